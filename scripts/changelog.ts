@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { VERSION } from "../src/settings/version.ts";
+import { VERSION } from "../src/core/settings/version.ts";
 
 /** What a reader of the changelog is told of, in this order; everything else is for those who build it. */
 const CHAPTERS = [

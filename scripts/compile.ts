@@ -10,7 +10,7 @@ const FILE = join(ROOT, "bin/fetchvia");
 const started = performance.now();
 await mkdir(dirname(FILE), { recursive: true });
 const { success, logs } = await Bun.build({
-  entrypoints: [join(ROOT, "src/runtimes/command/main.ts")],
+  entrypoints: [join(ROOT, "src/command/main.ts")],
   minify: true,
   compile: {
     outfile: FILE,

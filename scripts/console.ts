@@ -1,5 +1,5 @@
 /**
- * `npm run console`: makes src/pages/console/assets.ts of the page, the style sheets and the scripts in src/pages/console/browser.
+ * `npm run console`: makes src/parts/console/assets.ts of the page, the style sheets and the scripts in src/console.
  *
  * The page's script is TypeScript and uses the proxy's own encoders, but Bun and Deno run src without a build; so its
  * bundle is checked in, and `npm run check` makes it anew and compares (`--check`).
@@ -11,18 +11,18 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const SOURCES = join(ROOT, "src/pages/console/browser");
-const ASSETS = join(ROOT, "src/pages/console/assets.ts");
+const SOURCES = join(ROOT, "src/console");
+const ASSETS = join(ROOT, "src/parts/console/assets.ts");
 /** A line of the page that stands for a file beside it. */
 const PART = /^( *)<!-- part: (\S+) -->$/gm;
 
-/** The text of src/pages/console/assets.ts as it must be. */
+/** The text of src/parts/console/assets.ts as it must be. */
 async function makeAssets(): Promise<string> {
   const [files, page] = await Promise.all([bundle(), readPage()]);
   const hash = createHash("sha256").update(files.flat().join()).digest("base64url").slice(0, 16);
   const members = files.map(([name, text]) => `  "${name}":${write(text, 4)},\n`).join("");
   return `/**
- * The console's page, and its style sheets and scripts. Made of src/pages/console/browser by \`npm run console\`: change nothing here.
+ * The console's page, and its style sheets and scripts. Made of src/console by \`npm run console\`: change nothing here.
  * @module
  */
 
@@ -95,12 +95,12 @@ const found = await readFile(ASSETS, "utf8").catch(() => "");
 if (process.argv.includes("--check")) {
   if (made !== found) {
     console.error(
-      "src/pages/console/assets.ts is not what src/pages/console/browser makes: run npm run console",
+      "src/parts/console/assets.ts is not what src/console makes: run npm run console",
     );
     process.exitCode = 1;
   }
 } else if (made !== found) {
   await writeFile(ASSETS, made);
-  console.log(`src/pages/console/assets.ts written, ${(made.length / 1024).toFixed(1)} kB`);
+  console.log(`src/parts/console/assets.ts written, ${(made.length / 1024).toFixed(1)} kB`);
 }
 await stop();

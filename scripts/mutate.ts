@@ -19,7 +19,13 @@ const HELP = `npm run mutate -- [options]
   --in=path   only files whose path begins so`;
 
 /** What decides, and the codec that carries. */
-const ROOMS = ["steps", "door", "exchange", "address", "http", "settings", "runtimes/http1"];
+const ROOMS = [
+  ...["address", "door", "exchange", "http", "may", "settings", "steps", "way", "who"].map((room) =>
+    `core/${room}`
+  ),
+  ...["capture", "forms", "gate", "headers", "links", "tokens"].map((part) => `parts/${part}`),
+  ...["client", "codec", "tls", "tunnel"].map((room) => `wire/${room}`),
+];
 /** A mutant that ends no test run within this many milliseconds is seen: something hangs. */
 const PATIENCE_MS = 300_000;
 /** What no test needs, or stands in the copy by a link. */

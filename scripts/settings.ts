@@ -5,9 +5,9 @@
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { environmentName, type SettingName } from "../src/settings/config.ts";
-import { EFFECTS } from "../src/settings/effects.ts";
-import { SETTINGS } from "../src/settings/settings.ts";
+import { environmentName, type SettingName } from "../src/core/settings/config.ts";
+import { EFFECTS } from "../src/core/settings/effects.ts";
+import { SETTINGS } from "../src/core/settings/settings.ts";
 import { writeMembers } from "./settings/members.ts";
 import { formatOptions } from "./settings/options.ts";
 
@@ -15,7 +15,7 @@ const START = "<!-- settings -->";
 const END = "<!-- /settings -->";
 const README = "README.md";
 const MEMBERS_PAGE = "docs/keys-and-gates.md";
-const OPTIONS = "src/settings/options.ts";
+const OPTIONS = "src/core/settings/options.ts";
 
 /** The table as Markdown, made of the one table of settings. */
 export function formatSettings(): string {

@@ -11,7 +11,7 @@ import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const MAIN = "dist/runtimes/command/main.js";
+const MAIN = "dist/command/main.js";
 /** What went into the last build. It lies beside `dist`, which holds nothing but what is built. */
 const STAMP = join(ROOT, ".dist-stamp");
 const SOURCES = [

@@ -19,14 +19,14 @@
  * @module
  */
 
-export { type Config, ConfigError, type Options, readConfig } from "./settings/config.ts";
-export { type ErrorCode, ProxyError } from "./http/error.ts";
-export type { Addresses } from "./address/dns-cache.ts";
-export { decodeArg, encodeArg } from "./address/arg.ts";
-export { decodeLabel, encodeLabel } from "./address/label.ts";
-export { mintToken, type TokenOptions } from "./exchange/tokens/mint.ts";
-export { createConfiguredProxy, createProxy, type Proxy } from "./proxy.ts";
-export type { HandedRequest } from "./exchange/web-standard.ts";
+export { type Config, ConfigError, type Options, readConfig } from "./core/settings/config.ts";
+export { type ErrorCode, ProxyError } from "./core/http/error.ts";
+export type { Addresses } from "./core/address/dns-cache.ts";
+export { decodeArg, encodeArg } from "./core/address/arg.ts";
+export { decodeLabel, encodeLabel } from "./core/address/label.ts";
+export { mintToken, type TokenOptions } from "./parts/tokens/mint.ts";
+export { createConfiguredProxy, createProxy, type Proxy } from "./core/proxy.ts";
+export type { HandedRequest } from "./core/exchange/web-standard.ts";
 export type {
   HandedBody,
   Incoming,
@@ -36,8 +36,8 @@ export type {
   Send,
   Shared,
   Upstream,
-} from "./exchange/runtime.ts";
-export type { Body } from "./http/body.ts";
-export type { FieldReader } from "./http/fields.ts";
-export type { Signal } from "./http/cancellation.ts";
-export { VERSION } from "./settings/version.ts";
+} from "./core/runtime.ts";
+export type { Body } from "./core/http/body.ts";
+export type { FieldReader } from "./core/http/fields.ts";
+export type { Signal } from "./core/http/cancellation.ts";
+export { VERSION } from "./core/settings/version.ts";

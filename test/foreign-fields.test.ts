@@ -3,9 +3,9 @@
  * proxy: with keys of the table, callers' tokens, other proxies' forms, and capture.
  */
 import { describe, expect, it } from "vitest";
-import { createGate } from "../src/exchange/gate/gate.ts";
-import { createConfiguredProxy } from "../src/proxy.ts";
-import { readOptions } from "../src/settings/config.ts";
+import { createGate } from "../src/parts/gate/gate.ts";
+import { createConfiguredProxy } from "../src/core/proxy.ts";
+import { readOptions } from "../src/core/settings/config.ts";
 import { incoming, target } from "./support/handle.ts";
 import { findSteep } from "./support/growth.ts";
 

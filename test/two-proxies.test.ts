@@ -2,10 +2,10 @@
  * Two proxies in one process that differ in one setting: each does what it does alone, whatever the other was asked before.
  */
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { HandedBody, Outgoing, RateStore, Runtime } from "../src/exchange/runtime.ts";
-import type { Reply } from "../src/http/reply.ts";
-import type { Options } from "../src/settings/config.ts";
-import type { Config } from "../src/settings/setting.ts";
+import type { HandedBody, Outgoing, RateStore, Runtime } from "../src/core/runtime.ts";
+import type { Reply } from "../src/core/http/reply.ts";
+import type { Options } from "../src/core/settings/config.ts";
+import type { Config } from "../src/core/settings/setting.ts";
 import { BROWSER } from "./support/browser-fields.ts";
 
 type FieldList = readonly (readonly [name: string, value: string])[];
@@ -110,8 +110,8 @@ interface Outcome {
 /** A process of its own, as far as modules go: nothing in them remembers an earlier test. */
 async function startProcess() {
   vi.resetModules();
-  const { createProxy } = await import("../src/proxy.ts");
-  const { Fields, KeptFields } = await import("../src/http/fields.ts");
+  const { createProxy } = await import("../src/core/proxy.ts");
+  const { Fields, KeptFields } = await import("../src/core/http/fields.ts");
   const keep = (fields: FieldList) => new KeptFields(new Fields(fields));
   const heads = ASKED.map(({ fields }) => keep(Object.entries(fields)));
   const answers = new Map(Object.entries(ANSWERS).map(([path, { fields }]) => [path, keep(fields)]));

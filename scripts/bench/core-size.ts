@@ -38,7 +38,7 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
     platform: "neutral",
     mainFields: ["module", "main"],
     packages,
-    external: ["./console/assets.ts", "./assets.ts"],
+    external: ["./assets.ts"],
     outdir: "dist",
     plugins: [keepWhole(join(ROOT, "src"))],
     metafile: true,

@@ -63,14 +63,14 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
 }
 
 /** What the package holds, and what `npm run start:node` runs. */
-const BUILT = "dist/runtimes/command/main.js";
+const BUILT = "dist/command/main.js";
 /** Of `npm run start:node`. */
 const NODE_FLAGS = ["--initial-old-space-size=64", "--no-parallel-scavenge"];
 
 /** Those that have this variant: from its sources Node does not start. */
 function listOwn(deno: string, variant: Variant): Candidate[] {
   const isSource = variant === "source";
-  const commands = ownCommands(deno, join(ROOT, isSource ? "src/runtimes/command/main.ts" : BUILT));
+  const commands = ownCommands(deno, join(ROOT, isSource ? "src/command/main.ts" : BUILT));
   const own = Object.entries(commands).filter(([runtime]) => !isSource || runtime !== "node");
   return own.map(([runtime, command]) => ownCandidate(runtime, command, variant));
 }

@@ -9,9 +9,9 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path/posix";
 
 /** The rooms that the servers of all runtimes share. */
-const SHARED_ROOMS = /^runtimes\/(?:process|http1|websocket)\//;
+const SHARED_ROOMS = /^(?:runtimes\/process|wire(?!\/server\/))\//;
 /** What is loaded with them: each server, and each part of the command. The Worker has rooms of its own. */
-const SERVERS = /^runtimes\/(?!worker)/;
+const SERVERS = /^(?:runtimes\/(?!worker)|wire\/|command\/)/;
 const ROOMS = "fetchvia:rooms";
 
 /**
@@ -64,5 +64,5 @@ export function findPieces(root: string, files: readonly string[] = listFiles(ro
 function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".ts") && !path.startsWith("pages/console/browser/"));
+    .filter((path) => path.endsWith(".ts") && !path.startsWith("console/"));
 }

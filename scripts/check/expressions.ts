@@ -25,12 +25,12 @@ const verdicts = new Map<string, ReturnType<Recheck["checkSync"]>>();
 
 /** What the user of the console types, in the user's own browser. `test/foreign-texts.test.ts` measures the search in bodies. */
 const TYPED: readonly string[] = [
-  "src/pages/console/browser/answer/body/search.ts",
-  "src/pages/console/browser/traffic/filter.ts",
+  "src/console/answer/body/search.ts",
+  "src/console/traffic/filter.ts",
 ];
 
 /** Made of the console's sources, which are judged themselves. */
-const GENERATED = "src/pages/console/assets.ts";
+const GENERATED = "src/parts/console/assets.ts";
 
 function* findSlowExpressions({ places }: Source): Iterable<Fault> {
   for (const { node } of places) {

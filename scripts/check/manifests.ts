@@ -4,7 +4,7 @@
  */
 import type { Finding, Rule, Source } from "./source.ts";
 
-const VERSION_FILE = "src/settings/version.ts";
+const VERSION_FILE = "src/core/settings/version.ts";
 
 /** An export of npm: types and code, made of the same source. */
 interface Entry {

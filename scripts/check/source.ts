@@ -112,8 +112,9 @@ export function lineAt(source: Source, offset: number): number {
 /** TypeScript of the project itself. */
 export const isSource = (path: string): boolean => path.startsWith("src/") && path.endsWith(".ts");
 
-/** The part of it that runs anywhere: everything but the runtimes. */
-export const isCore = (path: string): boolean => isSource(path) && !path.startsWith("src/runtimes/");
+/** What runs anywhere: all but what carries and what starts. */
+export const isCore = (path: string): boolean =>
+  isSource(path) && !/^src\/(?:wire|runtimes|command)\//.test(path);
 
 /** TypeScript of the tests. */
 export const isTest = (path: string): boolean => path.startsWith("test/") && path.endsWith(".ts");

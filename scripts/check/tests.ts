@@ -29,21 +29,21 @@ const ALIASES = new Set(["xit", "xtest", "xdescribe", "fit", "fdescribe"]);
 /** Files of the core without a test file of their own: re-exports and types. */
 const UNTESTED = new Set([
   "src/index.ts",
-  "src/http/flow-reader.ts",
-  "src/exchange/runtime.ts",
-  "src/exchange/shared.ts",
-  "src/exchange/capture/capture.ts",
-  "src/exchange/capture/hop-watch.ts",
-  "src/exchange/interim.ts",
-  "src/exchange/capture/recorded.ts",
-  "src/exchange/capture/socket-message.ts",
-  "src/address/selector.ts",
-  "src/address/link.ts",
-  "src/settings/setting.ts",
+  "src/core/http/flow-reader.ts",
+  "src/core/runtime.ts",
+  "src/core/shared.ts",
+  "src/parts/capture/capture.ts",
+  "src/core/hop-watch.ts",
+  "src/core/interim.ts",
+  "src/parts/capture/recorded.ts",
+  "src/core/socket-message.ts",
+  "src/core/address/selector.ts",
+  "src/core/address/link.ts",
+  "src/core/settings/setting.ts",
 ]);
 
 /** What is made by a script, and what tests in a real browser show. */
-const SHOWN_ELSEWHERE = /^src\/pages\/console\/(assets\.ts$|facts\.ts$|browser\/)/;
+const SHOWN_ELSEWHERE = /^src\/(?:parts\/console\/(?:assets|facts)\.ts$|console\/)/;
 
 /** The name that a call starts from: `it` for `it(…)`, `it.each(…)(…)` and a tagged `it.each`. */
 function rootOf(node: Node): string | undefined {

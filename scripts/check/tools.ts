@@ -76,7 +76,7 @@ function coreConfig(root: string): object {
       lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
     },
     include: [join(root, "src")],
-    exclude: [join(root, "src/runtimes")],
+    exclude: ["wire", "runtimes", "command"].map((room) => join(root, "src", room)),
   };
 }
 

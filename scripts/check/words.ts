@@ -16,8 +16,7 @@ import type { Source } from "./source.ts";
 const SUPPRESSIONS = /@ts-(ignore|expect-error|nocheck)|deno-lint-ignore|eslint-disable/;
 const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/;
 /** Rooms that know no runtime, not even in their comments; the browser's part of the console has `Node`s of its own. */
-const ROOMS =
-  /^src\/(?:(?:http|address|settings|exchange|steps|door|pages)\/(?!console\/(?:browser\/|assets\.ts$)|options\.ts$)|(?:state|proxy)\.ts$)/;
+const ROOMS = /^src\/(?:core|parts)\/(?!console\/assets\.ts$|settings\/options\.ts$)/;
 const RUNTIMES = /\b(Bun|Deno|Node|workerd|Workers?|Cloudflare)\b/;
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\.test)?(\.[a-z]+|\/)/;
 

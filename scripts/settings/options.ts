@@ -3,10 +3,10 @@
  * @module
  */
 
-import { environmentName, flagName, type SettingName } from "../../src/settings/config.ts";
-import type { Setting } from "../../src/settings/setting.ts";
-import { EFFECTS } from "../../src/settings/effects.ts";
-import { SETTINGS } from "../../src/settings/settings.ts";
+import { environmentName, flagName, type SettingName } from "../../src/core/settings/config.ts";
+import type { Setting } from "../../src/core/settings/setting.ts";
+import { EFFECTS } from "../../src/core/settings/effects.ts";
+import { SETTINGS } from "../../src/core/settings/settings.ts";
 
 /** The formatter breaks longer lines of code. */
 const CODE_WIDTH = 110;
@@ -32,7 +32,7 @@ const HEADER = `/**
 export interface Options {
 `;
 
-/** The source of `src/settings/options.ts`. */
+/** The source of `src/core/settings/options.ts`. */
 export function formatOptions(): string {
   const members = Object.entries(SETTINGS).map(([name, setting]) => formatOption(name, setting));
   return `${HEADER}${members.join("")}}\n`;

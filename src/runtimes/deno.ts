@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readConfig } from "../settings/config.ts";
+import { readConfig } from "../core/settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
 import { createParts } from "./process/parts.ts";
 import { runtime } from "./deno/runtime.ts";

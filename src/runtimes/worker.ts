@@ -4,9 +4,9 @@
  */
 
 import { createConfiguredProxy, type Proxy } from "../index.ts";
-import { readConfig } from "../settings/config.ts";
-import { createGate } from "../exchange/gate/gate.ts";
-import type { Runtime } from "../exchange/runtime.ts";
+import { readConfig } from "../core/settings/config.ts";
+import { createGate } from "../parts/gate/gate.ts";
+import type { Runtime } from "../core/runtime.ts";
 import { createConsoleLog } from "./worker/log.ts";
 import { refuseConnections, refuseOpenKeys } from "./worker/refuse.ts";
 import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";

@@ -6,8 +6,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createFetch } from "../../src/client.ts";
-import { mintToken, type TokenOptions } from "../../src/exchange/tokens/mint.ts";
+import { createFetch } from "../../src/client/client.ts";
+import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { paced, reply, routes } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/address/arg.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
 import type { Header } from "../support/http.ts";
 import { BLANK, type Stage, valuesOf } from "./stage.ts";
 

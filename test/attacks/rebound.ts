@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/address/arg.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
 import { SECRET } from "../support/sites.ts";
 import { BLANK, PRIVATE, type Stage } from "./stage.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fetchUrl, proxyUrl } from "../../src/client.ts";
+import { fetchUrl, proxyUrl } from "../../src/client/client.ts";
 import { reply, routes } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";

@@ -5,7 +5,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { launchBrowser } from "../console-e2e/browser.ts";
 import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
-import { encodeLabel } from "../../src/address/label.ts";
+import { encodeLabel } from "../../src/core/address/label.ts";
 
 /** How the browser names its host. */
 export type Way = "cookie" | "label";

@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mintToken, type TokenOptions } from "../../src/exchange/tokens/mint.ts";
+import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import type { Pool } from "../support/topic.ts";
 import { Acceptor, alike, argOf, expectError, handshake, join, reply } from "../support/topic.ts";
 import { setCookiesOf, useUpstream, waitUntil } from "../support/topic.ts";

@@ -11,7 +11,7 @@ import { mint } from "../support/mint.ts";
 import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
-import { OPCODES } from "../../src/runtimes/websocket/frames.ts";
+import { OPCODES } from "../../src/wire/websocket/frames.ts";
 
 const TABLE = JSON.stringify({ localhost: { insecure: true } });
 

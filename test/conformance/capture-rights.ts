@@ -3,8 +3,8 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CaptureState } from "../../src/exchange/capture/capture.ts";
-import { mintToken } from "../../src/exchange/tokens/mint.ts";
+import type { CaptureState } from "../../src/parts/capture/capture.ts";
+import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { reply } from "../support/answers.ts";
 import { capture, missed } from "../support/captured.ts";
 import type { Answer } from "../support/client.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/address/arg.ts";
-import { decodeHead } from "../../src/address/sealed-head.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
+import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import { reply } from "../support/answers.ts";
 import { base64 } from "../support/arg.ts";
 import { capture, textOf, valueOf } from "../support/captured.ts";

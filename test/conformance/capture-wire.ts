@@ -5,7 +5,7 @@
  * @see RFC 9110 §6.5, §15.2
  */
 import { describe, expect, it } from "vitest";
-import type { Capture } from "../../src/exchange/capture/capture.ts";
+import type { Capture } from "../../src/parts/capture/capture.ts";
 import { raw, reply } from "../support/answers.ts";
 import { capture } from "../support/captured.ts";
 import { open } from "../support/client.ts";

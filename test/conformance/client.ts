@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { createFetch, type FetchOptions } from "../../src/client.ts";
+import { createFetch, type FetchOptions } from "../../src/client/client.ts";
 import { type Pool, reply, routes, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key";

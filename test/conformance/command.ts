@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../../src/index.ts";
-import { formatHelp } from "../../src/runtimes/command/help.ts";
+import { formatHelp } from "../../src/command/help.ts";
 import { reply } from "../support/answers.ts";
 import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";

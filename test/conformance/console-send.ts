@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/address/arg.ts";
-import { decodeHead } from "../../src/address/sealed-head.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
+import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import { BROWSER } from "../support/browser-fields.ts";
 import type { Answer, Pool, Shared, Upstream } from "../support/topic.ts";
 import { expectError, listen, reply, routes } from "../support/topic.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/address/arg.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
 import { BROWSER } from "../support/browser-fields.ts";
 import type { Pool, Upstream } from "../support/topic.ts";
 import { Acceptor, expectError, handshake, join, listen } from "../support/topic.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { mintToken } from "../../src/exchange/tokens/mint.ts";
+import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { argOf, expectError, handshake, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";

@@ -4,8 +4,8 @@
  */
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { decodeHead } from "../../src/address/sealed-head.ts";
-import { createFetch, readHead } from "../../src/client.ts";
+import { decodeHead } from "../../src/core/address/sealed-head.ts";
+import { createFetch, readHead } from "../../src/client/client.ts";
 import type { Answer, Pool, Received } from "../support/topic.ts";
 import { ask, chunked, expectError, handshake, raw, reply, routes, rowsWith } from "../support/topic.ts";
 import { selectors, useTarget, useUpstream } from "../support/topic.ts";

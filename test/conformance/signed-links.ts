@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fetchUrl, proxyUrl } from "../../src/client.ts";
+import { fetchUrl, proxyUrl } from "../../src/client/client.ts";
 import { argOf, base64, expectError, type Pool, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key \u00fc";

@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { decodeHead } from "../../src/address/sealed-head.ts";
+import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import type { Pool } from "../support/topic.ts";
 import { alike, argOf, delayed, expectError, listen, raw, reply, useUpstream } from "../support/topic.ts";
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
 import { measureLongestTask } from "./long-tasks.ts";
 
-const SOURCES = fileURLToPath(new URL("../../src/pages/console/browser/", import.meta.url));
+const SOURCES = fileURLToPath(new URL("../../src/console/", import.meta.url));
 /** The longest that the page may be busy in one go. */
 const MAX_MS = 300;
 const POLICY =

@@ -12,15 +12,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Capture } from "../../src/exchange/capture/capture.ts";
-import { writeHar } from "../../src/pages/console/har.ts";
+import type { Capture } from "../../src/parts/capture/capture.ts";
+import { writeHar } from "../../src/parts/console/har.ts";
 import {
   captureGet,
   capturePost,
   captureSocket,
   captureTrailers,
   kept,
-} from "../pages/console/browser/inspector/captures.ts";
+} from "../console/inspector/captures.ts";
 import { checkHar } from "../support/har-check.ts";
 import { findFaults } from "./axe.ts";
 import type { Stage } from "./stage.ts";
@@ -385,7 +385,7 @@ export function describeInspector(stage: Stage): void {
       await tab(page, "Answer").click();
       await pane(page).getByRole("tab", { name: "Raw" }).click();
       await pane(page).getByText("<h1>Page</h1>").waitFor();
-      const { readHar } = await import("../../src/pages/console/browser/inspector/har-read.ts");
+      const { readHar } = await import("../../src/console/inspector/har-read.ts");
       expect(checkHar(JSON.parse(await write(readHar(text).captures)))).toEqual([]);
       await rm(folder, { recursive: true });
     });

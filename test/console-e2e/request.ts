@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { encodeArg } from "../../src/address/arg.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
 import { startProxy } from "../support/proxy.ts";
 import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
 

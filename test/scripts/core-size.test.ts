@@ -17,30 +17,30 @@ describe("the core", () => {
 
   it("reaches what is loaded later, too", () => {
     expect(later).toBeGreaterThan(50_000);
-    expect(eagerFiles).toContain("src/proxy.ts");
+    expect(eagerFiles).toContain("src/core/proxy.ts");
   });
 
   it.each(rowsOf(["about", "files"], [
     [
       "pages",
-      /^src\/pages\/(?!open|diagnostic|metrics|console\/(?:traffic(?!-page|-watchers)|used-passes|mask))/,
+      /^src\/(?:core\/pages\/(?!open|diagnostic)|parts\/(?:explain\/|console\/(?!traffic(?!-page|-watchers)|used-passes|mask)))/,
     ],
-    ["capture", /^src\/exchange\/capture\//],
-    ["the sender by fetch", /^src\/exchange\/send-fetch\.ts$/],
-    ["the sum of metrics", /^src\/pages\/metrics-sum\.ts$/],
-    ["keys of the table", /^src\/exchange\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],
-    ["checks of tokens", /^src\/door\/(?:token|caller-token|signed-link|sign-in-page)\.ts$/],
-    ["handshakes with targets", /^src\/exchange\/handshake\.ts$/],
-    ["callers' tokens", /^src\/exchange\/tokens\/(?!mint)|^src\/settings\/claims\.ts$/],
-    ["forms of other proxies", /^src\/(?:address\/forms|exchange\/form-fields)\.ts$/],
+    ["capture", /^src\/parts\/capture\/(?!capture-settings)/],
+    ["the sender by fetch", /^src\/core\/way\/send-fetch\.ts$/],
+    ["the sum of metrics", /^src\/parts\/metrics\/metrics-sum\.ts$/],
+    ["keys of the table", /^src\/parts\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],
+    ["checks of tokens", /^src\/(?:core\/door\/(?:token|sign-in-page)|parts\/links\/signed-link)\.ts$/],
+    ["handshakes with targets", /^src\/core\/way\/handshake\.ts$/],
+    ["callers' tokens", /^src\/parts\/tokens\/(?!mint|token-settings)/],
+    ["forms of other proxies", /^src\/parts\/forms\/form/],
     [
       "mapping of addresses and cookies",
-      /^src\/(?:exchange\/answer-mapping|address\/(?:location|link-field)|http\/set-cookie)\.ts$/,
+      /^src\/core\/(?:way\/answer-mapping|address\/(?:location|link-field)|http\/set-cookie)\.ts$/,
     ],
-    ["what proxy_headers and proxy_seal ask for", /^src\/exchange\/(?:steering|overrides|seal)\.ts$/],
-    ["redirects that are followed", /^src\/exchange\/redirects\.ts$/],
-    ["texts about certificates", /^src\/http\/certificate-fault\.ts$/],
-    ["texts of refusals", /^src\/exchange\/(?:refusal|remedy)\.ts$/],
+    ["what proxy_headers and proxy_seal ask for", /^src\/parts\/headers\/(?:steering|overrides|seal)\.ts$/],
+    ["redirects that are followed", /^src\/core\/way\/redirects\.ts$/],
+    ["texts about certificates", /^src\/core\/http\/certificate-fault\.ts$/],
+    ["texts of refusals", /^src\/core\/may\/(?:refusal|remedy)\.ts$/],
   ]))("loads $about only when asked for", ({ files }) => {
     expect(eagerFiles.filter((path) => files.test(path))).toEqual([]);
     expect(laterFiles.filter((path) => files.test(path))).not.toEqual([]);
@@ -48,7 +48,7 @@ describe("the core", () => {
 
   it.each([
     { about: "descriptions of settings", files: /effects|member-docs/ },
-    { about: "modules of runtimes", files: /^src\/runtimes\// },
+    { about: "modules of runtimes", files: /^src\/(?:wire|runtimes|command)\// },
   ])("never loads $about", ({ files }) => {
     expect([...eagerFiles, ...laterFiles].filter((path) => files.test(path))).toEqual([]);
   });

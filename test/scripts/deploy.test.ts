@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../src/settings/config.ts";
+import { readConfig } from "../../src/core/settings/config.ts";
 import { words } from "../support/rows.ts";
 
 const FOLDER = new URL("../../scripts/deploy/", import.meta.url);

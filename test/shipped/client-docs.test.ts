@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { decodeHead } from "../../src/address/sealed-head.ts";
+import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import { reply } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -40,7 +40,7 @@ it("docs/client.md shows both fields with curl", async () => {
 
 it("docs/client.md tells the size of the client", async () => {
   const { outputFiles: [client] } = await build({
-    entryPoints: ["src/client.ts"],
+    entryPoints: ["src/client/client.ts"],
     bundle: true,
     minify: true,
     format: "esm",

@@ -2,7 +2,7 @@
  * Requests copied from the console in Go.
  * @module
  */
-import { writeGo } from "../../src/pages/console/browser/share/languages/go.ts";
+import { writeGo } from "../../src/console/share/languages/go.ts";
 import { describeCopied } from "../support/copied-code.ts";
 
 describeCopied({

@@ -2,7 +2,7 @@
  * Requests copied from the console in Python.
  * @module
  */
-import { writePython } from "../../src/pages/console/browser/share/languages/python.ts";
+import { writePython } from "../../src/console/share/languages/python.ts";
 import { describeCopied } from "../support/copied-code.ts";
 
 describeCopied({

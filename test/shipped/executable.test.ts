@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { VERSION } from "../../src/settings/version.ts";
+import { VERSION } from "../../src/core/settings/version.ts";
 import { argOf } from "../support/arg.ts";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";

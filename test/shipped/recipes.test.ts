@@ -4,7 +4,7 @@
  */
 import { readdir } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { encodeLabel } from "../../src/address/label.ts";
+import { encodeLabel } from "../../src/core/address/label.ts";
 import { reply } from "../support/answers.ts";
 import { identify } from "../support/aws.ts";
 import { freePort } from "../support/free-port.ts";

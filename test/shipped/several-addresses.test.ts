@@ -32,7 +32,7 @@ const embedded = (runtime: string) => `
 const OWN = `
   const { createProxy } = await import("./src/index.ts");
   const { runtime: lent } = await import("./src/runtimes/deno/runtime.ts");
-  const { createHttpSender } = await import("./src/runtimes/http1/sender.ts");
+  const { createHttpSender } = await import("./src/wire/client/sender.ts");
   const { connectDeno } = await import("./src/runtimes/deno/connect.ts");
   const runtime = { ...lent, send: createHttpSender({ connect: connectDeno }) };`;
 /** How code is given to each runtime, what it gets, and the object whose `connect` dials there. */

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { signLink } from "../../src/address/signature.ts";
-import { verifyLink } from "../../src/door/signed-link.ts";
+import { signLink } from "../../src/core/address/signature.ts";
+import { verifyLink } from "../../src/parts/links/signed-link.ts";
 import { runCommandWith } from "../support/command.ts";
 import { ROOT } from "../support/proxy.ts";
 import { readVectors } from "../support/signed-links.ts";

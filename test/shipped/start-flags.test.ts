@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { formatHelp } from "../../src/runtimes/command/help.ts";
+import { formatHelp } from "../../src/command/help.ts";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";

@@ -32,9 +32,9 @@ const BUILD = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const count = existsSync("count") ? Number(readFileSync("count", "utf8")) + 1 : 1;
 writeFileSync("count", String(count));
-mkdirSync("dist/runtimes/command", { recursive: true });
+mkdirSync("dist/command", { recursive: true });
 const program = "console.log(JSON.stringify({ build: " + count + ", args: process.argv.slice(2), file: process.argv[1] }))";
-writeFileSync("dist/runtimes/command/main.js", program);
+writeFileSync("dist/command/main.js", program);
 console.log("noise of the build");
 if (existsSync("fail")) process.exit(3);
 `;
@@ -91,21 +91,21 @@ describe("a start on Node", () => {
     expect(said).toEqual({
       build: 1,
       args: ["--port=9000", "--log=off"],
-      file: at("dist/runtimes/command/main.js"),
+      file: at("dist/command/main.js"),
     });
     expect(stderr).toContain("noise of the build");
   });
 
   it.each([
     { about: "a newer file", change: () => utimesSync(at("src/index.ts"), new Date(), new Date()) },
-    { about: "an older file", change: () => utimesSync(at("src/settings/version.ts"), 1, 1) },
+    { about: "an older file", change: () => utimesSync(at("src/core/settings/version.ts"), 1, 1) },
     { about: "a new file", change: () => writeFileSync(at("src/extra.ts"), "") },
     { about: "a file that is gone", change: () => rmSync(at("src/extra.ts")) },
-    { about: "a new file in a folder", change: () => writeFileSync(at("src/pages/console/extra.css"), "") },
+    { about: "a new file in a folder", change: () => writeFileSync(at("src/console/extra.css"), "") },
     { about: "package.json", change: () => cpSync(join(ROOT, "package.json"), at("package.json")) },
     { about: "tsconfig.json", change: () => writeFileSync(at("tsconfig.json"), "{}") },
     { about: "what builds", change: () => utimesSync(at("scripts/build/declarations.ts"), 1, 1) },
-    { about: "another build", change: () => writeFileSync(at("dist/runtimes/command/main.js"), "") },
+    { about: "another build", change: () => writeFileSync(at("dist/command/main.js"), "") },
     { about: "no build", change: () => rmSync(at("dist"), { recursive: true }) },
   ])("builds once after $about", ({ change }) => {
     const before = Number(begin().said.build);
@@ -135,7 +135,7 @@ describe("a start on Node, on a machine that has never built it", () => {
   it("builds it once", () => {
     const told = { status: 0, stdout: `${manifest.version}\n` };
     expect(start(folder, "--version")).toMatchObject(told);
-    const built = () => statSync(join(folder, "dist/runtimes/command/main.js")).mtimeMs;
+    const built = () => statSync(join(folder, "dist/command/main.js")).mtimeMs;
     const first = built();
     expect(start(folder, "--version")).toMatchObject({ ...told, stderr: "" });
     expect(built()).toBe(first);
@@ -158,7 +158,7 @@ describe("a start on Node, on a machine that has never built it", () => {
     start(folder, "--version");
     writeFileSync(join(folder, "list.cjs"), LIST_LOADED);
     const port = await freePort();
-    const args = ["--require", "./list.cjs", "dist/runtimes/command/main.js", `--port=${port}`];
+    const args = ["--require", "./list.cjs", "dist/command/main.js", `--port=${port}`];
     const child = spawn(process.execPath, args, { cwd: folder, env: ENVIRONMENT, stdio: "ignore" });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const health = () => call(port, "GET /__proxy__/health").then(({ status }) => status, () => 0);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { mintToken } from "../../src/exchange/tokens/mint.ts";
+import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { type Proxy, runToExit, type Settings, startProxy } from "../support/proxy.ts";
 import { Redis } from "../support/redis.ts";
 import { waitFor } from "../support/wait.ts";

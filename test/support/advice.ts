@@ -2,7 +2,7 @@
  * Does what a refusal says.
  * @module
  */
-import type { Options } from "../../src/settings/config.ts";
+import type { Options } from "../../src/core/settings/config.ts";
 import type { Settings } from "./proxy.ts";
 
 const OPTIONS = {

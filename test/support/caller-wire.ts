@@ -2,7 +2,7 @@
  * A caller's connection for tests: it notes what it is told, and sends what it is given when the test says so.
  * @module
  */
-import type { CallerWire } from "../../src/runtimes/http1/wire.ts";
+import type { CallerWire } from "../../src/wire/contract.ts";
 
 /** A wire that leads nowhere. Bytes are noted as Latin-1. */
 export class NotedWire implements CallerWire {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Capture, CapturedBody, FieldLine } from "../../src/exchange/capture/capture.ts";
+import type { Capture, CapturedBody, FieldLine } from "../../src/parts/capture/capture.ts";
 import type { Answer } from "./client.ts";
 import { Entries } from "./lines.ts";
 import type { Shared } from "./pool.ts";

@@ -11,7 +11,7 @@ const TYPES = { html: { "Content-Type": "text/html" }, js: { "Content-Type": "te
 /** Bundles the client for a browser. */
 async function bundleClient(): Promise<string> {
   const { outputFiles: [client] } = await build({
-    entryPoints: ["src/client.ts"],
+    entryPoints: ["src/client/client.ts"],
     bundle: true,
     format: "esm",
     write: false,

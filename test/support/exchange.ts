@@ -2,21 +2,21 @@
  * One request as the steps see it, made of as little as a test says.
  * @module
  */
-import { readRequestPath } from "../../src/address/address.ts";
-import { Resolver } from "../../src/address/dns-cache.ts";
-import { loadForms, readPath } from "../../src/exchange/address-form.ts";
-import { readCaller } from "../../src/exchange/caller.ts";
-import { type Options, readOptions } from "../../src/settings/config.ts";
-import type { Exchange } from "../../src/exchange/exchange.ts";
-import { readGrant } from "../../src/exchange/grant.ts";
-import { Memory } from "../../src/exchange/exchange.ts";
-import { ProcessKey } from "../../src/exchange/process-key.ts";
-import { createTimes } from "../../src/http/deadlines.ts";
-import { type RecordSink, RequestRecord } from "../../src/exchange/record.ts";
-import { type Asker, readAsker } from "../../src/exchange/asker.ts";
-import { takeBody } from "../../src/exchange/web-standard.ts";
-import type { HandedBody, Incoming, Runtime } from "../../src/exchange/runtime.ts";
-import { readCarried } from "../../src/exchange/host-selectors.ts";
+import { readRequestPath } from "../../src/core/address/address.ts";
+import { Resolver } from "../../src/core/address/dns-cache.ts";
+import { loadForms, readPath } from "../../src/parts/forms/address-form.ts";
+import { readCaller } from "../../src/core/who/caller.ts";
+import { type Options, readOptions } from "../../src/core/settings/config.ts";
+import type { Exchange } from "../../src/core/exchange/exchange.ts";
+import { readGrant } from "../../src/core/who/grant.ts";
+import { Memory } from "../../src/core/exchange/exchange.ts";
+import { ProcessKey } from "../../src/core/exchange/process-key.ts";
+import { createTimes } from "../../src/core/http/deadlines.ts";
+import { type RecordSink, RequestRecord } from "../../src/core/exchange/record.ts";
+import { type Asker, readAsker } from "../../src/core/who/asker.ts";
+import { takeBody } from "../../src/core/exchange/web-standard.ts";
+import type { HandedBody, Incoming, Runtime } from "../../src/core/runtime.ts";
+import { readCarried } from "../../src/core/who/host-selectors.ts";
 
 await loadForms();
 

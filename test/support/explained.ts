@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { Explanation } from "../../src/pages/explain/explain.ts";
+import type { Explanation } from "../../src/parts/explain/explain.ts";
 import type { Answer, CallOptions } from "./client.ts";
 import { type Header, pairsOf } from "./http.ts";
 import { Entries, type Entry } from "./lines.ts";

@@ -2,8 +2,8 @@
  * Bodies for tests: what their source is told, and what a sink is given.
  * @module
  */
-import { FlowBody } from "../../src/http/flow.ts";
-import type { Sink } from "../../src/http/flow-pipe.ts";
+import { FlowBody } from "../../src/core/http/flow.ts";
+import type { Sink } from "../../src/core/http/flow-pipe.ts";
 
 /** A source that notes what it is told. */
 export function sourced() {

@@ -2,8 +2,8 @@
  * The proxy without sockets: requests as an entry hands them in, and a target that is a function.
  * @module
  */
-import { takeBody } from "../../src/exchange/web-standard.ts";
-import type { HandedBody, Incoming, Outgoing, Runtime, Upstream } from "../../src/exchange/runtime.ts";
+import { takeBody } from "../../src/core/exchange/web-standard.ts";
+import type { HandedBody, Incoming, Outgoing, Runtime, Upstream } from "../../src/core/runtime.ts";
 
 /** Header fields of a row; rows of one table need not have the same. */
 export type Fields = Record<string, string | undefined>;

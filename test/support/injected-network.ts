@@ -2,7 +2,7 @@
  * The same network without a socket: proxies in this process, their resolver and sender injected.
  * @module
  */
-import type { Addresses } from "../../src/address/dns-cache.ts";
+import type { Addresses } from "../../src/core/address/dns-cache.ts";
 import {
   createConfiguredProxy,
   type Outgoing,
@@ -11,8 +11,8 @@ import {
   readConfig,
   type Upstream,
 } from "../../src/index.ts";
-import { normalizeAddress } from "../../src/address/ip.ts";
-import type { Incoming } from "../../src/exchange/runtime.ts";
+import { normalizeAddress } from "../../src/core/address/ip.ts";
+import type { Incoming } from "../../src/core/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
 import { Answer, type CallOptions, type Ending } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";

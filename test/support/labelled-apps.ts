@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect } from "vitest";
-import { encodeLabel } from "../../src/address/label.ts";
+import { encodeLabel } from "../../src/core/address/label.ts";
 import { NEXT_ENVIRONMENT, PATIENCE_MS } from "../apps/next.ts";
 import { makeAppFolder } from "./apps.ts";
 import { call } from "./client.ts";

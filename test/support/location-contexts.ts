@@ -2,7 +2,7 @@
  * Where an address in an answer comes from, by each selector.
  * @module
  */
-import type { AddressMapping } from "../../src/address/location.ts";
+import type { AddressMapping } from "../../src/core/address/location.ts";
 
 /** The proxy as the caller reaches it. */
 export const PROXY = "http://127.0.0.1:8080";

@@ -3,21 +3,21 @@
  * @module
  */
 import type { Socket } from "node:net";
-import { connectNode } from "../../src/runtimes/http1/wire-node.ts";
-import { watchSocket } from "../../src/runtimes/http1/watch-socket.ts";
-import { createHttpSender } from "../../src/runtimes/http1/sender.ts";
-import { createGate } from "../../src/exchange/gate/gate.ts";
-import { formatRecord } from "../../src/exchange/log.ts";
-import { OpenRequests } from "../../src/exchange/open-requests.ts";
-import { SocketWire } from "../../src/runtimes/server/socket-wire.ts";
+import { connectNode } from "../../src/wire/wire-node.ts";
+import { watchSocket } from "../../src/wire/watch-socket.ts";
+import { createHttpSender } from "../../src/wire/client/sender.ts";
+import { createGate } from "../../src/parts/gate/gate.ts";
+import { formatRecord } from "../../src/core/exchange/log.ts";
+import { OpenRequests } from "../../src/core/exchange/open-requests.ts";
+import { SocketWire } from "../../src/wire/server/socket-wire.ts";
 import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
 import { runtime } from "../../src/runtimes/node/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
-import { createAnswering, type Join } from "../../src/runtimes/server/answering.ts";
-import { Callers } from "../../src/runtimes/server/callers.ts";
-import { createDialler } from "../../src/runtimes/websocket/dial.ts";
-import { OpenSockets } from "../../src/runtimes/websocket/open-sockets.ts";
-import { readConfig } from "../../src/settings/config.ts";
+import { createAnswering, type Join } from "../../src/runtimes/answering.ts";
+import { Callers } from "../../src/wire/server/callers.ts";
+import { createDialler } from "../../src/wire/websocket/dial.ts";
+import { OpenSockets } from "../../src/wire/websocket/open-sockets.ts";
+import { readConfig } from "../../src/core/settings/config.ts";
 import { type Answer, call, type CallOptions } from "./client.ts";
 import { connectInMemory, listenInMemory, unlisten } from "./memory-network.ts";
 import type { Settings } from "./proxy.ts";

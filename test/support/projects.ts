@@ -42,9 +42,9 @@ export const COST: string[] = [
 export const ISOLATED: string[] = [
   "test/decisions/*.test.ts",
   "test/**/*.loading.test.ts",
-  "test/pages/open.test.ts",
-  "test/pages/console/browser/page/viewer.test.ts",
+  "test/core/pages/open.test.ts",
+  "test/console/page/viewer.test.ts",
   "test/runtimes/deno/admission.test.ts",
-  "test/runtimes/http1/dialling.test.ts",
+  "test/wire/dialling.test.ts",
   "test/two-proxies.test.ts",
 ];

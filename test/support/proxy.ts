@@ -25,7 +25,7 @@ interface DenoInstall {
 }
 
 /** The command of the package, which starts sooner than its sources. */
-const COMMAND = "dist/runtimes/command/main.js";
+const COMMAND = "dist/command/main.js";
 
 // The npm commands of Deno and workerd are shims that wait and pass no signal on, so the real binaries are started.
 // A Worker does not listen itself, and knows no listener on loopback: what runs it is told where, and `auto` refuses.

@@ -62,7 +62,7 @@ export class RecipeRun {
   static async create(ports: Ports): Promise<RecipeRun> {
     const folder = makeAppFolder();
     // `npx fetchvia` is the built command, and `fetchvia/client` the built module.
-    const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/dist/runtimes/command/main.js" "$@"\n`;
+    const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}/dist/command/main.js" "$@"\n`;
     await writeFile(join(folder, "npx"), npx);
     await chmod(join(folder, "npx"), 0o755);
     return new RecipeRun(folder, ports);

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { decodeParameter, readParameter, readQuery } from "../../src/address/query.ts";
-import { verifyLink } from "../../src/door/signed-link.ts";
+import { decodeParameter, readParameter, readQuery } from "../../src/core/address/query.ts";
+import { verifyLink } from "../../src/parts/links/signed-link.ts";
 import { ROOT } from "./proxy.ts";
 
 const run = promisify(execFile);

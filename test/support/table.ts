@@ -2,8 +2,8 @@
  * Tables of targets for unit tests, with keys of their own.
  * @module
  */
-import type { Sources } from "../../src/settings/targets/keys.ts";
-import { readTable, type TargetTable } from "../../src/settings/targets/table.ts";
+import type { Sources } from "../../src/parts/gate/targets/keys.ts";
+import { readTable, type TargetTable } from "../../src/parts/gate/targets/table.ts";
 
 /** The keys that tables of tests may name. */
 export const KEYS: Readonly<Record<string, string>> = { KEY: "k3y/+ secret", OTHER: "other-secret" };

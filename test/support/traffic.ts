@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { Agent, type ClientRequest, createServer, get, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CountColumn, TrafficEntry, TrafficMessage } from "../../src/pages/console/traffic-message.ts";
+import type { CountColumn, TrafficEntry, TrafficMessage } from "../../src/parts/console/traffic-message.ts";
 
 /** Connections of a flood. */
 const CONNECTIONS = 16;

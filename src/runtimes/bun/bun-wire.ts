@@ -4,8 +4,8 @@
  */
 
 import { Buffer } from "node:buffer";
-import { Dialling } from "../http1/dialling.ts";
-import { CLOSED, type Wire, type WireWatch } from "../http1/wire.ts";
+import { Dialling } from "../../wire/dialling.ts";
+import { CLOSED, type Wire, type WireWatch } from "../../wire/contract.ts";
 
 /** Joining so many bytes costs as much as the system call that it saves. */
 const JOINED_BYTES = 4_096;

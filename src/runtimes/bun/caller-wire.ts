@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { CallerWire, WireWatch } from "../http1/wire.ts";
+import type { CallerWire, WireWatch } from "../../wire/contract.ts";
 import { type BunSocket, BunWire } from "./bun-wire.ts";
 
 /** A connection that can be finished. */

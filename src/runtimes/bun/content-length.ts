@@ -3,10 +3,10 @@
  * @module
  */
 
-import { createDeadlines } from "../../http/deadlines.ts";
-import { FlowBody } from "../../http/flow.ts";
-import type { Patience } from "../../http/gather.ts";
-import type { Upstream } from "../../exchange/runtime.ts";
+import { createDeadlines } from "../../core/http/deadlines.ts";
+import { FlowBody } from "../../core/http/flow.ts";
+import type { Patience } from "../../core/http/gather.ts";
+import type { Upstream } from "../../core/runtime.ts";
 
 /** Bodies up to this many bytes keep their length. */
 const KEPT_BYTES = 262_144;

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type Body, isStreaming, type StandardBody, toStandard } from "../../http/body.ts";
-import type { FlowBody } from "../../http/flow.ts";
+import { type Body, isStreaming, type StandardBody, toStandard } from "../../core/http/body.ts";
+import type { FlowBody } from "../../core/http/flow.ts";
 
 /** The caller's connection. */
 interface DirectSink {

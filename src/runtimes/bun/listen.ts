@@ -3,10 +3,10 @@
  * @module
  */
 
-import { CLOSED, type WireWatch } from "../http1/wire.ts";
+import { CLOSED, type WireWatch } from "../../wire/contract.ts";
 import type { Place, Served } from "../process/succession.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import { type Answering, Callers } from "../server/callers.ts";
+import { type Answering, Callers } from "../../wire/server/callers.ts";
 import type { BunSocket, BunWire } from "./bun-wire.ts";
 import { BunCallerWire } from "./caller-wire.ts";
 

@@ -3,10 +3,10 @@
  * @module
  */
 
-import type { Config } from "../../settings/config.ts";
+import type { Config } from "../../core/settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
-import { isStreaming } from "../../http/body.ts";
-import type { Parts } from "../../exchange/record.ts";
+import { isStreaming } from "../../core/http/body.ts";
+import type { Parts } from "../../core/exchange/record.ts";
 import { BunRequest } from "./request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { checkBun } from "./version.ts";
@@ -14,8 +14,8 @@ import { bindClientAddress } from "../process/client-address.ts";
 import type { OwnAddresses } from "../process/own-addresses.ts";
 import { readTlsFiles } from "../process/tls-files.ts";
 import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
-import type { CallerSide } from "../websocket/caller.ts";
-import { OpenSockets } from "../websocket/open-sockets.ts";
+import type { CallerSide } from "../../wire/websocket/caller.ts";
+import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 
 /** Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts. Bun's own limit is 16 KiB. */
 const MAX_HEAD_BYTES = 1_048_576;

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { createDeadlines, type Deadline } from "../../http/deadlines.ts";
-import type { Body } from "../../http/body.ts";
-import { Cancellation } from "../../http/cancellation.ts";
-import { Fields } from "../../http/fields.ts";
-import { takeBody } from "../../exchange/web-standard.ts";
-import type { Incoming } from "../../exchange/runtime.ts";
+import { createDeadlines, type Deadline } from "../../core/http/deadlines.ts";
+import type { Body } from "../../core/http/body.ts";
+import { Cancellation } from "../../core/http/cancellation.ts";
+import { Fields } from "../../core/http/fields.ts";
+import { takeBody } from "../../core/exchange/web-standard.ts";
+import type { Incoming } from "../../core/runtime.ts";
 
 /** Delay in milliseconds until a closed connection is checked for; most responses are done by then. */
 const LOOK_MS = 100;

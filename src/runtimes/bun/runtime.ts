@@ -3,11 +3,11 @@
  * @module
  */
 
-import type { Runtime } from "../../exchange/runtime.ts";
-import { createHttpSender } from "../http1/sender.ts";
-import { untilTurnEnd } from "../http1/turn.ts";
+import type { Runtime } from "../../core/runtime.ts";
+import { createHttpSender } from "../../wire/client/sender.ts";
+import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
-import { createDialler } from "../websocket/dial.ts";
+import { createDialler } from "../../wire/websocket/dial.ts";
 import { createPatience, keepContentLength } from "./content-length.ts";
 import { connectBun } from "./wire.ts";
 

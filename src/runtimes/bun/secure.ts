@@ -5,10 +5,10 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { ConnectionOptions } from "../http1/address.ts";
-import { explainRefusal } from "../http1/refused-certificate.ts";
-import { resume, type Resumption } from "../http1/resumption.ts";
-import { CLOSED, type WireWatch } from "../http1/wire.ts";
+import type { ConnectionOptions } from "../../wire/client/address.ts";
+import { explainRefusal } from "../../wire/tls/refused-certificate.ts";
+import { resume, type Resumption } from "../../wire/tls/resumption.ts";
+import { CLOSED, type WireWatch } from "../../wire/contract.ts";
 import { type BunSocket, BunWire } from "./bun-wire.ts";
 
 /** The form of the handshake: a length and the name (RFC 7301 §3.1). Bun sends a list of names not at all. */

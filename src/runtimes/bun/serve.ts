@@ -3,14 +3,14 @@
  * @module
  */
 
-import type { Config } from "../../settings/config.ts";
-import type { Runtime, Shared } from "../../exchange/runtime.ts";
-import { createHttpSender } from "../http1/sender.ts";
+import type { Config } from "../../core/settings/config.ts";
+import type { Runtime, Shared } from "../../core/runtime.ts";
+import { createHttpSender } from "../../wire/client/sender.ts";
 import type { Listener } from "../process/listener.ts";
 import { listenInTurn } from "../process/succession.ts";
-import { createAnswering } from "../server/answering.ts";
-import { createDialler } from "../websocket/dial.ts";
-import { OpenSockets } from "../websocket/open-sockets.ts";
+import { createAnswering } from "../answering.ts";
+import { createDialler } from "../../wire/websocket/dial.ts";
+import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 import { checkBun } from "./version.ts";

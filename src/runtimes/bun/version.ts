@@ -3,7 +3,7 @@
  * @module
  */
 
-import { ConfigError } from "../../settings/config.ts";
+import { ConfigError } from "../../core/settings/config.ts";
 
 /** The tested version. Before 1.4.4 a server WebSocket can't be paused, and the first one ends the process. */
 export const LEAST_BUN = "1.4.5";

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { type Reply, toResponse } from "../../http/reply.ts";
+import { type Reply, toResponse } from "../../core/http/reply.ts";
 import { toDirect } from "./direct-stream.ts";
-import { CallerSide, refuseCaller } from "../websocket/caller.ts";
-import { DialledSocket } from "../websocket/dial.ts";
-import type { OpenSockets } from "../websocket/open-sockets.ts";
-import { MAX_MESSAGE_BYTES } from "../websocket/frames.ts";
+import { CallerSide, refuseCaller } from "../../wire/websocket/caller.ts";
+import { DialledSocket } from "../../wire/websocket/dial.ts";
+import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
+import { MAX_MESSAGE_BYTES } from "../../wire/websocket/frames.ts";
 
 /** A caller that is silent for this many seconds gets a ping. Without a reply it is disconnected. */
 const IDLE_SECONDS = 120;

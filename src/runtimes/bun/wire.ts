@@ -4,9 +4,9 @@
  * @module
  */
 
-import { canDial } from "../http1/dialling.ts";
-import { CLOSED, type Connect } from "../http1/wire.ts";
-import { connectNode } from "../http1/wire-node.ts";
+import { canDial } from "../../wire/dialling.ts";
+import { CLOSED, type Connect } from "../../wire/contract.ts";
+import { connectNode } from "../../wire/wire-node.ts";
 import { BunWire } from "./bun-wire.ts";
 import { connectSecure } from "./secure.ts";
 

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { canDial, Dialling } from "../http1/dialling.ts";
-import type { Connect, WireWatch } from "../http1/wire.ts";
-import { connectNode } from "../http1/wire-node.ts";
+import { canDial, Dialling } from "../../wire/dialling.ts";
+import type { Connect, WireWatch } from "../../wire/contract.ts";
+import { connectNode } from "../../wire/wire-node.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
 /** The members of Deno used here, declared so that every compiler can check this file. */

@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
-import { FrameTracker } from "../websocket/frames.ts";
+import { FrameTracker } from "../../wire/websocket/frames.ts";
 
 /** Bytes per read. */
 const READ_BYTES = 16_384;

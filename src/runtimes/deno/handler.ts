@@ -3,16 +3,16 @@
  * @module
  */
 
-import type { Config } from "../../settings/config.ts";
+import type { Config } from "../../core/settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
-import type { Parts } from "../../exchange/record.ts";
+import type { Parts } from "../../core/exchange/record.ts";
 import { toIncoming } from "./request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import type { OwnAddresses } from "../process/own-addresses.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
-import { OpenSockets } from "../websocket/open-sockets.ts";
+import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 
 /** What `Deno.serve` calls with each request. */
 export type Handler = (

@@ -5,8 +5,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
-import type { WireWatch } from "../http1/wire.ts";
-import { type Answering, Callers } from "../server/callers.ts";
+import type { WireWatch } from "../../wire/contract.ts";
+import { type Answering, Callers } from "../../wire/server/callers.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import type { Place, Served } from "../process/succession.ts";

@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import type { WireWatch } from "../http1/wire.ts";
+import type { WireWatch } from "../../wire/contract.ts";
 
 /** Bytes of a block where nothing large has arrived yet. */
 const BLOCK_BYTES = 65_536;

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { takeBody, takeRequest } from "../../exchange/web-standard.ts";
-import type { Incoming } from "../../exchange/runtime.ts";
-import { Fields } from "../../http/fields.ts";
+import { takeBody, takeRequest } from "../../core/exchange/web-standard.ts";
+import type { Incoming } from "../../core/runtime.ts";
+import { Fields } from "../../core/http/fields.ts";
 
 /** Deno (2.9) reports `*` as `/*`, so the path `/*` looks the same. */
 const STAR = /^https?:\/\/[^/?#]*\/\*$/;

@@ -3,10 +3,10 @@
  * @module
  */
 
-import type { Runtime } from "../../exchange/runtime.ts";
-import { untilTurnEnd } from "../http1/turn.ts";
+import type { Runtime } from "../../core/runtime.ts";
+import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
-import { createDialler } from "../websocket/dial.ts";
+import { createDialler } from "../../wire/websocket/dial.ts";
 import { createDenoSender } from "./send.ts";
 import { releasesConnections } from "./websocket.ts";
 

@@ -7,8 +7,8 @@
  */
 
 import { type SecureContext, TLSSocket } from "node:tls";
-import type { WireWatch } from "../http1/wire.ts";
-import { SocketWire } from "../server/socket-wire.ts";
+import type { WireWatch } from "../../wire/contract.ts";
+import { SocketWire } from "../../wire/server/socket-wire.ts";
 import { Carrier } from "./carrier.ts";
 import type { Conn } from "./wire.ts";
 

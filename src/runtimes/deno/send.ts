@@ -6,9 +6,9 @@
  * @module
  */
 
-import type { Send, Upstream } from "../../exchange/runtime.ts";
-import type { Upload } from "../http1/upload.ts";
-import { createHttpSender } from "../http1/sender.ts";
+import type { Send, Upstream } from "../../core/runtime.ts";
+import type { Upload } from "../../wire/client/upload.ts";
+import { createHttpSender } from "../../wire/client/sender.ts";
 
 /** How often the progress of an upload is checked, in milliseconds. */
 const LOOK_MS = 250;

@@ -7,15 +7,15 @@
  */
 
 import { Buffer } from "node:buffer";
-import { Fields } from "../../http/fields.ts";
-import { type Reply, toResponse } from "../../http/reply.ts";
+import { Fields } from "../../core/http/fields.ts";
+import { type Reply, toResponse } from "../../core/http/reply.ts";
 import { ConnStream, type RawConn } from "./connection.ts";
-import { ByteSide, formatHead } from "../websocket/bytes.ts";
-import { refuseCaller } from "../websocket/caller.ts";
-import { DialledSocket } from "../websocket/dial.ts";
-import { joinSides } from "../websocket/join.ts";
-import type { OpenSockets } from "../websocket/open-sockets.ts";
-import { watchSilence } from "../websocket/silence.ts";
+import { ByteSide, formatHead } from "../../wire/websocket/bytes.ts";
+import { refuseCaller } from "../../wire/websocket/caller.ts";
+import { DialledSocket } from "../../wire/websocket/dial.ts";
+import { joinSides } from "../../wire/websocket/join.ts";
+import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
+import { watchSilence } from "../../wire/websocket/silence.ts";
 
 /** An internal API of Deno without a stability guarantee. */
 interface Internals {

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { encodeLatin1 } from "../http1/latin1.ts";
-import { type CallerWire, CLOSED, type WireWatch } from "../http1/wire.ts";
+import { encodeLatin1 } from "../../wire/codec/latin1.ts";
+import { type CallerWire, CLOSED, type WireWatch } from "../../wire/contract.ts";
 import type { Admission } from "./admission.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 import { SendQueue } from "./send-queue.ts";

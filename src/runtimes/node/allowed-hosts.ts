@@ -4,8 +4,8 @@
  */
 
 import { isIP } from "node:net";
-import { readAuthority } from "../../address/authority.ts";
-import { parseUrl } from "../../address/url.ts";
+import { readAuthority } from "../../core/address/authority.ts";
+import { parseUrl } from "../../core/address/url.ts";
 
 /** The options of Vite's `server` or `preview` that name hosts. */
 export interface HostOptions {

@@ -6,8 +6,8 @@
 import type { EventEmitter } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Server as SecureServer } from "node:tls";
-import { isPrivateHost } from "../../exchange/rights.ts";
-import type { Config } from "../../settings/config.ts";
+import { isPrivateHost } from "../../core/may/rights.ts";
+import type { Config } from "../../core/settings/config.ts";
 
 /** What was said of each server: several proxies in it say the same. */
 const said = new WeakMap<object, Set<string>>();

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from "node:http";
-import { FlowBody } from "../../http/flow.ts";
+import { FlowBody } from "../../core/http/flow.ts";
 import { endWithTrailers } from "./trailers.ts";
 
 /**

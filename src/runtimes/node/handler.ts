@@ -5,8 +5,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Proxy } from "../../index.ts";
-import type { Runtime } from "../../exchange/runtime.ts";
-import { ConnectionBonds } from "../http1/bonds.ts";
+import type { Runtime } from "../../core/runtime.ts";
+import { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { NodeRequest } from "./request.ts";
 import { writeResponse } from "./response.ts";

@@ -6,14 +6,14 @@
 
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
 import { setTimeout } from "node:timers";
-import { discard, isStreaming } from "../../http/body.ts";
-import { Cancellation } from "../../http/cancellation.ts";
-import { type FieldReader, Fields } from "../../http/fields.ts";
-import { FlowBody } from "../../http/flow.ts";
-import type { Reply } from "../../http/reply.ts";
-import { type Interim, MOST_INTERIM_BYTES } from "../../exchange/interim.ts";
-import type { Bonds, Incoming } from "../../exchange/runtime.ts";
-import type { ConnectionBonds } from "../http1/bonds.ts";
+import { discard, isStreaming } from "../../core/http/body.ts";
+import { Cancellation } from "../../core/http/cancellation.ts";
+import { type FieldReader, Fields } from "../../core/http/fields.ts";
+import { FlowBody } from "../../core/http/flow.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
+import type { Bonds, Incoming } from "../../core/runtime.ts";
+import type { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { endWithTrailers, withTrailers } from "./trailers.ts";
 
 /** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */

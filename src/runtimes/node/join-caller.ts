@@ -5,11 +5,11 @@
 
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import type { Reply } from "../../http/reply.ts";
-import { ByteSide, formatHead } from "../websocket/bytes.ts";
-import { type DialledSocket, KEEP_ALIVE_MS } from "../websocket/dial.ts";
-import { joinSides } from "../websocket/join.ts";
-import type { OpenSockets } from "../websocket/open-sockets.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { ByteSide, formatHead } from "../../wire/websocket/bytes.ts";
+import { type DialledSocket, KEEP_ALIVE_MS } from "../../wire/websocket/dial.ts";
+import { joinSides } from "../../wire/websocket/join.ts";
+import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 
 /**
  * Joins a caller's connection to the target's, after the 101.

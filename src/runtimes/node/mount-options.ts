@@ -3,12 +3,12 @@
  * @module
  */
 
-import { portOf } from "../../address/address.ts";
-import { decodeTargetList } from "../../address/target-lists.ts";
-import { parseMountPath, stripMount } from "../../address/mount.ts";
-import { type Config, ConfigError, type Options, readOptions } from "../../settings/config.ts";
-import { describeValue, isRecord } from "../../settings/option-values.ts";
-import { SETTINGS } from "../../settings/settings.ts";
+import { portOf } from "../../core/address/address.ts";
+import { decodeTargetList } from "../../core/address/target-lists.ts";
+import { parseMountPath, stripMount } from "../../core/address/mount.ts";
+import { type Config, ConfigError, type Options, readOptions } from "../../core/settings/config.ts";
+import { describeValue, isRecord } from "../../core/settings/option-values.ts";
+import { SETTINGS } from "../../core/settings/settings.ts";
 
 /**
  * Options of `fetchvia/vite` and `fetchvia/connect`: those of `createProxy` without the options of a listener, and the

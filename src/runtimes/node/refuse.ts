@@ -5,8 +5,8 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { answerError, ProxyError } from "../../http/error.ts";
-import { OLD_CODING } from "../server/request-head.ts";
+import { answerError, ProxyError } from "../../core/http/error.ts";
+import { OLD_CODING } from "../../wire/server/request-head.ts";
 import { writeResponse } from "./response.ts";
 
 /**

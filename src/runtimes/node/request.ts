@@ -5,14 +5,14 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { Cancellation } from "../../http/cancellation.ts";
-import type { FieldReader } from "../../http/fields.ts";
-import type { FlowBody } from "../../http/flow.ts";
-import { hasToken } from "../../http/headers.ts";
-import type { Bonds, Incoming } from "../../exchange/runtime.ts";
-import { readOtherHost } from "../server/request-head.ts";
+import { Cancellation } from "../../core/http/cancellation.ts";
+import type { FieldReader } from "../../core/http/fields.ts";
+import type { FlowBody } from "../../core/http/flow.ts";
+import { hasToken } from "../../core/http/headers.ts";
+import type { Bonds, Incoming } from "../../core/runtime.ts";
+import { readOtherHost } from "../../wire/server/request-head.ts";
 import { createBody } from "./body.ts";
-import type { ConnectionBonds } from "../http1/bonds.ts";
+import type { ConnectionBonds } from "../../wire/client/bonds.ts";
 
 /** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
 export class NodeRequest implements Incoming {

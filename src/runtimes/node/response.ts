@@ -6,10 +6,10 @@
 import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { discard, isStreaming } from "../../http/body.ts";
-import { type FieldReader, linesOf } from "../../http/fields.ts";
-import type { Reply } from "../../http/reply.ts";
-import type { Sink } from "../../http/flow-pipe.ts";
+import { discard, isStreaming } from "../../core/http/body.ts";
+import { type FieldReader, linesOf } from "../../core/http/fields.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { Sink } from "../../core/http/flow-pipe.ts";
 import { withTrailers } from "./trailers.ts";
 
 /** Bodies up to this many bytes are sent in one piece with the head. */

@@ -5,18 +5,18 @@
 
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
 import type { Server as SecureServer, TLSSocket } from "node:tls";
-import type { Config } from "../../settings/config.ts";
-import { OpenRequests } from "../../exchange/open-requests.ts";
-import type { Shared } from "../../exchange/runtime.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { OpenRequests } from "../../core/exchange/open-requests.ts";
+import type { Shared } from "../../core/runtime.ts";
 import { createParts } from "../process/parts.ts";
 import { findOwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { rereadAll } from "../process/reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
-import { createAnswering, type Join } from "../server/answering.ts";
-import { Callers } from "../server/callers.ts";
-import { SocketWire } from "../server/socket-wire.ts";
-import { OpenSockets } from "../websocket/open-sockets.ts";
+import { createAnswering, type Join } from "../answering.ts";
+import { Callers } from "../../wire/server/callers.ts";
+import { SocketWire } from "../../wire/server/socket-wire.ts";
+import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
 

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { ProxyError } from "../../http/error.ts";
-import { type FieldReader, Fields } from "../../http/fields.ts";
-import type { FlowBody } from "../../http/flow.ts";
-import type { Sink } from "../../http/flow-pipe.ts";
-import { MAX_TRAILER_BYTES, MAX_TRAILERS, passedTrailers } from "../../http/trailers.ts";
-import { isField } from "../http1/head.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { type FieldReader, Fields } from "../../core/http/fields.ts";
+import type { FlowBody } from "../../core/http/flow.ts";
+import type { Sink } from "../../core/http/flow-pipe.ts";
+import { MAX_TRAILER_BYTES, MAX_TRAILERS, passedTrailers } from "../../core/http/trailers.ts";
+import { isField } from "../../wire/codec/head.ts";
 
 /**
  * Ends the body of a request, with the trailers that have come before its end: nothing is waited for.

@@ -6,7 +6,7 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { ProxyError } from "../../http/error.ts";
+import { ProxyError } from "../../core/http/error.ts";
 import { type HostOptions, isAllowedHost } from "./allowed-hosts.ts";
 import { announce, type Listening } from "./announce.ts";
 import { type MountConfig, type MountOptions, readMountOptions } from "./mount-options.ts";

@@ -9,10 +9,10 @@ import * as http from "node:http";
 import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { readUpgrade } from "../../http/headers.ts";
-import type { Reply } from "../../http/reply.ts";
-import { DialledSocket } from "../websocket/dial.ts";
-import type { OpenSockets } from "../websocket/open-sockets.ts";
+import { readUpgrade } from "../../core/http/headers.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { DialledSocket } from "../../wire/websocket/dial.ts";
+import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
 import { NodeHeaders } from "./request.ts";
 

@@ -4,10 +4,10 @@
  */
 
 import { connect as connectPlain, type OnReadOpts, type Socket } from "node:net";
-import { type LateWire, socketOf } from "../http1/late-wire.ts";
-import { untilTurnEnd } from "../http1/turn.ts";
-import type { Connect, WireWatch } from "../http1/wire.ts";
-import { connectNode, connectOpen, type Open } from "../http1/wire-node.ts";
+import { type LateWire, socketOf } from "../../wire/late-wire.ts";
+import { untilTurnEnd } from "../../wire/turn.ts";
+import type { Connect, WireWatch } from "../../wire/contract.ts";
+import { connectNode, connectOpen, type Open } from "../../wire/wire-node.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 
 /** Bytes to collect at most. A system call for each 64 KiB, as the server reads them, takes a third longer. */

@@ -4,7 +4,7 @@
  */
 
 import { type AddressInfo, createServer } from "node:net";
-import type { Config } from "../../settings/config.ts";
+import type { Config } from "../../core/settings/config.ts";
 
 /** A port that no other program can use, until it is released for the processes that share it. */
 export interface Claim {

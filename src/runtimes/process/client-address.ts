@@ -3,8 +3,8 @@
  * @module
  */
 
-import type { Runtime } from "../../exchange/runtime.ts";
-import { memoize } from "../../http/memo.ts";
+import type { Runtime } from "../../core/runtime.ts";
+import { memoize } from "../../core/http/memo.ts";
 
 /**
  * Returns a function that adds a client's address to the runtime. All requests of a client share one object, because a

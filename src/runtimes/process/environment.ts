@@ -4,8 +4,8 @@
  */
 
 import { createConfiguredProxy, type Proxy } from "../../index.ts";
-import { readConfig } from "../../settings/config.ts";
-import type { Runtime } from "../../exchange/runtime.ts";
+import { readConfig } from "../../core/settings/config.ts";
+import type { Runtime } from "../../core/runtime.ts";
 import { readKeyFile } from "./key-file.ts";
 import { createParts } from "./parts.ts";
 import { bindClientAddress } from "./client-address.ts";

@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { ConfigError } from "../../settings/config.ts";
+import { ConfigError } from "../../core/settings/config.ts";
 
 /**
  * The environment with `SIGNING_KEY` from the file that `SIGNING_KEY_FILE` names. One line end at the end of the file is

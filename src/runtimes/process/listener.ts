@@ -3,8 +3,8 @@
  * @module
  */
 
-import type { Config } from "../../settings/config.ts";
-import type { Shared } from "../../exchange/runtime.ts";
+import type { Config } from "../../core/settings/config.ts";
+import type { Shared } from "../../core/runtime.ts";
 
 /** A listening server. */
 export interface Listener {

@@ -11,7 +11,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Addresses } from "../../address/dns-cache.ts";
+import type { Addresses } from "../../core/address/dns-cache.ts";
 
 /** Names outside DNS (RFC 6761, RFC 6762), and names without a dot, to which the system adds its search list. */
 const LOCAL = /^[^.]+$|\.local(?:host)?$/;

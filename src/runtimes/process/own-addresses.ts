@@ -5,8 +5,8 @@
 
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import type { Runtime } from "../../exchange/runtime.ts";
-import { normalizeAddress } from "../../address/ip.ts";
+import type { Runtime } from "../../core/runtime.ts";
+import { normalizeAddress } from "../../core/address/ip.ts";
 import { lookUp } from "./look-up.ts";
 
 /** Facts about the addresses that the proxy listens on. */

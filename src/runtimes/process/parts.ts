@@ -3,12 +3,12 @@
  * @module
  */
 
-import type { Config } from "../../settings/config.ts";
-import type { Parts } from "../../exchange/record.ts";
+import type { Config } from "../../core/settings/config.ts";
+import type { Parts } from "../../core/exchange/record.ts";
 import type { Reread } from "./reread.ts";
 import { openTargets } from "./targets-file.ts";
 import { openRevoked } from "./revoked-file.ts";
-import type { RateStore, Shared } from "../../exchange/runtime.ts";
+import type { RateStore, Shared } from "../../core/runtime.ts";
 import { createLog, writeError } from "./log.ts";
 
 /**

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { ConfigError } from "../../settings/config.ts";
-import type { RateStore } from "../../exchange/runtime.ts";
+import { ConfigError } from "../../core/settings/config.ts";
+import type { RateStore } from "../../core/runtime.ts";
 
 /** Timeout of the store in milliseconds. */
 const PATIENCE_MS = 500;

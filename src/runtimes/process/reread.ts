@@ -6,7 +6,7 @@
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { ConfigError } from "../../settings/config.ts";
+import { ConfigError } from "../../core/settings/config.ts";
 import type { Listener } from "./listener.ts";
 import { writeError } from "./log.ts";
 

@@ -4,10 +4,10 @@
  */
 
 import { readFileSync } from "node:fs";
-import type { Gate } from "../../exchange/gate/gate.ts";
-import { isTokenId } from "../../settings/values.ts";
-import { type Config, ConfigError } from "../../settings/config.ts";
-import { revokedFileOf } from "../../settings/token-settings.ts";
+import type { Gate } from "../../parts/gate/gate.ts";
+import { isTokenId } from "../../core/settings/values.ts";
+import { type Config, ConfigError } from "../../core/settings/config.ts";
+import { revokedFileOf } from "../../parts/tokens/token-settings.ts";
 import { writeError } from "./log.ts";
 import type { Reread } from "./reread.ts";
 import { watchFile } from "./watch-file.ts";

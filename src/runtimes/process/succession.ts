@@ -7,10 +7,10 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { OpenRequests } from "../../exchange/open-requests.ts";
-import type { Parts } from "../../exchange/record.ts";
-import type { Shared } from "../../exchange/runtime.ts";
-import type { Config } from "../../settings/config.ts";
+import { OpenRequests } from "../../core/exchange/open-requests.ts";
+import type { Parts } from "../../core/exchange/record.ts";
+import type { Shared } from "../../core/runtime.ts";
+import type { Config } from "../../core/settings/config.ts";
 import { findPort, sharesPorts } from "./claim-port.ts";
 import type { Listener } from "./listener.ts";
 import { findOwnAddresses, type OwnAddresses } from "./own-addresses.ts";

@@ -4,8 +4,8 @@
  */
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import type { TargetTls } from "../../address/route.ts";
-import type { TlsFault } from "../../settings/targets/keys.ts";
+import type { TargetTls } from "../../core/address/route.ts";
+import type { TlsFault } from "../../parts/gate/targets/keys.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -5,11 +5,11 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { asksToken } from "../../exchange/rights.ts";
-import { Gate, isJson } from "../../exchange/gate/gate.ts";
-import { type Config, ConfigError } from "../../settings/config.ts";
-import type { Sources } from "../../settings/targets/keys.ts";
-import { parseTable, readTable, type TargetTable } from "../../settings/targets/table.ts";
+import { asksToken } from "../../core/may/rights.ts";
+import { Gate, isJson } from "../../parts/gate/gate.ts";
+import { type Config, ConfigError } from "../../core/settings/config.ts";
+import type { Sources } from "../../parts/gate/targets/keys.ts";
+import { parseTable, readTable, type TargetTable } from "../../parts/gate/targets/table.ts";
 import { writeError } from "./log.ts";
 import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";

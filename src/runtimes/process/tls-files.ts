@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { type Config, ConfigError } from "../../settings/config.ts";
+import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Reread } from "./reread.ts";
 
 /** PEM texts for an https listener. */

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { type Body, discard, isStreaming, type StandardBody, toStandard } from "../../http/body.ts";
-import { Fields } from "../../http/fields.ts";
-import type { Outgoing, SocketWatch, Upstream } from "../../exchange/runtime.ts";
-import { ProxyError } from "../../http/error.ts";
-import { type Reply, toResponse } from "../../http/reply.ts";
-import { hashKey } from "../../exchange/handshake.ts";
+import { type Body, discard, isStreaming, type StandardBody, toStandard } from "../../core/http/body.ts";
+import { Fields } from "../../core/http/fields.ts";
+import type { Outgoing, SocketWatch, Upstream } from "../../core/runtime.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { type Reply, toResponse } from "../../core/http/reply.ts";
+import { hashKey } from "../../core/way/handshake.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./send.ts";
 import { writeFields } from "./fields.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { isFieldValue } from "../../http/headers.ts";
-import { type FieldReader, Fields } from "../../http/fields.ts";
-import { ProxyError } from "../../http/error.ts";
+import { isFieldValue } from "../../core/http/headers.ts";
+import { type FieldReader, Fields } from "../../core/http/fields.ts";
+import { ProxyError } from "../../core/http/error.ts";
 
 /**
  * workerd joins lines with a comma and a space. An address may contain both, so the next text must start another

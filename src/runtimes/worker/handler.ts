@@ -4,8 +4,8 @@
  */
 
 import type { Proxy } from "../../index.ts";
-import { takeRequest } from "../../exchange/web-standard.ts";
-import type { Runtime } from "../../exchange/runtime.ts";
+import { takeRequest } from "../../core/exchange/web-standard.ts";
+import type { Runtime } from "../../core/runtime.ts";
 import { answerWorker, joinWorker, type Keep } from "./answer.ts";
 import { readAddress, type WorkerRequest } from "./caller.ts";
 

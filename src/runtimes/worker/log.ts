@@ -3,9 +3,9 @@
  * @module
  */
 
-import type { Config } from "../../settings/config.ts";
-import { formatRecord } from "../../exchange/log.ts";
-import type { RecordSink } from "../../exchange/record.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { formatRecord } from "../../core/exchange/log.ts";
+import type { RecordSink } from "../../core/exchange/record.ts";
 
 /** Makes the log sink for the setting `LOG`; `undefined` for `off`. There is no terminal, so `auto` is JSON. */
 export function createConsoleLog({ log }: Config): RecordSink | undefined {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { asksToken } from "../../exchange/rights.ts";
-import type { Gate } from "../../exchange/gate/gate.ts";
-import { ConfigError } from "../../settings/config.ts";
+import { asksToken } from "../../core/may/rights.ts";
+import type { Gate } from "../../parts/gate/gate.ts";
+import { ConfigError } from "../../core/settings/config.ts";
 
 /**
  * Refuses entries that change a connection.

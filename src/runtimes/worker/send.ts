@@ -3,13 +3,13 @@
  * @module
  */
 
-import { type Body, isStreaming } from "../../http/body.ts";
-import { ProxyError } from "../../http/error.ts";
-import { toAbortSignal } from "../../http/cancellation.ts";
-import { refuseConnectionLogin } from "../../http/connection-login.ts";
-import { takeBody } from "../../exchange/web-standard.ts";
-import type { Answer } from "../../exchange/exchange.ts";
-import type { Outgoing, Upstream } from "../../exchange/runtime.ts";
+import { type Body, isStreaming } from "../../core/http/body.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { toAbortSignal } from "../../core/http/cancellation.ts";
+import { refuseConnectionLogin } from "../../core/http/connection-login.ts";
+import { takeBody } from "../../core/exchange/web-standard.ts";
+import type { Answer } from "../../core/exchange/exchange.ts";
+import type { Outgoing, Upstream } from "../../core/runtime.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { readFields } from "./fields.ts";
 

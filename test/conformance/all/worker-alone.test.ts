@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { environmentName } from "../../../src/settings/config.ts";
-import { SETTINGS } from "../../../src/settings/settings.ts";
+import { environmentName } from "../../../src/core/settings/config.ts";
+import { SETTINGS } from "../../../src/core/settings/settings.ts";
 import { KNOWN_DATE, Shipped } from "../../support/workerd.ts";
 import { call, listen, ROOT, startProxy, type Upstream, waitFor } from "../../support/topic.ts";
 

@@ -1,9 +1,9 @@
 /** Answers as Bun's server needs them. */
 import { describe, expect, it } from "vitest";
-import { takeBody } from "../../../src/exchange/web-standard.ts";
-import { toStandard } from "../../../src/http/body.ts";
-import { Fields } from "../../../src/http/fields.ts";
-import { FlowBody } from "../../../src/http/flow.ts";
+import { takeBody } from "../../../src/core/exchange/web-standard.ts";
+import { toStandard } from "../../../src/core/http/body.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { FlowBody } from "../../../src/core/http/flow.ts";
 import { keepContentLength } from "../../../src/runtimes/bun/content-length.ts";
 
 const answerOf = (body: Uint8Array<ArrayBuffer> | FlowBody, type?: string) => ({

@@ -1,6 +1,6 @@
 /** Bodies that write straight to the caller's connection, whose part is played. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FlowBody } from "../../../src/http/flow.ts";
+import { FlowBody } from "../../../src/core/http/flow.ts";
 import { toDirect } from "../../../src/runtimes/bun/direct-stream.ts";
 import { waitFor } from "../../support/wait.ts";
 

@@ -2,7 +2,7 @@
  * What Bun hands in, as the core reads it: a caller who leaves is noticed, and its signal asked for only where it is needed.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { toStandard } from "../../../src/http/body.ts";
+import { toStandard } from "../../../src/core/http/body.ts";
 import { BunRequest } from "../../../src/runtimes/bun/request.ts";
 
 /** Longer than anyone's leaving stays unnoticed. */

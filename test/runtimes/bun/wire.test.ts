@@ -3,12 +3,12 @@
  */
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ConnectionOptions } from "../../../src/runtimes/http1/address.ts";
-import { Fields } from "../../../src/http/fields.ts";
+import type { ConnectionOptions } from "../../../src/wire/client/address.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
-import { createHttpSender } from "../../../src/runtimes/http1/sender.ts";
+import { createHttpSender } from "../../../src/wire/client/sender.ts";
 import { connectBun } from "../../../src/runtimes/bun/wire.ts";
-import type { Wire } from "../../../src/runtimes/http1/wire.ts";
+import type { Wire } from "../../../src/wire/contract.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /** What the handlers are given; only what is used. */

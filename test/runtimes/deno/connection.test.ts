@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnStream, type RawConn } from "../../../src/runtimes/deno/connection.ts";
-import { watchSilence } from "../../../src/runtimes/websocket/silence.ts";
+import { watchSilence } from "../../../src/wire/websocket/silence.ts";
 import { frameOf } from "../../support/websocket-peer.ts";
 import { waitFor } from "../../support/wait.ts";
 

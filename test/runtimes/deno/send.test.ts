@@ -1,10 +1,10 @@
 /** Answers on Deno that begin before the upload is over: for how long they are held back. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Fields } from "../../../src/http/fields.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
 import type { Outgoing, Upstream } from "../../../src/index.ts";
-import { Upload } from "../../../src/runtimes/http1/upload.ts";
+import { Upload } from "../../../src/wire/client/upload.ts";
 import { holdAnswer, losesUploads } from "../../../src/runtimes/deno/send.ts";
-import type { Wire } from "../../../src/runtimes/http1/wire.ts";
+import type { Wire } from "../../../src/wire/contract.ts";
 import { grouped } from "../../support/rows.ts";
 
 it.each(grouped(["loses", "version"], [

@@ -1,6 +1,6 @@
 /** The options of a proxy that is mounted in another server. */
 import { describe, expect, it } from "vitest";
-import { formatTargets } from "../../../src/address/target-lists.ts";
+import { formatTargets } from "../../../src/core/address/target-lists.ts";
 import { isBelow, type MountOptions, readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
 import { grouped, rowsOf } from "../../support/rows.ts";
 

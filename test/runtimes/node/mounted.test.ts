@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchvia } from "../../../src/runtimes/node/connect.ts";
-import type { Options } from "../../../src/settings/config.ts";
+import type { Options } from "../../../src/core/settings/config.ts";
 import { call, open, request, send } from "../../support/client.ts";
 import { headBytes } from "../../support/http.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { readWhole } from "../../../src/http/body.ts";
-import { Fields, linesOf } from "../../../src/http/fields.ts";
-import { FlowBody } from "../../../src/http/flow.ts";
+import { readWhole } from "../../../src/core/http/body.ts";
+import { Fields, linesOf } from "../../../src/core/http/fields.ts";
+import { FlowBody } from "../../../src/core/http/flow.ts";
 import { endWithTrailers, withTrailers } from "../../../src/runtimes/node/trailers.ts";
 
 const makeBody = () => new FlowBody({ resume() {}, pause() {}, cancel() {} });

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { expect, it, vi } from "vitest";
 import { rereadAll, watchHangup } from "../../../src/runtimes/process/reread.ts";
-import { ConfigError } from "../../../src/settings/config.ts";
+import { ConfigError } from "../../../src/core/settings/config.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { waitFor } from "../../support/wait.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { readOptions } from "../../../src/settings/config.ts";
+import { readOptions } from "../../../src/core/settings/config.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createParts } from "../../../src/runtimes/process/parts.ts";
-import { readConfig } from "../../../src/settings/config.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
 
 const SEEN_MS = 2_000;
 let folder: string;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { Gate } from "../../../src/exchange/gate/gate.ts";
+import { Gate } from "../../../src/parts/gate/gate.ts";
 import { refuseConnections, refuseOpenKeys } from "../../../src/runtimes/worker/refuse.ts";
-import { type Options, readOptions } from "../../../src/settings/config.ts";
+import { type Options, readOptions } from "../../../src/core/settings/config.ts";
 import { tableOf } from "../../support/table.ts";
 
 const refuse = (members: Record<string, unknown>) => () =>

@@ -1,0 +1,120 @@
+/**
+ * The law of the rooms: who may import whom, and how much lies side by side. `layers.ts` applies it.
+ * @module
+ */
+
+/** What a runtime lends to the core, and what watches a hop: the seam downwards. */
+const LENT = ["core/runtime", "core/shared", "core/interim", "core/hop-watch", "core/socket-message"];
+const GROUND = ["core/http", "core/address", "core/settings", ...LENT];
+const CORE = [...GROUND, "core/who", "core/exchange", "core/may", "core/way"];
+const SEED = [...CORE, "core/door", "core/steps", "core/pages"];
+const WIRE = ["core/http", "core/address/route", ...LENT];
+const CARRYING = [
+  "wire",
+  "wire/codec",
+  "wire/client",
+  "wire/tls",
+  "wire/tunnel",
+  "wire/server",
+  "wire/websocket",
+];
+const OFFERED = [...CORE, "index"];
+const RUNTIME = [...OFFERED, ...CARRYING, "runtimes/process", "runtimes/answering"];
+const PARTS = [
+  "capture",
+  "console",
+  "explain",
+  "forms",
+  "gate",
+  "headers",
+  "links",
+  "metrics",
+  "rates",
+  "tokens",
+]
+  .map((name) => `parts/${name}`);
+
+/**
+ * The whole law, room by room: a room is a folder, or a file of its own beside them. It may import these rooms and, unless
+ * `STRANGERS` forbids it, itself; `room/file` stands for this one file.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "core/http": [],
+  "core/address": ["core/http"],
+  "core/settings": ["core/address", "core/http"],
+  "core/who": GROUND,
+  "core/exchange": [...GROUND, "core/who"],
+  "core/may": [...GROUND, "core/who", "core/exchange"],
+  "core/way": CORE,
+  "core/steps": CORE,
+  "core/door": CORE,
+  "core/pages": [...CORE, "core/steps/target"],
+  "core": SEED,
+  ...Object.fromEntries(PARTS.map((part) => [part, CORE])),
+  "parts/console": [...CORE, "core/pages", "parts/capture", "parts/explain"],
+  "parts/explain": [...CORE, "core/pages", "core/steps/target"],
+  "parts/metrics": [...CORE, "parts/gate"],
+  "index": [...CORE, "core/proxy", ...PARTS],
+  "client": [
+    ...["arg", "label", "link", "plain-url", "proxy-link", "sealed-head"].map((name) =>
+      `core/address/${name}`
+    ),
+    "core/http/headers",
+    "core/http/owned-fields",
+  ],
+  "console": ["core/http", "core/address", "client", "parts/capture", "parts/console", "parts/explain"],
+  "wire": [...WIRE, ...CARRYING],
+  "wire/codec": [...WIRE, "wire"],
+  "wire/client": [...WIRE, "wire", "wire/codec"],
+  "wire/tls": [...WIRE, "core/address", "wire", "wire/client"],
+  "wire/tunnel": [...WIRE, "core/address", "wire", "wire/client", "wire/codec", "wire/tls"],
+  "wire/server": [...WIRE, "core/address", ...CARRYING],
+  "wire/websocket": [...WIRE, ...CARRYING],
+  "runtimes": [...RUNTIME, "runtimes/bun", "runtimes/deno", "runtimes/node", "runtimes/worker"],
+  "runtimes/bun": RUNTIME,
+  "runtimes/deno": RUNTIME,
+  "runtimes/node": RUNTIME,
+  "runtimes/worker": OFFERED,
+  "runtimes/process": [...OFFERED, ...CARRYING, ...PARTS],
+  "command/processes": [...OFFERED, ...PARTS, "runtimes/process"],
+  "command": [
+    ...OFFERED,
+    ...PARTS,
+    "core/pages/argument/argument",
+    "command/processes",
+    "runtimes/process",
+    "runtimes/bun",
+    "runtimes/deno",
+    "runtimes/node",
+  ],
+};
+
+/** Arrows from before there were parts. None may come to them; with each part that comes in by the seam some go. */
+export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
+  "core": ["capture", "console", "forms", "gate", "metrics"],
+  "core/door": ["capture", "forms", "gate", "links", "rates", "tokens"],
+  "core/exchange": ["capture", "gate", "tokens"],
+  "core/pages": ["capture", "console", "explain", "forms", "metrics"],
+  "core/settings": ["capture", "tokens"],
+  "core/steps": ["forms", "gate", "headers", "tokens"],
+  "core/way": ["gate"],
+  "parts/capture": ["gate"],
+  "parts/console": ["headers"],
+  "parts/explain": ["forms", "gate", "tokens"],
+  "parts/forms": ["headers"],
+  "parts/gate": ["tokens"],
+  "parts/headers": ["gate"],
+  "parts/tokens": ["gate", "headers"],
+  "runtimes": ["gate"],
+  "runtimes/worker": ["gate"],
+};
+
+/** Rooms whose files never import each other. */
+export const STRANGERS = ["core/steps", "runtimes"];
+
+/** Rooms with a limit: files and folders that a reader sees at once. */
+export const MAX_ENTRIES: Readonly<Record<string, number>> = {
+  "src": 8,
+  "src/runtimes": 10,
+  "src/core/steps": 5,
+};

@@ -1,0 +1,128 @@
+/**
+ * For callers: builds links to the proxy, and a `fetch` through it. Runs in browsers too.
+ * @module
+ */
+
+import { encodeLabel } from "../core/address/label.ts";
+import type { FetchArgument, FetchOptions, SignOptions } from "../core/address/link.ts";
+import { checkTarget, fetchUrl, proxyUrl, readEnd, trimBase } from "../core/address/proxy-link.ts";
+import { dropLength, readCallerFields } from "./caller-fields.ts";
+import { type Asked, isRedirect, nextRequest } from "./next-request.ts";
+import { buildProxied, isDescribed, isSafe, type Sender } from "./proxied-request.ts";
+import { openResponse, readHead, type ResponseHead } from "./unseal.ts";
+
+/** Redirects to follow at most, as browsers do (Fetch §4.4). */
+const MAX_REDIRECTS = 20;
+
+export { fetchUrl, proxyUrl, readHead };
+export type { FetchArgument, FetchOptions, ResponseHead, SignOptions };
+
+/**
+ * The host label of a base address: `https://example.com` → `example-com`.
+ *
+ * @throws {TypeError} when the target is no absolute `http` or `https` address
+ * @throws {RangeError} when the host does not fit a label
+ * @example
+ * ```ts
+ * labelFor("https://example.com"); // example-com
+ * ```
+ */
+export function labelFor(target: string | URL): string {
+  checkTarget(target);
+  return encodeLabel(target);
+}
+
+/** What `fetch` is to its callers. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
+ *
+ * No field is lost in silence. Those that a page may not set (`cookie`, `origin`, `referer`, `user-agent`, `date`, …) go
+ * in `proxy_headers`. Those that nobody may set (`host`, `connection`, …) are a `TypeError`. What a page may not read
+ * (`Set-Cookie`) is in `readHead(response)`.
+ *
+ * `redirect` means what it does in `fetch`, but `manual` shows a sealed response with its status and `Location`. An error
+ * of the proxy itself is never sealed; it has the field `proxy-status`. Where responses are not sealed and a method is not
+ * GET or HEAD, redirects lead to a link of the proxy, which is never signed.
+ *
+ * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
+ * @returns a function that rejects as `fetch` does, with a `TypeError` also for a field that can't go out and a body that
+ * `arg` can't describe, and with a `RangeError` for a signed one that is too long
+ * @throws {TypeError} when the base is no `http` or `https` address
+ * @throws {RangeError} when `expires` is no time
+ * @example
+ * ```ts
+ * const fetch = createFetch("http://localhost:8080");
+ * const response = await fetch("https://example.com/items", { method: "PUT", body: "tea" });
+ * ```
+ */
+export function createFetch(base: string | URL, options: FetchOptions = {}): Fetch {
+  // Bad options throw here, not at the first request.
+  trimBase(base);
+  readEnd(options);
+  // Read now: the caller may later replace the global `fetch` with this one.
+  const sender: Sender = { ...options, seal: options.seal ?? hidesFields(), base, send: globalThis.fetch };
+  return async (input, init) => {
+    checkUnread(input, init);
+    const given = readCallerFields(input, init);
+    const request = new Request(input, init);
+    const isStream = init?.body instanceof ReadableStream && request.body &&
+      !isDescribed(sender, request, request.method);
+    // Bun (1.4) reports the implied content type of a body only until the body is read.
+    const type = request.headers.get("content-type");
+    const body = isStream ? request.body : await readBody(request);
+    const fields = dropLength(given, body instanceof ArrayBuffer ? body.byteLength : undefined);
+    if (type !== null && !fields.some(([name]) => name === "content-type")) {
+      fields.push(["content-type", type]);
+    }
+    return await perform(sender, request, { url: request.url, method: request.method, fields, body });
+  };
+}
+
+/** True where a `Request` drops fields in silence, as in every browser. */
+function hidesFields(): boolean {
+  return !new Request("http://localhost", { headers: { cookie: "a=1" } }).headers.has("cookie");
+}
+
+/** Sends a request and those that its redirects lead to. */
+async function perform(sender: Sender, request: Request, first: Asked): Promise<Response> {
+  let asked = first;
+  for (let hops = 0;; hops += 1) {
+    const describes = isDescribed(sender, request, asked.method);
+    const [address, parts] = await buildProxied(sender, request, asked);
+    const { send } = sender;
+    const answer = await send(address, parts);
+    const opened = sender.seal ? openResponse(answer, asked.url, hops > 0) : answer;
+    if (opened === answer || !isRedirect(opened.status) || request.redirect === "manual") return opened;
+    // Where the proxy follows, only what can't be followed comes back.
+    const follows = request.redirect === "follow" && !describes && !isSafe(asked.method);
+    const location = readHead(opened)?.headers.get("location") ?? null;
+    const next = follows ? nextRequest(asked, opened.status, location) : undefined;
+    if (!next && request.redirect === "follow") return opened;
+    await opened.body?.cancel();
+    if (!next) {
+      throw new TypeError(`Cannot accept the redirect of ${new URL(asked.url).host}: redirect is "error"`);
+    }
+    if (hops >= MAX_REDIRECTS) throw new TypeError(`Too many redirects (limit ${MAX_REDIRECTS})`);
+    asked = next;
+  }
+}
+
+/**
+ * Refuses a request whose body was already read (Fetch §5.4). `new Request` of Bun (1.4) accepts it with an empty body.
+ */
+function checkUnread(input: string | URL | Request, init?: RequestInit): void {
+  if (!(input instanceof Request && input.bodyUsed) || (init?.body ?? null) !== null) return;
+  throw new TypeError("Cannot send this request: its body was already read");
+}
+
+/** Reads the body until the request is aborted. Firefox has bodies but no `Request.body`. */
+async function readBody(request: Request): Promise<ArrayBuffer> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return await Promise.race([request.arrayBuffer(), aborted]);
+}

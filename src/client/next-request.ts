@@ -1,0 +1,52 @@
+/**
+ * Follows a redirect in place of the browser, to which a sealed one is no redirect.
+ * @module
+ * @see Fetch §4.4 (HTTP-redirect fetch)
+ */
+
+import type { FieldList } from "./caller-fields.ts";
+import { parsePlainUrl } from "../core/address/plain-url.ts";
+
+/** A request as a caller asked for it. */
+export interface Asked {
+  readonly url: string;
+  readonly method: string;
+  /** All fields, also those that a page's `fetch` would lose. */
+  readonly fields: FieldList;
+  /** The body; a stream can be sent once only. */
+  readonly body: ArrayBuffer | ReadableStream | null;
+}
+
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", "cookie", "cookie2"]);
+const BODY_FIELD = /^content-(?:encoding|language|length|location|type)$/;
+
+/** True for a status that leads elsewhere (Fetch §2.2.3, redirect status). */
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/**
+ * The request that a redirect leads to.
+ *
+ * @param location the value of its `Location`
+ * @returns `undefined` where it leads to nothing that can be asked for
+ * @throws {TypeError} when a stream would have to be sent again
+ */
+export function nextRequest(asked: Asked, status: number, location: string | null): Asked | undefined {
+  const url = location === null ? undefined : parsePlainUrl(location, asked.url);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const { method, body } = asked;
+  const becomesGet = status === 303
+    ? method !== "GET" && method !== "HEAD"
+    : (status === 301 || status === 302) && method === "POST";
+  if (!becomesGet && body instanceof ReadableStream) {
+    throw new TypeError(
+      `Cannot follow the redirect to ${url.host}: the body was a stream. Send text or bytes`,
+    );
+  }
+  const isElsewhere = url.origin !== new URL(asked.url).origin;
+  const fields = asked.fields.filter(([name]) =>
+    !(isElsewhere && CREDENTIALS.has(name)) && !(becomesGet && BODY_FIELD.test(name))
+  );
+  return { url: url.href, method: becomesGet ? "GET" : method, fields, body: becomesGet ? null : body };
+}

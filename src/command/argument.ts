@@ -1,0 +1,59 @@
+/**
+ * Reads the JSON of a fetch argument, and judges it as the proxy does.
+ * @module
+ */
+
+import { encodeBase64url } from "../core/address/base64url.ts";
+import { ProxyError } from "../core/http/error.ts";
+import { type Argument, parseArgument } from "../core/pages/argument/argument.ts";
+
+/** The longest address that a proxy takes on every runtime, in characters. */
+const MAX_LINK_LENGTH = 60_000;
+const FORMAT = "Invalid Base64 or JSON format";
+
+/** An argument that the proxy takes. */
+export interface PackedArgument {
+  /** Base64url without padding. */
+  arg: string;
+  argument: Argument;
+}
+
+/**
+ * Packs the JSON of an argument. Numbers stay as they are written; blanks between them go.
+ *
+ * @throws {Error} with the line that the proxy would answer
+ */
+export async function packArgument(json: string): Promise<PackedArgument> {
+  const written = new TextEncoder().encode(json);
+  const argument = await parseArgument(written).catch((error: unknown) => {
+    throw error instanceof ProxyError && error.message === FORMAT
+      ? new Error(
+        `Cannot use the JSON: it is malformed, expected an object such as {"url":"https://example.com/"}`,
+      )
+      : error;
+  });
+  const short = dropBlanks(json);
+  return { arg: checkLength(encodeBase64url(new TextEncoder().encode(short))), argument };
+}
+
+/** Valid JSON without the blanks between its tokens (RFC 8259 §2); strings stay as they are. */
+function dropBlanks(json: string): string {
+  let short = "";
+  let isInString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charAt(at);
+    if (char === '"') isInString = !isInString;
+    if (isInString || !/[ \t\r\n]/.test(char)) short += char;
+    // What a backslash escapes is never the end of a string.
+    if (char === "\\") short += json.charAt(++at);
+  }
+  return short;
+}
+
+function checkLength(arg: string): string {
+  if (arg.length <= MAX_LINK_LENGTH) return arg;
+  throw new Error(
+    `Cannot put the JSON into a link: it has ${arg.length} characters as Base64, expected at most ${MAX_LINK_LENGTH}. ` +
+      "POST it to /__proxy__/fetch",
+  );
+}

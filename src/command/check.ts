@@ -1,0 +1,32 @@
+/**
+ * `fetchvia check targets.json`: says whether the proxy would take a table of targets, without starting.
+ * @module
+ */
+
+import { Gate } from "../parts/gate/gate.ts";
+import type { Config } from "../core/settings/config.ts";
+import { count } from "./count.ts";
+import { loadTable } from "../runtimes/process/targets-file.ts";
+
+/**
+ * Checks a table.
+ *
+ * @param words the name of the file
+ * @returns one line: what the table holds, without any value
+ * @throws {Error} one line that names entry, member and what was expected
+ */
+export function checkTable(words: readonly string[], config: Config): string {
+  const [file, ...rest] = words;
+  if (!file || rest.length > 0) {
+    throw new Error("Cannot check the targets: expected exactly one file, such as targets.json");
+  }
+  const table = loadTable(file);
+  // Its labels must not be taken.
+  new Gate(config, table);
+  const counts = [
+    count(table.entries.length, "entry", "entries"),
+    count(table.keys.size, "key"),
+    ...(table.unchecked > 0 ? [count(table.unchecked, "unchecked target")] : []),
+  ];
+  return `${file} is good: ${counts.join(", ")}`;
+}

@@ -1,0 +1,30 @@
+/**
+ * The command line: the proxy, or one of the small commands. Each is loaded when it is asked for.
+ * @module
+ */
+
+import { VERSION } from "../core/settings/version.ts";
+import type { Listen } from "../runtimes/process/listener.ts";
+import { FLAGS_VARIABLE } from "./processes/secondary.ts";
+
+/**
+ * Runs the command in the arguments; without one, the proxy.
+ *
+ * @param runtime name and version, for the start line
+ * @param load loads the server of this runtime
+ */
+export async function runCommand(runtime: string, load: () => Promise<{ listen: Listen }>): Promise<void> {
+  const mark = process.env[FLAGS_VARIABLE];
+  const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
+  const [command = "", ...words] = args;
+  if (args.includes("--help") || args.includes("-h")) {
+    return console.log((await import("./help.ts")).formatHelp(command));
+  }
+  if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
+  if (/^\w/.test(command)) {
+    const run = (await import("./small-commands.ts")).findCommand(command);
+    if (run) return await run(words);
+  }
+  const [{ serve }, { listen }] = await Promise.all([import("./serve.ts"), load()]);
+  await serve(runtime, listen, args);
+}

@@ -1,0 +1,95 @@
+/**
+ * `fetchvia decode`: what a host label, an `arg` or a whole link to the proxy says.
+ * @module
+ */
+
+import { decodeAddress, decodeBase } from "../core/address/address.ts";
+import { decodeArg } from "../core/address/arg.ts";
+import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
+import { decodeLabel } from "../core/address/label.ts";
+import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
+import { signLink } from "../core/address/signature.ts";
+import { type ProxyLink, readLink } from "./link.ts";
+
+const SIGNED = /^(.*)&sig=([^&]*)$/;
+
+/** What a link names. */
+interface Named {
+  selector: "arg" | "url" | "host";
+  target: string;
+  argument?: Record<string, unknown>;
+}
+
+/**
+ * Decodes one thing: a label to its base, everything else to JSON.
+ *
+ * @param key key of signed links, `""` for none; with it the signature of a link is checked
+ * @param now Unix time in seconds
+ * @throws {Error} with a one-line message
+ */
+export async function decode(text: string, key = "", now: number = Date.now() / 1000): Promise<string> {
+  const link = readLink(text);
+  if (link) return format(await describe(link, key, now));
+  // Nearly every text is a valid label, but hardly any is the Base64 of a JSON object.
+  const fields = decodeArg(text);
+  if (fields) return format(fields);
+  const base = decodeLabel(text);
+  if (base !== undefined) return base;
+  throw new Error(
+    "Cannot decode this: it is neither a label nor an arg nor a link, expected a host label such as example-com, the " +
+      "Base64 of a JSON object, or a link with /__proxy__/?url= or /__proxy__/fetch?arg=",
+  );
+}
+
+function format(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+async function describe(link: ProxyLink, key: string, now: number): Promise<Record<string, unknown>> {
+  const { selector, target, argument } = readNamed(link);
+  const { base, query, exp } = link;
+  const isSigned = readParameter(query, "sig") !== undefined;
+  const fault = selector === "host" ? findHostFault(target) : findTargetFault(target);
+  return {
+    proxy: base,
+    selector,
+    target,
+    ...(fault && { fault: `the target ${fault}` }),
+    ...(argument && { argument }),
+    ...(exp !== undefined && { exp, expires: formatTime(exp), expired: exp <= now }),
+    signed: isSigned,
+    ...(isSigned && key && { signature: await judge(link, key) }),
+  };
+}
+
+function readNamed({ isFetch, query }: ProxyLink): Named {
+  if (isFetch) {
+    const argument = decodeArg(readParameter(query, "arg") ?? "");
+    if (argument) return { selector: "arg", target: String(argument["url"] ?? ""), argument };
+    throw new Error("Cannot decode the link: its arg is not the Base64 of a JSON object");
+  }
+  const url = readAddressParameter(query);
+  if (typeof url === "string") return { selector: "url", target: url };
+  const host = decodeParameter(readParameter(query, "host") ?? "");
+  if (host) return { selector: "host", target: host };
+  throw new Error("Cannot decode the link: it names no target, expected url=, host= or arg=");
+}
+
+function findTargetFault(target: string): string | undefined {
+  return decodeAddress(target.replace(/^ws(s?):/i, "http$1:")) ? undefined : findAddressFault(target);
+}
+
+function findHostFault(target: string): string | undefined {
+  return decodeBase(target) ? undefined : findBaseFault(target);
+}
+
+function formatTime(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? "never" : time.toISOString();
+}
+
+/** The signature covers everything before it. */
+async function judge({ path }: ProxyLink, key: string): Promise<"right" | "wrong"> {
+  const [, signed = "", signature] = SIGNED.exec(path) ?? [];
+  return await signLink(signed, key) === signature ? "right" : "wrong";
+}

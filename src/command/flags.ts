@@ -1,0 +1,74 @@
+/**
+ * Reads the flags of the command line.
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { ConfigError, flagName } from "../core/settings/config.ts";
+import type { Setting } from "../core/settings/setting.ts";
+import { SETTINGS } from "../core/settings/settings.ts";
+
+/** Flags and their values, without dashes. */
+export type Flags = Record<string, string | undefined>;
+
+/**
+ * Reads the settings among the arguments.
+ *
+ * @throws {ConfigError} when npm took flags for itself
+ * @throws {TypeError} with a code `ERR_PARSE_ARGS…` for an argument that nobody knows
+ */
+export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Flags {
+  refuseTaken(environment);
+  const options = Object.fromEntries(
+    Object.keys(SETTINGS).map((name) => [flagName(name), { type: "string" as const }]),
+  );
+  return parseArgs({ args: joinValues(args), options, strict: true, allowPositionals: false }).values;
+}
+
+/** Joins a value that starts with a dash, as in `--port -1`, to its flag, so it is not read as a flag. */
+function joinValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const flag = joined.at(-1);
+    if (/^-[^-]/.test(arg) && flag && /^--[\w-]+$/.test(flag)) joined.splice(-1, 1, `${flag}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+/**
+ * Refuses to start without the flags that npm took for its own: `npm start --proxy-token=x` would serve without a token.
+ * npm tells its scripts of them as `npm_config_proxy_token`. Programs that are started by scripts of other packages see
+ * flags that are none of theirs.
+ */
+function refuseTaken(environment: NodeJS.ProcessEnv): void {
+  const { npm_package_name: name, npm_lifecycle_event: script = "" } = environment;
+  if (name !== "fetchvia" || !/^start(?::|$)/.test(script)) return;
+  const taken = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+    const value = readTaken(flagName(name), environment);
+    return value === undefined ? [] : [{ flag: `--${flagName(name)}`, value: showValue(value, setting) }];
+  });
+  if (taken.length === 0) return;
+  const flags = taken.map(({ flag }) => flag).join(", ");
+  const typed = taken.map(({ flag, value }) => `${flag}=${value}`).join(" ");
+  const command = script === "start" ? script : `run ${script}`;
+  throw new ConfigError(
+    `npm took ${flags} for its own, expected -- in front of ${
+      taken.length > 1 ? "them" : "it"
+    }: npm ${command} -- ${typed}`,
+  );
+}
+
+/** The value of a flag that npm took; `undefined` where it took none. */
+function readTaken(flag: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const value = environment[`npm_config_${flag.replaceAll("-", "_")}`];
+  // Native builds read a version from `target` in `.npmrc`.
+  return flag !== "target" || /^https?:/i.test(value ?? "") ? value : undefined;
+}
+
+/** The value where a shell takes it as it is and it tells nothing, otherwise `…`. */
+function showValue(value: string, { isSecret, unit }: Setting<unknown>): string {
+  // For `--port 9000` npm keeps `true`.
+  const isNone = value === "true" && !unit.startsWith("true/false");
+  return isSecret || isNone || !/^[\w.,:/-]+$/.test(value) ? "…" : value;
+}

@@ -1,0 +1,118 @@
+/**
+ * The texts of `--help`; that of the proxy is built from the table of settings.
+ * @module
+ */
+
+import { flagName, type SettingName } from "../core/settings/config.ts";
+import { EFFECTS } from "../core/settings/effects.ts";
+import type { Setting } from "../core/settings/setting.ts";
+import { SETTINGS } from "../core/settings/settings.ts";
+import { VERSION } from "../core/settings/version.ts";
+
+/** The help of each small command. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  encode: `fetchvia encode [what]
+
+Writes the host label of a base address, or the arg of a JSON object. It refuses what the proxy would refuse.
+Without an argument, or with -, it reads stdin.
+
+  fetchvia encode https://api.example.com                                  api-example-com
+  fetchvia encode '{"url":"https://example.com/","method":"POST"}'         the arg, in Base64url
+  fetchvia encode < request.json                                           the same from a file`,
+
+  decode: `fetchvia decode [what]
+
+Writes the base address of a host label, the JSON of an arg, or, for a whole link to a proxy, its target, when it expires and
+whether it is signed. With SIGNING_KEY or SIGNING_KEY_FILE in the environment it also says whether the signature is right.
+Without an argument, or with -, it reads stdin.
+
+  fetchvia decode api-example-com                                          https://api.example.com
+  fetchvia decode eyJ1cmwiOiJodHRwczovL2V4YW1wbGUuY29tLyJ9                  the JSON
+  fetchvia decode 'https://proxy.example.com/__proxy__/?url=…&exp=…&sig=…'  what the link says`,
+
+  sign: `fetchvia sign [--expires <when>] [--base <address>] [what]
+
+Writes a signed link, which needs no token. What is signed: a link to the proxy, an address, an arg, or a JSON object.
+Without an argument, or with -, it reads stdin. The key comes from the environment: SIGNING_KEY, or the file that
+SIGNING_KEY_FILE names. A flag would show it in the process list.
+
+  --expires <when>    when the link expires: a duration (30s, 15m, 1h, 7d) or a time (2030-01-01T00:00:00Z); never by default
+  --base <address>    where the proxy is, with its mount path (http://localhost:8080, or where the link leads)
+
+  SIGNING_KEY_FILE=key.txt fetchvia sign --expires 1h https://example.com/
+  SIGNING_KEY_FILE=key.txt fetchvia sign --base https://proxy.example.com < request.json`,
+
+  token: `fetchvia token --id <id> --ttl <time> [flags]
+
+Writes a token for a caller. It says what the caller may do, and only narrows what the settings allow. The key comes from the
+environment: SIGNING_KEY, or the file that SIGNING_KEY_FILE names.
+
+  --id <id>            whose it is; the log names it, and REVOKED_TOKENS ends it
+  --ttl <time>         how long it counts: 30m, 1h, 90d
+  --targets <list>     the only targets, as in ALLOW_TARGETS
+  --methods <list>     the only methods
+  --paths <list>       the only path prefixes
+  --rate <rate>        requests per time window, as in RATE_LIMIT
+  --origins <list>     the only origins whose pages may use it, as in CORS_ORIGINS
+
+  SIGNING_KEY_FILE=key.txt fetchvia token --id ci --targets api.openai.com --methods POST --ttl 1h`,
+
+  check: `fetchvia check <file>
+
+Checks a table of targets (TARGETS) as the start would, with the keys of the environment: exits with 0 if it is good, else
+with 1 and one line that names entry, member and what was expected.
+
+  OPENAI_KEY_FILE=key.txt fetchvia check targets.json`,
+
+  explain: `fetchvia explain <what> [--method <method>] [--token <token>] [flags]
+
+Tells what a proxy with the same flags or environment would do with a request, and sends nothing: whether it is allowed and
+why, what the table of targets says of it, and what becomes of redirects and cookies. What is asked about: an address, an arg,
+a link to a proxy, or a path. Names are looked up here. The request is judged as one of a program on this machine, which
+shows PROXY_TOKEN or the token of a caller in --token.
+Writes JSON; exits with 0 if the request is allowed, else with 1.
+
+  fetchvia explain https://api.example.com/v1/items
+  fetchvia explain http://192.168.1.7/ --method POST --private-targets false`,
+
+  health: `fetchvia health [flags]
+
+Checks a running proxy with the same flags or environment: exits with 0 if it answers, else with 1.
+
+  fetchvia health --port 9000`,
+};
+
+/**
+ * Writes the help.
+ *
+ * @param command for the help of a small command; any other text is for that of the proxy
+ */
+export function formatHelp(command = ""): string {
+  if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command] ?? "";
+  const flags = Object.entries(SETTINGS).map(([name, setting]) =>
+    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
+  );
+  return `fetchvia ${VERSION}: a forwarding proxy reached over plain HTTP
+
+fetchvia [flags]              starts the proxy
+fetchvia encode [what]        turns a base address into a host label, or JSON into an arg
+fetchvia decode [what]        tells what a host label, an arg or a link says
+fetchvia sign [what]          signs a link with SIGNING_KEY
+fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
+fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing
+fetchvia check <file>         checks a table of targets, as the start would
+fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
+fetchvia --help, -h           shows this help; after a command, that of the command
+fetchvia --version, -v        shows the version
+
+Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN. SIGNING_KEY_FILE names a file with SIGNING_KEY.
+
+${flags.join("\n")}`;
+}
+
+function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effect: string): string {
+  const standard = typeof fallback === "object" || fallback === undefined || fallback === ""
+    ? ""
+    : ` (${String(fallback)})`;
+  return `  --${flagName(name)} <${unit}>${standard}\n      ${effect.replaceAll("`", "")}`;
+}

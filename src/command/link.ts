@@ -1,0 +1,35 @@
+/**
+ * Takes a link to a proxy apart.
+ * @module
+ */
+
+import { readParameter } from "../core/address/query.ts";
+
+/** What is in front of the reserved path, which page it names, and the query. */
+const LINK = /^([^?#]*?)(\/__proxy__(\/fetch)?\/?\?([^#]*))/;
+
+/** A link to `/__proxy__/` or `/__proxy__/fetch`. */
+export interface ProxyLink {
+  /** Origin and mount path of the proxy as written, without a slash at the end. */
+  base: string;
+  /** Path and query behind the mount path, as a signature covers them. */
+  path: string;
+  isFetch: boolean;
+  query: string;
+  /** `exp`, in Unix seconds. */
+  exp: number | undefined;
+}
+
+/** Reads a link; `undefined` for anything else. */
+export function readLink(text: string): ProxyLink | undefined {
+  const [found, base = "", path = "", page, query = ""] = LINK.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const exp = readParameter(query, "exp") ?? "";
+  return {
+    base,
+    path,
+    isFetch: page !== undefined,
+    query,
+    exp: /^\d{1,12}$/.test(exp) ? Number(exp) : undefined,
+  };
+}

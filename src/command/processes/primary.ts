@@ -1,0 +1,192 @@
+/**
+ * The primary of `WORKERS`: starts the workers, replaces those that die, and stops all together.
+ * @module
+ */
+
+import cluster, { type Worker as Process } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Config, ConfigError } from "../../core/settings/config.ts";
+import type { RateCount } from "../../core/runtime.ts";
+import { createMemoryStore } from "../../parts/rates/rate-store.ts";
+import { claimPort } from "../../runtimes/process/claim-port.ts";
+import { endWith } from "../../runtimes/process/drain.ts";
+import { RpcPeer } from "./channel.ts";
+import type { Listener } from "../../runtimes/process/listener.ts";
+import { writeError } from "../../runtimes/process/log.ts";
+import { type Failure, FLAGS_VARIABLE, type Place, PRIMARY_VARIABLE } from "./secondary.ts";
+
+/** Has `listenDatagram` if the unstable network API is enabled. */
+declare const Deno: object;
+
+/**
+ * Minimum milliseconds between two starts for one place, so that workers that die at once do not keep the machine busy.
+ */
+const LEAST_LIFE_MS = 1_000;
+/** Timeout for the metrics of a worker, in milliseconds. */
+const METRICS_MS = 1_000;
+
+/** Timeout for a worker to answer a question about captures, in milliseconds. */
+const CAPTURE_MS = 2_000;
+/** Timeout for a worker to read its files again, in milliseconds. */
+const REREAD_MS = 5_000;
+
+/** What a worker reports when it listens. */
+type Ready = Pick<Listener, "port" | "isLocal">;
+
+/**
+ * Starts the configured number of workers; settles when all of them listen.
+ *
+ * @throws {ConfigError} if several processes are not possible here
+ */
+export async function startProcesses(config: Config): Promise<Listener> {
+  checkProcesses(config);
+  const group = new ProcessGroup(await claimPort(config));
+  // A stuck worker does not notice that this process ended, and would keep the port.
+  process.on("exit", () => group.kill());
+  try {
+    const [ready] = await Promise.all(Array.from({ length: config.workers }, () => group.start()));
+    return { ...ready!, drain: () => group.stop(), cut: () => group.cut, reread: () => group.reread() };
+  } catch (error) {
+    group.kill();
+    throw error;
+  }
+}
+
+function checkProcesses({ workers, maxConcurrent }: Config): void {
+  const { bun, deno } = process.versions as Record<string, string | undefined>;
+  const unusable = (expected: string) => new ConfigError(`WORKERS is ${workers}, expected ${expected}`);
+  if ((bun || deno) && process.platform !== "linux") {
+    throw unusable("1: Bun and Deno can share a port on Linux only, Node can everywhere");
+  }
+  if (deno && !("listenDatagram" in Deno)) {
+    throw unusable("1, or Deno with the flag --unstable-net: it cannot share a port without");
+  }
+  if (!cluster.isPrimary) throw unusable("1 inside a worker process");
+  if (maxConcurrent > 0 && maxConcurrent < workers) {
+    throw unusable(`at most MAX_CONCURRENT, ${maxConcurrent}: the workers share it`);
+  }
+}
+
+/** The workers of this process. */
+class ProcessGroup {
+  readonly #processes = new Set<Process>();
+  /** Only workers that have requested their place: messages sent to one before that are lost. */
+  readonly #peers = new Map<Process, RpcPeer>();
+  readonly #place: Place;
+  readonly #release: () => Promise<void>;
+  readonly #counts = createMemoryStore();
+  /** Number of requests that workers have cut. */
+  cut = 0;
+  #isStopped = false;
+  #onEmpty = () => {};
+
+  constructor({ port, release }: { port: number; release: () => Promise<void> }) {
+    const [id, ticket, captureKey] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    this.#place = { port, id, ticket, captureKey };
+    this.#release = release;
+  }
+
+  /** Starts a worker; settles when it listens. */
+  start(): Promise<Ready> {
+    return new Promise((resolve, reject) => {
+      const started = performance.now();
+      let isReady = false;
+      const child = cluster.fork({
+        [FLAGS_VARIABLE]: JSON.stringify(process.argv.slice(2)),
+        [PRIMARY_VARIABLE]: String(process.pid),
+      });
+      const peer = new RpcPeer(child as never, {
+        ...this.#answers,
+        traffic: (entries: object[]) => {
+          const others = [...this.#peers.values()].filter((other) => other !== peer);
+          for (const other of others) void other.ask("traffic", entries).catch(() => {});
+        },
+        join: async () => {
+          this.#peers.set(child, peer);
+          await this.#release();
+          return this.#place;
+        },
+        ready: (ready: Ready) => {
+          isReady = true;
+          resolve(ready);
+        },
+        cut: (count: number) => void (this.cut += count),
+        fail: (failure: Failure) => reject(revive(failure)),
+      });
+      this.#processes.add(child);
+      child.on("error", () => peer.close());
+      child.on("exit", (code, signal) => {
+        peer.close();
+        this.#peers.delete(child);
+        this.#processes.delete(child);
+        if (this.#processes.size === 0) this.#onEmpty();
+        if (!isReady) {
+          reject(new ConfigError(`a worker ended with ${signal ?? code} before it was listening`));
+        } else if (!this.#isStopped) void this.#replace(child, signal ?? code, started);
+      });
+    });
+  }
+
+  /** Stops all workers; each finishes its requests in flight. Settles with the number of those that were cut. */
+  stop(): Promise<number> {
+    this.#isStopped = true;
+    return new Promise((resolve) => {
+      this.#onEmpty = () => resolve(this.cut);
+      if (this.#processes.size === 0) resolve(this.cut);
+      for (const child of this.#processes) {
+        const peer = this.#peers.get(child);
+        if (peer) void peer.ask("stop").catch(() => {});
+        else child.process.kill("SIGKILL");
+      }
+    });
+  }
+
+  /** Lets all workers read again. Returns their lines for stderr, which are the same for most. */
+  async reread(): Promise<string[]> {
+    const asked = [...this.#peers].map(([{ process: { pid } }, peer]) =>
+      peer.askWithin<string[]>(REREAD_MS, "reread").catch(() => [`worker ${pid} has not read again in time`])
+    );
+    return [...new Set((await Promise.all(asked)).flat())];
+  }
+
+  /** Kills all workers at once. */
+  kill(): void {
+    this.#isStopped = true;
+    for (const child of this.#processes) child.process.kill("SIGKILL");
+  }
+
+  get #answers() {
+    return {
+      count: ({ caller, seconds }: { caller: string; seconds: number }): Promise<RateCount> =>
+        this.#counts.count(caller, seconds),
+      metrics: async (): Promise<string[]> => {
+        const asked = [...this.#peers.values()].map((peer) => peer.askWithin<string>(METRICS_MS, "metrics"));
+        const settled = await Promise.allSettled(asked);
+        return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
+      },
+      capture: async (question: string): Promise<string[]> => {
+        const asked = [...this.#peers.values()].map((peer) =>
+          peer.askWithin<string>(CAPTURE_MS, "capture", question)
+        );
+        const settled = await Promise.allSettled(asked);
+        return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
+      },
+    };
+  }
+
+  /** Starts a replacement. If that fails, all processes end, so that the service manager restarts them. */
+  async #replace({ process: { pid } }: Process, reason: string | number, started: number): Promise<void> {
+    writeError(`fetchvia: worker ${pid} ended with ${reason}, another takes its place`);
+    await sleep(Math.max(0, LEAST_LIFE_MS - (performance.now() - started)));
+    if (this.#isStopped) return;
+    await this.start().catch((error: Error) => {
+      if (this.#isStopped) return;
+      this.kill();
+      return endWith(`fetchvia cannot go on: ${error.message}`);
+    });
+  }
+}
+
+function revive({ name, message, code }: Failure): Error {
+  return name === "ConfigError" ? new ConfigError(message) : Object.assign(new Error(message), { code });
+}

@@ -1,0 +1,103 @@
+/**
+ * Runs one worker; state held once lives in the primary.
+ * @module
+ */
+
+import { splitLimits } from "./split-limits.ts";
+import type { Config } from "../../core/settings/config.ts";
+import type { RateCount, Shared } from "../../core/runtime.ts";
+import { drainWithin, finishOutput, SECONDARY_DRAIN_MS } from "../../runtimes/process/drain.ts";
+import { RpcPeer } from "./channel.ts";
+import type { Listen, Listener } from "../../runtimes/process/listener.ts";
+
+/**
+ * The environment variable with the primary's flags as JSON, set only for the workers that it starts. (An executable
+ * made by Bun adds its own arguments to such processes.)
+ */
+export const FLAGS_VARIABLE = "FETCHVIA_WORKER";
+/** The environment variable that names the primary. */
+export const PRIMARY_VARIABLE = "FETCHVIA_FIRST";
+
+/**
+ * Interval in milliseconds to check that the primary is alive: a channel that breaks during the start goes unnoticed
+ * (Deno 2.9).
+ */
+const LOOK_MS = 1_000;
+
+/** What the primary tells a worker. */
+export interface Place {
+  port: number;
+  id: string;
+  ticket: string;
+  captureKey: string;
+}
+
+/** Why a worker can't listen, as plain data for the channel. */
+export interface Failure {
+  name: string;
+  message: string;
+  code?: string | undefined;
+}
+
+/** Serves until the primary says stop, or is gone. */
+export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
+  let listener: Listener | undefined;
+  const own: Own = { readMetrics: () => "", answerCapture: () => "null", takeTraffic: () => {} };
+  const peer = new RpcPeer(process as never, {
+    metrics: () => own.readMetrics(),
+    traffic: (entries: readonly never[]) => own.takeTraffic(entries),
+    capture: (question: string) => own.answerCapture(question),
+    stop: () => void stop(listener, peer),
+    reread: () => listener?.reread() ?? [],
+  });
+  // A terminal and a service manager signal every process, but only the primary decides.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
+  process.on("disconnect", () => process.exit(0));
+  const first = Number(process.env[PRIMARY_VARIABLE]);
+  setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);
+  const place = await peer.ask<Place>("join");
+  try {
+    listener = await listen(splitLimits(config, place.port), share(place, peer, own));
+    await peer.ask("ready", { port: listener.port, isLocal: listener.isLocal });
+  } catch (error) {
+    const { name, message, code } = error as Failure;
+    await peer.ask("fail", { name, message, code });
+  }
+}
+
+/** What this process tells the others; set when its proxy is made. */
+interface Own {
+  readMetrics(): string;
+  answerCapture(question: string): string;
+  takeTraffic(entries: readonly never[]): void;
+}
+
+/** What it shares with them, by way of the primary. */
+function share({ id, ticket, captureKey }: Place, peer: RpcPeer, own: Own): Shared {
+  return {
+    id,
+    ticket,
+    captureKey,
+    rateStore: { count: (caller, seconds) => peer.ask<RateCount>("count", { caller, seconds }) },
+    shareMetrics: (read) => {
+      own.readMetrics = read;
+      return () => peer.ask<string[]>("metrics");
+    },
+    shareTraffic: (take) => {
+      own.takeTraffic = take;
+      return (entries) => void peer.ask("traffic", entries).catch(() => {});
+    },
+    shareCapture: (answer) => {
+      own.answerCapture = answer;
+      return (question) => peer.ask<string[]>("capture", question);
+    },
+  };
+}
+
+/** Drains, tells the primary how many requests were cut, writes the remaining lines and ends. */
+async function stop(listener: Listener | undefined, peer: RpcPeer): Promise<void> {
+  const count = listener ? await drainWithin(SECONDARY_DRAIN_MS, Promise.resolve(listener)) : 0;
+  if (count > 0) await peer.ask("cut", count).catch(() => {});
+  await finishOutput();
+  process.exit(0);
+}

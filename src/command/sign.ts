@@ -1,0 +1,103 @@
+/**
+ * `fetchvia sign`: a link that needs no token, signed with the key of the proxy.
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { decodeAddress } from "../core/address/address.ts";
+import { decodeBase64 } from "../core/address/arg.ts";
+import { findAddressFault } from "../core/address/fault.ts";
+import { readAddressParameter, readParameter } from "../core/address/query.ts";
+import { signLink } from "../core/address/signature.ts";
+import { packArgument } from "./argument.ts";
+import { readExpiry } from "./expiry.ts";
+import { readInput } from "./input.ts";
+import { type ProxyLink, readLink } from "./link.ts";
+
+const DEFAULT_BASE = "http://localhost:8080";
+const EXPECTED = "a link of the proxy, an address, or a JSON object with a url";
+
+/**
+ * Signs a link, or makes one of an address or the JSON of a request. The end of a link stays unless another is given.
+ *
+ * @param key `""` for none
+ * @param now Unix time in seconds
+ * @throws {Error} with a one-line message
+ */
+export async function sign(
+  words: readonly string[],
+  key: string,
+  now: number = Date.now() / 1000,
+): Promise<string> {
+  const { expires, base, rest } = readWords(words);
+  if (!key) {
+    throw new Error(
+      "Cannot sign: there is no key, expected the environment variable SIGNING_KEY or SIGNING_KEY_FILE",
+    );
+  }
+  const text = await readInput("sign", rest);
+  const link = readLink(text);
+  const end = expires === undefined ? link?.exp : readExpiry(expires, now);
+  const path = link ? await rewrite(link) : await write(text);
+  const signed = end === undefined ? path : `${path}&exp=${end}`;
+  return `${place(link, base)}${signed}&sig=${await signLink(signed, key)}`;
+}
+
+function readWords(words: readonly string[]) {
+  if (words.some((word) => /^--(?:signing-)?key(?:=|$)/.test(word))) {
+    throw new Error("Cannot take the key as a flag: others see it in the process list, expected SIGNING_KEY");
+  }
+  try {
+    const options = { expires: { type: "string" }, base: { type: "string" } } as const;
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { ...values, rest: positionals };
+  } catch (error) {
+    throw new Error(
+      `${
+        (error as Error).message.split(/\.\s/)[0]
+      }, expected flags such as --expires 1h (see fetchvia sign --help)`,
+    );
+  }
+}
+
+/** Where the proxy is: what the link says unless a flag says it. */
+function place(link: ProxyLink | undefined, flag: string | undefined): string {
+  if (flag === undefined && link?.base && !link.base.startsWith("/")) return link.base;
+  const base = decodeAddress(flag ?? DEFAULT_BASE);
+  if (!base || base.path.includes("?")) {
+    throw new Error(
+      `Cannot use --base: it ${
+        base ? "has a query" : findAddressFault(flag ?? "")
+      }, expected an address such as ${DEFAULT_BASE}`,
+    );
+  }
+  const mount = flag === undefined && link ? link.base : base.path.replace(/\/$/, "");
+  return base.origin.origin + mount;
+}
+
+/** The path of a link, in the one spelling that every client sends as it is. */
+async function rewrite({ isFetch, query }: ProxyLink): Promise<string> {
+  if (isFetch) return await writeArgument(readParameter(query, "arg") ?? "");
+  const url = readAddressParameter(query);
+  if (typeof url === "string") return writeAddress(url);
+  throw new Error("Cannot sign the link: it names no url and no arg, and no other link can be signed");
+}
+
+async function write(text: string): Promise<string> {
+  if (text.startsWith("{")) return `/__proxy__/fetch?arg=${(await packArgument(text)).arg}`;
+  return decodeBase64(text) ? await writeArgument(text) : writeAddress(text);
+}
+
+async function writeArgument(arg: string): Promise<string> {
+  const bytes = decodeBase64(arg);
+  if (!bytes?.length) throw new Error(`Cannot sign this: its arg is not Base64, expected ${EXPECTED}`);
+  return `/__proxy__/fetch?arg=${(await packArgument(new TextDecoder().decode(bytes))).arg}`;
+}
+
+function writeAddress(text: string): string {
+  if (!decodeAddress(text.replace(/^ws(s?):/i, "http$1:"))) {
+    throw new Error(`Cannot sign this: it ${findAddressFault(text)}, expected ${EXPECTED}`);
+  }
+  // Some clients change a raw `'` in a query, which would break the signature.
+  return `/__proxy__/?url=${encodeURIComponent(text).replaceAll("'", "%27")}`;
+}

@@ -1,0 +1,65 @@
+/**
+ * The small commands: each does one thing and ends.
+ * @module
+ */
+
+import { readConfig } from "../core/settings/config.ts";
+import { checkTable } from "./check.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { explainRequest } from "./explain.ts";
+import { readFlags } from "./flags.ts";
+import { isHealthy } from "./health.ts";
+import { readInput } from "./input.ts";
+import { sign } from "./sign.ts";
+import { explain } from "./start-error.ts";
+import { endWith } from "../runtimes/process/drain.ts";
+import { readKeyFile } from "../runtimes/process/key-file.ts";
+import { writeError } from "../runtimes/process/log.ts";
+import { runToken } from "./token.ts";
+
+/** The commands that write a text and end, by name. */
+const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = {
+  encode: async (words) => await encode(await readInput("encode", words)),
+  decode: async (words) => await decode(await readInput("decode", words), readKey()),
+  sign: async (words) => await sign(words, readKey()),
+  token: (words) => runToken(words, Date.now()),
+  explain: async (words) => {
+    const { text, isAllowed } = await explainRequest(words, process.env);
+    if (!isAllowed) process.exitCode = 1;
+    return text;
+  },
+  check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
+};
+
+/** Finds a command by its name; `undefined` if there is none. */
+export function findCommand(name: string): ((words: string[]) => Promise<void>) | undefined {
+  if (name === "health") return tellHealth;
+  const write = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  return write && ((words) => print(() => write(words)));
+}
+
+async function tellHealth(args: string[]): Promise<void> {
+  try {
+    const state = await isHealthy(readConfig(process.env, readFlags(args)));
+    console.log(state ? "healthy" : "not healthy");
+    process.exit(state ? 0 : 1);
+  } catch (error) {
+    await endWith(`fetchvia: ${explain(error, undefined)}`);
+  }
+}
+
+async function print(write: () => Promise<string>): Promise<void> {
+  try {
+    console.log(await write());
+  } catch (error) {
+    writeError(`fetchvia: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** The key of signed links; `""` for none. */
+function readKey(): string {
+  const { SIGNING_KEY } = readKeyFile(process.env);
+  return readConfig({ SIGNING_KEY }).signingKey;
+}

@@ -1,0 +1,73 @@
+/**
+ * The command `token`: makes a token for a caller, with the key of the proxy (rule 10.5).
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { mintToken } from "../parts/tokens/mint.ts";
+import { readKeyFile } from "../runtimes/process/key-file.ts";
+
+const TEXT = { type: "string" } as const;
+/** Each claim is a flag. There is none for the key: other users of the machine see the flags of a process. */
+const FLAGS = {
+  id: TEXT,
+  ttl: TEXT,
+  targets: TEXT,
+  methods: TEXT,
+  paths: TEXT,
+  rate: TEXT,
+  origins: TEXT,
+};
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/**
+ * Makes a token.
+ *
+ * @param args `--id` and `--ttl`, and what else the token is to say
+ * @param now Unix time in milliseconds
+ * @throws {Error} with a one-line message
+ */
+export async function runToken(args: readonly string[], now: number): Promise<string> {
+  const { id, ttl, targets, methods, paths, rate, origins } = readFlags(args);
+  if (id === undefined) throw new Error("Cannot make a token: it has no id, expected --id such as --id ci");
+  const options = {
+    id,
+    expires: Math.floor(now / 1_000) + readSeconds(ttl),
+    targets,
+    methods: splitList(methods),
+    paths: splitList(paths),
+    rate,
+    origins,
+  };
+  return await mintToken(options, readSigningKey());
+}
+
+/** The own messages of `parseArgs` have several lines, and name other ways than there are. */
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false }).values;
+  } catch {
+    const names = Object.keys(FLAGS).map((name) => `--${name}`).join(", ");
+    throw new Error(`Cannot make a token: a flag is unknown or has no value, expected ${names}`);
+  }
+}
+
+function readSeconds(ttl: string | undefined): number {
+  const [, time = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(ttl ?? "") ?? [];
+  const seconds = Number(time) * (SECONDS[unit] ?? 0);
+  if (seconds > 0) return seconds;
+  const state = ttl === undefined ? "it never ends" : `--ttl is ${JSON.stringify(ttl)}`;
+  throw new Error(`Cannot make a token: ${state}, expected --ttl with a time such as 30m, 1h or 90d`);
+}
+
+function splitList(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((entry) => entry.trim());
+}
+
+function readSigningKey(): string {
+  const { SIGNING_KEY } = readKeyFile(process.env);
+  if (SIGNING_KEY) return SIGNING_KEY;
+  throw new Error(
+    "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
+  );
+}

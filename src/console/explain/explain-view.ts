@@ -1,0 +1,80 @@
+/**
+ * Shows what a request would meet. The proxy decides it, and nothing is sent.
+ * @module
+ */
+
+import type { Explanation } from "../../parts/explain/explain.ts";
+import { copyButton, element, find } from "../page/dom.ts";
+import { ownAddress } from "../page/place.ts";
+import { showProof } from "../page/proof.ts";
+
+/**
+ * Connects the form.
+ *
+ * @param ticket proves that the console asks; `null` if the page has none
+ */
+export function openExplain(ticket: string | null): void {
+  let round = 0;
+  find("explain-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const mine = round += 1;
+    const address = find<HTMLInputElement>("explain-address").value.trim();
+    const looksUp = find<HTMLInputElement>("explain-dns").checked;
+    const told = await askProxy(address, looksUp, ticket);
+    if (mine !== round) return;
+    find("explain-problem").textContent = typeof told === "string" ? told : "";
+    find("explain-result").replaceChildren(...typeof told === "string" ? [] : renderExplanation(told));
+  });
+}
+
+/** The explanation, or why there is none. */
+async function askProxy(
+  address: string,
+  looksUp: boolean,
+  ticket: string | null,
+): Promise<Explanation | string> {
+  try {
+    const query = `explain?dns=${looksUp}&url=${encodeURIComponent(address)}`;
+    const answer = await fetch(ownAddress(query), { headers: showProof(ticket), cache: "no-store" });
+    const told: Explanation & { detail: string } = await answer.json();
+    return answer.ok ? told : told.detail;
+  } catch {
+    return "The proxy does not answer; is it still running?";
+  }
+}
+
+/** Makes the verdict, and the list of what decides it. */
+export function renderExplanation(told: Explanation): HTMLElement[] {
+  const { allowed, reason, setting } = told.verdict;
+  const verdict = element(
+    "p",
+    { class: allowed ? "notice" : "notice bad" },
+    element("b", {}, allowed ? "Allowed" : "Refused"),
+    `: ${reason} `,
+    setting !== undefined && copyButton(`the setting ${setting}`, () => setting),
+  );
+  const facts = listFacts(told).flatMap(([name, value]) => [
+    element("dt", {}, name),
+    element("dd", {}, value),
+  ]);
+  return [verdict, element("dl", { class: "headers" }, ...facts)];
+}
+
+function listFacts({ selectors, target, entry, redirects, cookies, cors }: Explanation): [string, string][] {
+  const names = (list: readonly string[]) => list.join(", ") || "none";
+  return [
+    ...selectors.map(({ selector, value, fault }): [string, string] => [selector, fault ?? value]),
+    ["target", target ?? "none"],
+    ["entry", entry ? entry.name : "none"],
+    ...entry
+      ? [
+        ["sets", names(entry.set)] as [string, string],
+        ["removes", names(entry.remove)] as [string, string],
+        ["keys", names(entry.keys)] as [string, string],
+      ]
+      : [],
+    ["redirects", redirects === "follow" ? "are followed" : "are passed on"],
+    ["cookies", `${cookies.sent ? "are sent" : "are not sent"}: ${cookies.why}`],
+    ["CORS", cors.why],
+  ];
+}

@@ -1,0 +1,99 @@
+/**
+ * A head and its body: the tabs Request and Answer.
+ * @module
+ */
+
+import type {
+  CapturedBody,
+  CapturedInterim,
+  CapturedRequest,
+  CapturedResponse,
+} from "../../parts/capture/capture.ts";
+import { showBody, type ShownBody } from "../answer/body-view.ts";
+import { element } from "../page/dom.ts";
+import { formatBytes } from "../page/format.ts";
+import { readBytes, readField } from "./captured.ts";
+import { drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
+import { redraw } from "./keep-view.ts";
+
+/** What a tab shows. */
+export interface BodyPanel {
+  /** What came before it. */
+  interims?: readonly CapturedInterim[] | undefined;
+  head: CapturedRequest | CapturedResponse | undefined;
+  body: CapturedBody | undefined;
+  isRunning: boolean;
+  /** Bodies in files are decoded already. */
+  isFile: boolean;
+}
+
+interface Places {
+  head: HTMLElement;
+  note: HTMLElement;
+  body: HTMLElement;
+}
+
+const places = new WeakMap<HTMLElement, Places>();
+
+/** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
+export function drawBodyPanel(
+  panel: HTMLElement,
+  { interims, head, body, isRunning, isFile }: BodyPanel,
+): void {
+  const place = places.get(panel) ?? makePlaces(panel);
+  redraw(place.head, [interims, head], () => [
+    ...drawInterims(interims),
+    ...head ? drawAnyHead(head) : [hint("No answer yet.")],
+    ...drawTrailers(head?.trailers),
+  ]);
+  redraw(
+    place.note,
+    [body?.size, body?.isOver, body?.withheld, head !== undefined],
+    () => [hint(describe(body))],
+  );
+  const bytes = readBytes(body);
+  place.body.hidden = bytes.length === 0;
+  if (!head || !body || bytes.length === 0) return;
+  showBody(place.body, readShown(head, body, { bytes, isRunning, isFile }));
+}
+
+function makePlaces(panel: HTMLElement): Places {
+  const made = { head: element("div"), note: element("div"), body: element("div", { class: "pane-body" }) };
+  places.set(panel, made);
+  panel.replaceChildren(made.head, element("h4", {}, "Body"), made.note, made.body);
+  return made;
+}
+
+function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
+  return "status" in head
+    ? drawHead("Answer of the target", statusLine(head), head.headers)
+    : drawHead("Request to the target", requestLine(head), head.headers);
+}
+
+function readShown(
+  head: CapturedRequest | CapturedResponse,
+  body: CapturedBody,
+  { bytes, isRunning, isFile }: { bytes: ShownBody["bytes"]; isRunning: boolean; isFile: boolean },
+): ShownBody {
+  return {
+    bytes,
+    type: readField(head.headers, "content-type"),
+    encoding: isFile ? "" : readField(head.headers, "content-encoding"),
+    name: "status" in head ? "answer" : "request",
+    size: body.size,
+    isRunning: isRunning && !body.isOver,
+  };
+}
+
+function hint(text: string): HTMLElement {
+  return element("p", { class: "hint" }, text);
+}
+
+function describe(body: CapturedBody | undefined): string {
+  if (!body) return "No body.";
+  if (body.withheld !== undefined) return `${formatBytes(body.size)}, not kept: ${body.withheld}.`;
+  const kept = readBytes(body).length;
+  if (kept === 0 && body.size > 0) return `${formatBytes(body.size)} passed; capture keeps heads only.`;
+  if (kept < body.size) return `The first ${formatBytes(kept)} of ${formatBytes(body.size)} are kept.`;
+  return body.isOver ? `${formatBytes(body.size)}.` : `${formatBytes(body.size)} so far.`;
+}

@@ -1,0 +1,73 @@
+/**
+ * Asks the proxy for a captured request, and again while it runs.
+ * @module
+ */
+
+import type { Capture } from "../../parts/capture/capture.ts";
+import { ownAddress } from "../page/place.ts";
+import { showProof } from "../page/proof.ts";
+import { readViewer } from "../page/viewer.ts";
+
+/** How often a running request is read, in milliseconds. */
+const POLL_MS = 700;
+/** How often in a row the proxy may not answer. */
+const MAX_FAILURES = 5;
+
+/** What the proxy says of a request. */
+export type Outcome =
+  | { capture: Capture; problem?: undefined }
+  /** `missing`: it is not kept. */
+  | { problem: "missing" | "refused" | "unreachable"; reason: string };
+
+/** The fields of a request for captures. */
+export function captureFields(ticket: string | null): Record<string, string> {
+  return { ...showProof(ticket), "x-fetchvia-viewer": readViewer() };
+}
+
+/** Reads a request once. */
+export async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const answer = await fetch(ownAddress(`capture?id=${encodeURIComponent(key)}`), {
+      headers: captureFields(ticket),
+      cache: "no-store",
+      signal,
+    });
+    if (answer.ok) return { capture: await answer.json() };
+    const { message = "" } = await answer.json().catch(() => ({})) as { message?: string };
+    return { problem: answer.status === 404 ? "missing" : "refused", reason: message };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { problem: "unreachable", reason: "The proxy does not answer; is it still running?" };
+  }
+}
+
+/**
+ * Reads a request, and again while it runs. While the page is hidden it waits.
+ *
+ * @param onOutcome runs after each answer
+ * @returns stops it
+ */
+export function watchCapture(
+  key: string,
+  ticket: string | null,
+  onOutcome: (outcome: Outcome) => void,
+): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = async () => {
+    for (let failures = 0; failures < MAX_FAILURES && !signal.aborted;) {
+      const outcome = await readCapture(key, ticket, signal);
+      failures = outcome.problem === "unreachable" ? failures + 1 : 0;
+      onOutcome(outcome);
+      const isOver = outcome.problem ? outcome.problem !== "unreachable" : !outcome.capture.isRunning;
+      if (isOver) return;
+      await rest();
+    }
+  };
+  run().catch(() => {});
+  return () => controller.abort();
+}
+
+async function rest(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, POLL_MS)); while (document.hidden);
+}

@@ -1,0 +1,25 @@
+/**
+ * Reads parts of a captured request.
+ * @module
+ */
+
+import { decodeBase64 } from "../../core/address/arg.ts";
+import type { CapturedBody, FieldLine } from "../../parts/capture/capture.ts";
+
+/** A secret that was masked: its length and a digest (rule 16.3). */
+const MASK = /\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)/;
+
+/** True for text in which a secret is masked. */
+export function isMasked(text: string): boolean {
+  return MASK.test(text);
+}
+
+/** The value of the first line of a name; `""` if there is none. */
+export function readField(lines: readonly FieldLine[], name: string): string {
+  return lines.find(([other]) => other.toLowerCase() === name)?.[1] ?? "";
+}
+
+/** The bytes of a body that are kept. */
+export function readBytes(body: CapturedBody | undefined): Uint8Array<ArrayBuffer> {
+  return body ? decodeBase64(body.base64) ?? new Uint8Array() : new Uint8Array();
+}

@@ -1,0 +1,163 @@
+/**
+ * What the proxy changed: each head before it beside the head behind it, and the rule of each change.
+ * @module
+ */
+
+import type { Capture, CapturedHop, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
+import { element } from "../page/dom.ts";
+import { type Change, compareFields, countChanges } from "./changes.ts";
+import { drawValue, requestLine, statusLine } from "./head-view.ts";
+import { explainChange, type Side } from "./explain-change.ts";
+
+interface Comparison {
+  side: Side;
+  title: string;
+  /** What stands on the left and on the right. */
+  left: string;
+  right: string;
+  /** Absent for trailers, which have no first line. */
+  lines?: [before: string, after: string, rule: string];
+  changes: Change[];
+  hop: CapturedHop;
+}
+
+type Head = Pick<CapturedRequest, "trailers">;
+
+const SIGNS: Readonly<Record<Change["state"], string>> = { same: "", changed: "≠", removed: "−", added: "+" };
+
+/** How many lines changed, both ways. */
+export function countAll(capture: Capture): number {
+  return compareAll(capture).reduce(
+    (sum, { changes }) => sum + changes.filter(({ state }) => state !== "same").length,
+    0,
+  );
+}
+
+/** Draws the comparisons: to the target, from hop to hop, and back. */
+export function drawChanges(capture: Capture): Node[] {
+  const all = compareAll(capture);
+  if (all.length === 0) {
+    return [element("p", { class: "hint" }, "Nothing went to a target: the proxy answered by itself.")];
+  }
+  const place = element("div", { class: "changes" });
+  const box = element("input", { type: "checkbox" });
+  box.addEventListener("change", () => place.classList.toggle("only", box.checked));
+  place.append(
+    element("label", { class: "only-changes" }, box, "Only what changed"),
+    ...all.map((one) => drawComparison(one, capture)),
+    element("p", { class: "hint" }, describeBodies(capture)),
+  );
+  return [place];
+}
+
+function compareAll({ request, response, hops, selector }: Capture): Comparison[] {
+  const [first] = hops;
+  const last = hops.at(-1);
+  if (!first || !last) return [];
+  const rule = `the target is named by ${selector ?? "the request"}`;
+  const toTarget: Comparison = {
+    side: "request",
+    title: "Request",
+    left: "Caller → proxy",
+    right: "Proxy → target",
+    lines: [requestLine(request), requestLine(first.request), rule],
+    changes: compareFields(request.headers, first.request.headers),
+    hop: first,
+  };
+  const moves = hops.slice(1).map((hop, index) => compareHops(hops[index] as CapturedHop, hop, index + 1));
+  const trailers = compareTrailers(toTarget, request, first.request);
+  if (!last.response || !response) return [toTarget, ...trailers, ...moves];
+  const back: Comparison = {
+    side: "answer",
+    title: "Answer",
+    left: "Target → proxy",
+    right: "Proxy → caller",
+    lines: [statusLine(last.response), statusLine(response), "the answer is the proxy's own"],
+    changes: compareFields(last.response.headers, response.headers),
+    hop: last,
+  };
+  return [toTarget, ...trailers, ...moves, back, ...compareTrailers(back, last.response, response)];
+}
+
+/** What became of the fields behind a body; nothing where there are none. */
+function compareTrailers({ title, left, right, hop }: Comparison, before: Head, after: Head): Comparison[] {
+  const changes = compareFields(before.trailers ?? [], after.trailers ?? []);
+  return changes.length > 0
+    ? [{ side: "trailers", title: `${title}: trailers`, left, right, changes, hop }]
+    : [];
+}
+
+function compareHops(before: CapturedHop, hop: CapturedHop, count: number): Comparison {
+  return {
+    side: "redirect",
+    title: `Redirect ${count}: ${before.response ? statusLine(before.response) : ""}`,
+    left: "Before",
+    right: "Proxy → next target",
+    lines: [
+      requestLine(before.request),
+      requestLine(hop.request),
+      "the target redirects, and the proxy follows",
+    ],
+    changes: compareFields(before.request.headers, hop.request.headers),
+    hop,
+  };
+}
+
+function drawComparison(
+  { side, title, left, right, lines, changes, hop }: Comparison,
+  capture: Capture,
+): HTMLElement {
+  const heads = [left, right, "Rule"].map((name) => element("th", { scope: "col" }, name));
+  return element(
+    "table",
+    { class: "diff" },
+    element("caption", {}, title, element("small", {}, ` – ${countChanges(changes)}`)),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { class: "sign" }, element("span", { class: "sr" }, "Change")),
+        ...heads,
+      ),
+    ),
+    element(
+      "tbody",
+      {},
+      ...lines ? [drawFirst(...lines)] : [],
+      ...changes.map((change) =>
+        drawRow(
+          change.state,
+          write(change.before),
+          write(change.after),
+          explainChange(side, change, { capture, hop }),
+        )
+      ),
+    ),
+  );
+}
+
+function drawFirst(before: string, after: string, rule: string): HTMLElement {
+  return before === after ? drawRow("same", before, after, "") : drawRow("changed", before, after, rule);
+}
+
+function drawRow(state: Change["state"], before: string, after: string, rule: string): HTMLElement {
+  return element(
+    "tr",
+    { class: state },
+    element("td", { class: "sign", title: state }, SIGNS[state], element("span", { class: "sr" }, state)),
+    drawValue("td", before),
+    drawValue("td", after),
+    element("td", { class: "rule" }, rule),
+  );
+}
+
+function write(line: FieldLine | undefined): string {
+  return line ? `${line[0]}: ${line[1]}` : "";
+}
+
+function describeBodies({ requestBody, responseBody }: Capture): string {
+  const sizes = [requestBody?.size ?? 0, responseBody?.size ?? 0];
+  return `The bodies pass byte for byte: ${sizes[0]} bytes to the target, ${sizes[1]} bytes back.`;
+}

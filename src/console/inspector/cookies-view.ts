@@ -1,0 +1,83 @@
+/**
+ * Cookies of both sides, taken apart.
+ * @module
+ */
+
+import type { Capture, FieldLine } from "../../parts/capture/capture.ts";
+import { element } from "../page/dom.ts";
+import { readCookies, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
+import { drawValue } from "./head-view.ts";
+
+/** How many cookies there are. */
+export function countCookies(capture: Capture): number {
+  const { sent, set } = listCookies(capture);
+  return sent.length + set.length;
+}
+
+/** Draws the cookies that the target got, and those that it set. */
+export function drawCookies(capture: Capture): Node[] {
+  const { sent, set } = listCookies(capture);
+  if (sent.length + set.length === 0) return [element("p", { class: "hint" }, "No cookies on this way.")];
+  return [
+    ...(sent.length > 0
+      ? [drawTable("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value]))]
+      : []),
+    ...(set.length > 0
+      ? [drawTable(
+        "From the target",
+        ["Name", "Value", "Attributes"],
+        set.map((cookie) => [
+          cookie.name,
+          cookie.value,
+          describe(cookie),
+        ]),
+      )]
+      : []),
+    element("p", { class: "hint" }, "What the proxy made of them for the caller stands under Changes."),
+  ];
+}
+
+function listCookies({ request, response, hops }: Capture) {
+  const [first] = hops;
+  const sent = valuesOf(first?.request.headers ?? request.headers, "cookie").flatMap(readCookies);
+  const answers = hops.length > 0 ? hops.flatMap((hop) => hop.response ?? []) : response ? [response] : [];
+  const set = answers.flatMap(({ headers }) => valuesOf(headers, "set-cookie")).map(readSetCookie);
+  return { sent, set };
+}
+
+function describe(
+  { path, domain, expires, maxAge, httpOnly, secure, sameSite, others = [] }: SetCookie,
+): string {
+  return [
+    domain !== undefined && `Domain ${domain}`,
+    path !== undefined && `Path ${path}`,
+    maxAge !== undefined && `Max-Age ${maxAge} s`,
+    expires !== undefined && `Expires ${expires}`,
+    httpOnly && "HttpOnly",
+    secure && "Secure",
+    sameSite !== undefined && `SameSite ${sameSite}`,
+    ...others,
+  ].filter(Boolean).join(", ");
+}
+
+function drawTable(
+  title: string,
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+): HTMLElement {
+  return element(
+    "table",
+    { class: "plain" },
+    element("caption", {}, title),
+    element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
+    element(
+      "tbody",
+      {},
+      ...rows.map((row) => element("tr", {}, ...row.map((value) => drawValue("td", value)))),
+    ),
+  );
+}
+
+function valuesOf(lines: readonly FieldLine[], wanted: string): string[] {
+  return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+}

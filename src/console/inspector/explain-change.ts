@@ -1,0 +1,48 @@
+/**
+ * Says by which rule of the proxy a header field changed.
+ *
+ * The sentences follow the tables that the proxy itself uses. `test/console/inspector/explain-change.test.ts`
+ * lists every field that a step can touch.
+ * @module
+ */
+
+import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
+import type { Change } from "./changes.ts";
+import { explainAnswerField } from "./explain-answer.ts";
+import { explainRedirectField } from "./explain-redirect.ts";
+import { explainRequestField } from "./explain-request.ts";
+
+/** Said where no rule is known. */
+export const UNKNOWN = "changed by the proxy";
+
+/** Said of what stands behind a body and goes no further. */
+export const NOT_BEHIND = "nobody takes it behind a body there (RFC 9110 §6.5)";
+
+/** What a rule may look at. */
+export interface Circumstances {
+  capture: Capture;
+  hop: CapturedHop;
+}
+
+/**
+ * Which heads are compared: `request` from the caller to the target, `redirect` from one hop to the next, `answer` from
+ * the target to the caller. `trailers` are those of either side.
+ */
+export type Side = "request" | "redirect" | "answer" | "trailers";
+
+/** The rule that made a change, as a sentence without a full stop; `""` if nothing changed. */
+export function explainChange(side: Side, change: Change, { capture, hop }: Circumstances): string {
+  const { state, before, after } = change;
+  if (state === "same") return "";
+  if (side === "trailers") return state === "removed" ? NOT_BEHIND : UNKNOWN;
+  const rule = side === "request"
+    ? explainRequestField(change, capture)
+    : side === "redirect"
+    ? explainRedirectField(change)
+    : explainAnswerField(change, capture, hop);
+  if (rule !== undefined) return rule;
+  if (state === "changed" && before?.[1].trim() === after?.[1]) {
+    return "blanks around a value mean nothing (RFC 9110 §5.5)";
+  }
+  return UNKNOWN;
+}

@@ -1,0 +1,112 @@
+/**
+ * Reads heads and trailers in HAR files.
+ * @module
+ */
+
+import { isObject } from "../../core/address/arg.ts";
+import type { Capture, CapturedHop, CapturedInterim, FieldLine } from "../../parts/capture/capture.ts";
+import { fail, type Json, optional, text } from "./json-file.ts";
+
+/** Where an entry stands in the file, and when it began, in Unix milliseconds. */
+export interface EntryPlace {
+  place: string;
+  start: number;
+}
+
+/** The heads of an entry. */
+export interface EntryHeads {
+  sent: CapturedHop["request"];
+  interims: CapturedInterim[] | undefined;
+  /** Absent if no answer came. */
+  received: CapturedHop["response"];
+}
+
+/** Reads the heads of an entry. */
+export function readHeads(request: Json, response: Json, { place, start }: EntryPlace): EntryHeads {
+  const [method, url] = [
+    text(request, "method", `${place}.request`),
+    text(request, "url", `${place}.request`),
+  ];
+  if (!URL.canParse(url)) fail(`${place}.request.url`, "no address", "an absolute one");
+  const read = (head: Json, name: string) => ({
+    headers: readLines(head["headers"], `${place}.${name}.headers`),
+    ...readTrailers(readExtraLines(head["_trailers"])),
+  });
+  const sent = { method, url, ...read(request, "request") };
+  const status = Number(response["status"]) || 0;
+  const rest = read(response, "response");
+  const interims = readInterims(response["_interimResponses"], ({ headers, time }) => ({
+    headers: readExtraLines(headers),
+    atMs: Math.round((Number(time) * 1_000 - start) * 10) / 10 || 0,
+  }));
+  if (status <= 0) return { sent, interims, received: undefined };
+  return { sent, interims, received: { status, statusText: optional(response, "statusText"), ...rest } };
+}
+
+/** What the caller sent and got, as this proxy writes it; `undefined` in files of others. */
+export function readCaller(extra: Json): Pick<Capture, "request" | "interims" | "response"> | undefined {
+  const { caller } = extra;
+  if (!isObject(caller) || !isObject(caller["request"])) return undefined;
+  const { request, interims, response } = caller;
+  const place = "_fetchvia.caller";
+  const read = (head: Json, name: string) => ({
+    headers: toLines(head["headers"], `${place}.${name}.headers`),
+    ...readTrailers(toLines(head["trailers"] ?? [], `${place}.${name}.trailers`)),
+  });
+  const said = readInterims(interims, ({ headers, atMs }) => ({
+    headers: toLines(headers, `${place}.interims`),
+    atMs: Number(atMs) || 0,
+  }));
+  return {
+    request: {
+      method: text(request, "method", place),
+      url: text(request, "url", place),
+      ...read(request, "request"),
+    },
+    ...(said && { interims: said }),
+    ...(isObject(response) && {
+      response: {
+        status: Number(response["status"]) || 0,
+        statusText: optional(response, "statusText"),
+        ...read(response, "response"),
+      },
+    }),
+  };
+}
+
+function readTrailers(lines: FieldLine[]): { trailers?: FieldLine[] } {
+  return lines.length > 0 ? { trailers: lines } : {};
+}
+
+/** Lines in a member that HAR does not name: what others write there is not ours to refuse. */
+function readExtraLines(value: unknown): FieldLine[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isObject).map((line) => [optional(line, "name"), optional(line, "value")]);
+}
+
+function readInterims(
+  value: unknown,
+  read: (interim: Json) => Pick<CapturedInterim, "atMs" | "headers">,
+): CapturedInterim[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.filter(isObject).map((interim) => ({
+    status: Number(interim["status"]) || 0,
+    statusText: optional(interim, "statusText"),
+    ...read(interim),
+  }));
+}
+
+/** Lines as this proxy writes them: pairs. */
+function toLines(value: unknown, place: string): FieldLine[] {
+  if (!Array.isArray(value)) fail(place, "no array", "an array of pairs");
+  return value.filter(Array.isArray).map(([name, content]) => [String(name), String(content)]);
+}
+
+/** Lines as HAR has them. Those of HTTP/2 that are no fields are left out. */
+function readLines(value: unknown, place: string): FieldLine[] {
+  if (!Array.isArray(value)) fail(place, "no array", "an array of names and values");
+  return value.map((line, index): FieldLine => {
+    if (!isObject(line)) fail(`${place}[${index}]`, "no object", "a name and a value");
+    return [text(line, "name", `${place}[${index}]`), optional(line, "value")];
+  }).filter(([name]) => !name.startsWith(":"));
+}

@@ -1,0 +1,184 @@
+/**
+ * Reads HAR files of browsers' developer tools, of Playwright and of this proxy.
+ * @module
+ * @see http://www.softwareishard.com/blog/har-12-spec/
+ */
+
+import { decodeBase64, isObject } from "../../core/address/arg.ts";
+import type {
+  Capture,
+  CapturedBody,
+  CapturedHop,
+  CapturedMessage,
+  CapturedTimes,
+} from "../../parts/capture/capture.ts";
+import { writeBase64 } from "../share/languages/parts.ts";
+import { readCaller, readHeads } from "./har-heads.ts";
+import { fail, type Json, member, optional, parse, text } from "./json-file.ts";
+
+/** Maximum size of a file, in bytes. */
+export const MAX_FILE_BYTES = 100_000_000;
+/** Maximum number of requests that are taken from a file. */
+export const MAX_ENTRIES = 5_000;
+
+/** What a file holds. */
+export interface ReadFile {
+  captures: Capture[];
+  /** Requests that were left out, because there are too many. */
+  left: number;
+}
+
+/**
+ * Reads a file.
+ *
+ * @throws {TypeError} that says what is wrong where in the file, and what was expected
+ */
+export function readHar(file: string): ReadFile {
+  const log = member(parse(file), "log", "the file");
+  const entries = log["entries"];
+  if (!Array.isArray(entries)) fail("log.entries", "missing", "an array");
+  const taken = entries.slice(0, MAX_ENTRIES).map((entry, index) => readEntry(entry, index));
+  return { captures: joinHops(taken), left: entries.length - taken.length };
+}
+
+interface Taken {
+  capture: Capture;
+  /** The request that it is a hop of; absent unless this proxy wrote the file. */
+  hopOf?: string;
+}
+
+function readEntry(entry: unknown, index: number): Taken {
+  const place = `log.entries[${index}]`;
+  if (!isObject(entry)) fail(place, "no object", "an entry");
+  const request = member(entry, "request", place);
+  const response = member(entry, "response", place);
+  const time = Date.parse(text(entry, "startedDateTime", place));
+  if (Number.isNaN(time)) fail(`${place}.startedDateTime`, "no date", "one such as 2030-01-02T03:04:05Z");
+  const { sent, interims, received } = readHeads(request, response, { place, start: time });
+  const times = readTimes(entry);
+  const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
+  const hop: CapturedHop = {
+    request: sent,
+    ...(interims && { interims }),
+    ...(received && { response: received }),
+    times,
+  };
+  const id = optional(extra, "id");
+  const error = optional(extra, "error") || optional(response, "_error");
+  const messages = readMessages(entry["_webSocketMessages"], time);
+  const own = readCaller(extra);
+  return {
+    ...(id && { hopOf: id }),
+    capture: {
+      id: `file-${index}-${id || time}`,
+      time,
+      ...(optional(extra, "selector") && { selector: optional(extra, "selector") }),
+      ...(optional(extra, "callerId") && { callerId: optional(extra, "callerId") }),
+      isRunning: false,
+      ...(own ?? { request: sent, ...(received && { response: received }) }),
+      hops: [hop],
+      ...readBodies(request, response),
+      ...(messages && { messages }),
+      headMs: times.firstByteMs ?? 0,
+      totalMs: Math.max(0, Number(entry["time"]) || 0),
+      ...(error && { error }),
+    },
+  };
+}
+
+/** Entries of one request are its hops. */
+function joinHops(taken: readonly Taken[]): Capture[] {
+  const captures: Capture[] = [];
+  let last: string | undefined;
+  for (const { capture, hopOf } of taken) {
+    const before = captures.at(-1);
+    if (before && hopOf !== undefined && hopOf === last) {
+      const start = capture.time - before.time;
+      before.hops.push(...capture.hops.map((hop) => shiftHop(hop, start)));
+      before.totalMs = start + capture.totalMs;
+      if (capture.responseBody) before.responseBody = capture.responseBody;
+      if (capture.messages) before.messages = capture.messages;
+      if (capture.error !== undefined) before.error = capture.error;
+    } else captures.push(capture);
+    last = hopOf;
+  }
+  return captures;
+}
+
+function shiftHop({ interims, times, ...hop }: CapturedHop, by: number): CapturedHop {
+  const moved = interims?.map(({ atMs, ...head }) => ({ ...head, atMs: atMs + by }));
+  return { ...hop, ...(moved && { interims: moved }), times: shift(times, by) };
+}
+
+function shift(times: CapturedTimes, by: number): CapturedTimes {
+  const moved = Object.entries(times).map((
+    [name, value],
+  ) => [name, typeof value === "number" ? value + by : value]);
+  return Object.fromEntries(moved) as unknown as CapturedTimes;
+}
+
+function readBodies(request: Json, response: Json): Pick<Capture, "requestBody" | "responseBody"> {
+  const { postData } = request;
+  const sent = isObject(postData) ? readContent(postData, Number(request["bodySize"])) : undefined;
+  const { content } = response;
+  const received = isObject(content) ? readContent(content, Number(content["size"])) : undefined;
+  return { ...(sent && { requestBody: sent }), ...(received && { responseBody: received }) };
+}
+
+/** Developer tools decode bodies before they write them. */
+function readContent(content: Json, size: number): CapturedBody | undefined {
+  const { text: written, encoding } = content;
+  const isCoded = encoding === "base64";
+  if (typeof written !== "string") {
+    return size > 0 ? { base64: "", size, isOver: true, withheld: "the file does not hold it" } : undefined;
+  }
+  const bytes = isCoded ? decodeBase64(written) : new TextEncoder().encode(written);
+  if (!bytes) fail("content.text", "no Base64", "Base64, as its encoding says");
+  const isCut = /^Cut: /.test(optional(content, "comment"));
+  return {
+    base64: writeBase64(bytes),
+    size: isCut ? Math.max(size, bytes.length) : bytes.length,
+    isOver: true,
+  };
+}
+
+function readMessages(value: unknown, start: number): CapturedMessage[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const kinds: Record<number, CapturedMessage["kind"]> = { 1: "text", 8: "close", 9: "ping", 10: "pong" };
+  return value.filter(isObject).map((message) => {
+    const kind = kinds[Number(message["opcode"])] ?? "binary";
+    const data = optional(message, "data");
+    const bytes = kind === "text" ? new TextEncoder().encode(data) : decodeBase64(data) ?? new Uint8Array();
+    return {
+      atMs: Math.max(0, Number(message["time"]) * 1_000 - start),
+      from: message["type"] === "send" ? "caller" : "target",
+      kind,
+      size: bytes.length,
+      base64: writeBase64(bytes),
+    };
+  });
+}
+
+/** Each step that took time, one after the other. */
+function readTimes(entry: Json): CapturedTimes {
+  const timings = isObject(entry["timings"]) ? entry["timings"] : {};
+  const read = (name: string) => {
+    const value = timings[name];
+    return typeof value === "number" && value >= 0 ? value : undefined;
+  };
+  const [dns, connect, ssl] = [read("dns"), read("connect"), read("ssl")];
+  const begun = read("blocked") ?? 0;
+  const lookedUp = begun + (dns ?? 0);
+  const secured = lookedUp + (connect ?? 0);
+  const sent = secured + (read("send") ?? 0);
+  const first = sent + (read("wait") ?? 0);
+  return {
+    startMs: begun,
+    ...(dns !== undefined && { lookedUpMs: lookedUp }),
+    ...(connect !== undefined && { connectedMs: secured - Math.min(ssl ?? 0, connect) }),
+    ...(connect !== undefined && ssl !== undefined && { securedMs: secured }),
+    sentMs: sent,
+    firstByteMs: first,
+    endMs: first + (read("receive") ?? 0),
+  };
+}

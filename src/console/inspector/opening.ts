@@ -1,0 +1,88 @@
+/**
+ * Connects the list of live traffic, the inspector and HAR files. What they need is loaded when it is used.
+ * @module
+ */
+
+import type { PageFacts } from "../../parts/console/facts.ts";
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import type { Draft } from "../builder/draft.ts";
+import type { ReadyRequest } from "../builder/request.ts";
+import { find } from "../page/dom.ts";
+import { readBase } from "../page/place.ts";
+import type { OwnSends } from "../traffic/own-sends.ts";
+import type { InspectedEntry, InspectorContext } from "./context.ts";
+
+/** What the inspector does with the rest of the page. */
+export interface InspectionParts {
+  facts: PageFacts;
+  ownSends: OwnSends<ReadyRequest>;
+  /** Puts a request into the builder; `problem` says what is missing in it. */
+  load(draft: Draft, problem?: string): void;
+  /** Sends a request again. */
+  replay(draft: Draft): void;
+}
+
+/** Opens live traffic. It is below the fold, so it does not delay the first paint. */
+export function openInspection(parts: InspectionParts): void {
+  const { facts } = parts;
+  const list = import("../traffic/traffic-view.ts");
+  void list.then(({ openTraffic }) =>
+    openTraffic(facts.ticket, { select: (entry) => void inspect(entry, parts) })
+  );
+  if (facts.ticket !== null) {
+    openHarFiles((entries) => void list.then(({ addEntries }) => addEntries(entries)));
+  }
+}
+
+async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
+  const place = find("inspector");
+  if (!entry && place.hidden) return;
+  const [{ hideEntry, showEntry }, { draftRequest }, { leaveRow }] = await Promise.all([
+    import("./inspector.ts"),
+    import("../builder/argument.ts"),
+    import("../traffic/traffic-view.ts"),
+  ]);
+  if (!entry) return hideEntry(place);
+  const { facts, ownSends, load, replay } = parts;
+  // As it was captured: redirects are shown.
+  const draft = (request: Parameters<typeof draftRequest>[0]) => ({
+    ...draftRequest(request),
+    follow: false,
+  });
+  const context: InspectorContext = {
+    ticket: facts.ticket,
+    base: readBase(location),
+    needsToken: facts.needsToken,
+    load: (request, problem) => load(draft(request), problem),
+    replay: (request) => replay(draft(request)),
+    findOwn(row) {
+      const own = ownSends.find(row);
+      // What holds files can be read again by the builder alone.
+      if (!own || own.body instanceof Blob) return undefined;
+      const { method, url, headers, body } = own;
+      return { method, url, headers, ...(body !== undefined && { body }) };
+    },
+    close: leaveRow,
+  };
+  await showEntry(place, entry, context);
+}
+
+/** Opens HAR files; dropping one on the list opens it too. */
+function openHarFiles(add: (entries: readonly TrafficEntry[]) => void): void {
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    const { openHar } = await import("./har-files.ts");
+    const { entries, text } = await openHar(file);
+    add(entries);
+    find("har-said").textContent = text;
+  };
+  const input = find<HTMLInputElement>("har-file");
+  find("har-open").addEventListener("click", () => input.click());
+  input.addEventListener("change", () => void open(input.files?.[0]).then(() => (input.value = "")));
+  const place = find("traffic");
+  place.addEventListener("dragover", (event) => event.preventDefault());
+  place.addEventListener("drop", (event) => {
+    event.preventDefault();
+    void open(event.dataTransfer?.files[0]);
+  });
+}

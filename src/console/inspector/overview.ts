@@ -1,0 +1,57 @@
+/**
+ * The overview of a request: what, to whom, how it ended.
+ * @module
+ */
+
+import type { Capture } from "../../parts/capture/capture.ts";
+import { element } from "../page/dom.ts";
+import { formatBytes, formatSpan } from "../page/format.ts";
+import type { InspectedEntry } from "./context.ts";
+import { judgeTime } from "./timing.ts";
+
+type Row = readonly [name: string, value: string | undefined];
+
+/** Draws what the row says, and more if the request was captured. */
+export function drawOverview(entry: InspectedEntry, capture: Capture | undefined): Node[] {
+  const rows = [...listRows(entry), ...(capture ? listCaptured(capture) : [])];
+  const known = rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== "");
+  return [
+    element(
+      "dl",
+      { class: "facts" },
+      ...known.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+    ),
+  ];
+}
+
+function listRows(entry: InspectedEntry): Row[] {
+  const { method, address, target, selector, callerId, status, error, setting, bytesIn, bytesOut, time } =
+    entry;
+  return [
+    ["Request", `${method} ${address ?? target ?? ""}${entry.isPartial ? "…" : ""}`],
+    ["Status", status > 0 ? String(status) : entry.isRunning ? "no answer yet" : undefined],
+    ["Error", error?.replaceAll("_", " ")],
+    ["Would be allowed by", setting],
+    ["Arrived", new Date(time).toLocaleString()],
+    ["Selector", selector],
+    ["Caller's token", callerId],
+    ["Bytes sent", formatBytes(bytesIn)],
+    ["Bytes received", formatBytes(bytesOut)],
+    ["Took", entry.isRunning ? undefined : formatSpan(entry.totalMs)],
+  ];
+}
+
+function listCaptured(capture: Capture): Row[] {
+  const { hops, isOwn, skippedMessages } = capture;
+  const hop = hops.at(-1);
+  return [
+    ["Hops", hops.length > 1 ? hops.map(({ request }) => request.url).join(" → ") : undefined],
+    ["Addresses", hop?.addresses?.join(", ")],
+    ["Through the proxy", hop?.upstream],
+    ["Answered by", hops.length === 0 ? "the proxy itself" : undefined],
+    ["Failure of the target", hop?.error?.replaceAll("_", " ")],
+    ["Time", judgeTime(capture)],
+    ["Messages not kept", skippedMessages ? String(skippedMessages) : undefined],
+    ["Secrets", isOwn ? "shown, because this page sent it" : undefined],
+  ];
+}

@@ -1,0 +1,245 @@
+/**
+ * The pane of the inspector: its head, its tabs, and what they show.
+ * @module
+ */
+
+import type { Capture } from "../../parts/capture/capture.ts";
+import { element, say } from "../page/dom.ts";
+import { formatSpan, statusClass } from "../page/format.ts";
+import { drawBodyPanel } from "./body-panel.ts";
+import { countAll, drawChanges } from "./changes-view.ts";
+import type { InspectedEntry, InspectorContext } from "./context.ts";
+import { countCookies, drawCookies } from "./cookies-view.ts";
+import { redraw } from "./keep-view.ts";
+import { keepPane, readPane } from "./memory.ts";
+import { MessagesView } from "./messages-view.ts";
+import { drawMissing } from "./missing.ts";
+import { drawOverview } from "./overview.ts";
+import { PaneTabs } from "./pane-tabs.ts";
+import { makeResizer } from "./resizer.ts";
+import { drawTiming } from "./timing-view.ts";
+import { drawTools } from "./tools.ts";
+
+const TABS = ["Overview", "Request", "Answer", "Changes", "Timing", "Cookies", "Messages"] as const;
+/** Tabs that need a captured request. */
+const CAPTURED = TABS.slice(1);
+/** How often the seconds of a running request are counted, in milliseconds. */
+const TICK_MS = 1_000;
+/** Below this width the pane covers the page, so it takes the focus. */
+const NARROW = "(max-width: 64rem)";
+
+/** The pane in its place. */
+export class Pane {
+  readonly #place: HTMLElement;
+  readonly #context: InspectorContext;
+  readonly #head = element("div", { class: "inspector-head" });
+  readonly #tools = element("div", { class: "tools" });
+  readonly #state = element("p", { class: "waiting-for" });
+  readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }));
+  readonly #facts = element("div");
+  readonly #about = element("div");
+  readonly #close: () => void;
+  #messages = new MessagesView();
+  #entry!: InspectedEntry;
+  #capture: Capture | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** When the request that runs arrived, by this browser's clock. */
+  #start = 0;
+
+  /** @param close ends all that belongs to the pane */
+  constructor(place: HTMLElement, context: InspectorContext, close: () => void) {
+    this.#place = place;
+    this.#context = context;
+    this.#close = close;
+    this.#tabs.panel("Overview").append(this.#facts, this.#about);
+    place.classList.add("inspector");
+    place.setAttribute("role", "region");
+    place.setAttribute("aria-label", "Inspected request");
+    place.tabIndex = -1;
+    place.onkeydown = (event) => this.#onKey(event);
+    place.replaceChildren(
+      makeResizer(place),
+      this.#head,
+      this.#tools,
+      this.#state,
+      this.#tabs.list,
+      this.#tabs.panels,
+    );
+  }
+
+  /** Opens with what the row says. */
+  open(entry: InspectedEntry): void {
+    this.#capture = undefined;
+    this.#messages = new MessagesView();
+    this.#tabs.panel("Messages").replaceChildren(this.#messages.element);
+    this.#about.replaceChildren();
+    this.#start = Date.now() - entry.totalMs;
+    for (const tab of CAPTURED) this.#tabs.allow(tab, false);
+    this.update(entry);
+    holdView(() => {
+      this.#place.hidden = false;
+      document.documentElement.classList.add("inspecting");
+    });
+    this.#tabs.choose("Overview");
+    if (matchMedia(NARROW).matches) this.#place.focus();
+    say(`${entry.method} ${entry.address ?? entry.target ?? "request"}: details are shown`);
+  }
+
+  /** Takes newer facts of the same row. */
+  update(entry: InspectedEntry): void {
+    this.#entry = entry;
+    redraw(
+      this.#head,
+      [entry.method, entry.address, entry.target, entry.status, entry.capture?.id],
+      () => this.#drawHead(),
+    );
+    redraw(
+      this.#facts,
+      [entry, this.#capture && { ...this.#capture, messages: undefined }],
+      () => drawOverview(entry, this.#capture),
+    );
+    this.#drawTools();
+    this.#count();
+  }
+
+  /** Shows the captured request, or more of it. */
+  show(capture: Capture): void {
+    const isFirst = this.#capture === undefined;
+    this.#capture = capture;
+    this.#about.replaceChildren();
+    if (capture.isRunning && isFirst) this.#start = Math.min(Date.now(), Date.now() - capture.totalMs);
+    for (const tab of CAPTURED) this.#tabs.allow(tab, tab !== "Messages" || capture.messages !== undefined);
+    this.#drawPanels(capture);
+    if (isFirst) this.#tabs.choose(readPane().tab ?? "Overview");
+    this.update(this.#entry);
+  }
+
+  /** Says why there is no more than the row. */
+  tell(problem: "missing" | "refused" | "unreachable", reason: string): void {
+    // What was read before stays: it may have left the memory of the proxy since.
+    if (this.#capture && problem === "missing") this.#capture = { ...this.#capture, isRunning: false };
+    else this.#about.replaceChildren(...drawMissing({ problem, reason }, this.#entry, this.#context));
+    this.#count();
+  }
+
+  /** Empties the place. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    holdView(() => {
+      this.#place.hidden = true;
+      document.documentElement.classList.remove("inspecting");
+    });
+  }
+
+  #drawPanels(capture: Capture): void {
+    const { request, response, hops, requestBody, responseBody, isRunning } = capture;
+    const sent = hops[0]?.request ?? request;
+    const last = hops.at(-1) ?? capture;
+    const got = last.response ?? response;
+    const isFile = this.#entry.capture !== undefined;
+    const panel = (name: string) => this.#tabs.panel(name);
+    drawBodyPanel(panel("Request"), { head: sent, body: requestBody, isRunning, isFile });
+    drawBodyPanel(panel("Answer"), {
+      interims: last.interims,
+      head: got,
+      body: responseBody,
+      isRunning,
+      isFile,
+    });
+    redraw(
+      panel("Changes"),
+      [request, response, hops.map((hop) => [hop.request, hop.response])],
+      () => drawChanges(capture),
+    );
+    redraw(
+      panel("Cookies"),
+      [request, response, hops.map((hop) => [hop.request, hop.response])],
+      () => drawCookies(capture),
+    );
+    this.#drawTiming(capture);
+    this.#messages.show(capture);
+    this.#tabs.mark("Changes", count(countAll(capture)));
+    this.#tabs.mark("Cookies", count(countCookies(capture)));
+    this.#tabs.mark("Messages", count((capture.messages?.length ?? 0) + (capture.skippedMessages ?? 0)));
+  }
+
+  #drawTiming(capture: Capture): void {
+    const nowMs = capture.isRunning ? Date.now() - this.#start : capture.totalMs;
+    redraw(
+      this.#tabs.panel("Timing"),
+      [capture.hops.map(({ times }) => times), nowMs],
+      () => drawTiming(capture, nowMs),
+    );
+  }
+
+  #drawHead(): Node[] {
+    const { method, address, target, status, capture } = this.#entry;
+    return [
+      element("h3", {}, element("b", {}, method), " ", element("span", {}, address ?? target ?? "request")),
+      status > 0 && element("span", { class: `status ${statusClass(status)}` }, String(status)),
+      capture !== undefined && element("span", { class: "chip" }, "from file"),
+      element("button", {
+        type: "button",
+        class: "quiet drop",
+        "aria-label": "Close the request",
+        click: () => this.#leave(),
+      }, "×"),
+    ].filter((child) => child instanceof Node);
+  }
+
+  #drawTools(): void {
+    const facts = [
+      this.#entry.address,
+      this.#capture?.id,
+      this.#capture?.requestBody,
+      this.#capture?.hops.length,
+    ];
+    redraw(this.#tools, facts, () => drawTools(this.#entry, this.#capture, this.#context));
+  }
+
+  /** Counts the seconds while the request runs. */
+  #count(): void {
+    const isRunning = this.#capture?.isRunning ?? this.#entry.isRunning ?? false;
+    this.#state.hidden = !isRunning;
+    if (!isRunning) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
+  }
+
+  #tick(): void {
+    const hasHead = (this.#capture?.response ?? this.#entry.status) !== undefined && this.#entry.status > 0;
+    const span = formatSpan(Math.floor((Date.now() - this.#start) / 1_000) * 1_000);
+    this.#state.textContent = hasHead ? `Running for ${span}` : `Waiting for the answer: ${span}`;
+    if (this.#capture?.isRunning) this.#drawTiming(this.#capture);
+  }
+
+  #leave(): void {
+    this.#close();
+    this.#context.close();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    this.#leave();
+  }
+}
+
+/** The pane takes room from the page, so all of it moves: what has the focus stays where it was. */
+function holdView(change: () => void): void {
+  const focused = document.activeElement;
+  const anchor = focused && focused !== document.body ? focused : document.getElementById("traffic");
+  const top = () => anchor?.getBoundingClientRect().top ?? 0;
+  const before = top();
+  change();
+  scrollBy({ top: top() - before, behavior: "instant" });
+}
+
+function count(number: number): string {
+  return number > 0 ? String(number) : "";
+}

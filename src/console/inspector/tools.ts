@@ -1,0 +1,81 @@
+/**
+ * What can be done with a request: edit it, send it again, copy it, save it.
+ * @module
+ */
+
+import type { Capture } from "../../parts/capture/capture.ts";
+import { copyButton, element } from "../page/dom.ts";
+import type { PlainRequest } from "../share/plain-request.ts";
+import type { InspectedEntry, InspectorContext } from "./context.ts";
+import { makeCopyMenu } from "./copy-menu.ts";
+import { saveHar } from "./har-files.ts";
+import { type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
+
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Draws the buttons, and one for the setting that would have allowed the request. */
+export function drawTools(
+  entry: InspectedEntry,
+  capture: Capture | undefined,
+  context: InspectorContext,
+): Node[] {
+  const { setting } = entry;
+  const tools = drawActions(entry, capture, context);
+  if (setting === undefined) return tools;
+  const copy = copyButton(`the setting ${setting}`, () => setting);
+  copy.title = setting;
+  return [...tools, copy];
+}
+
+/** Without a captured request there is the address only, which the builder completes. */
+function drawActions(
+  entry: InspectedEntry,
+  capture: Capture | undefined,
+  context: InspectorContext,
+): Node[] {
+  const repeat = capture ? repeatCapture(capture, entry.address) : undefined;
+  if (!capture || !repeat) return drawAddress(entry, context);
+  const missing = tellMissing(repeat);
+  const reason = element("p", { class: "hint", role: "status" });
+  return [
+    button("Edit", () => context.load(repeat.request, missing)),
+    button("Replay", () => {
+      if (missing === undefined) return context.replay(repeat.request);
+      reason.textContent = explainRefusal(repeat, missing);
+    }),
+    entry.capture === undefined && button("Save HAR", () => void saveHar(context.ticket, [capture.id])),
+    makeCopyMenu(repeat.request, context, missing),
+    reason,
+  ].filter((child) => child instanceof Node);
+}
+
+function drawAddress(entry: InspectedEntry, context: InspectorContext): Node[] {
+  const { address, method } = entry;
+  const own = context.findOwn(entry);
+  if (own) {
+    return [
+      button("Edit", () => context.load(own)),
+      button("Replay", () => context.replay(own)),
+      makeCopyMenu(own, context),
+    ];
+  }
+  if (address === undefined) return [];
+  const request: PlainRequest = { method, url: address, headers: [] };
+  const parts = ["headers", method !== "GET" && method !== "HEAD" && "body", entry.isPartial && "query"];
+  const left = parts.filter(Boolean).join(", ");
+  return [
+    button("Edit", () => context.load(request, `Not captured: ${left}. Add what the target needs`)),
+    // Sent again without its fields, it does nothing but read.
+    ...(SAFE.has(method) && !entry.isPartial ? [button("Replay", () => context.replay(request))] : []),
+  ];
+}
+
+function explainRefusal({ masked }: Repeat, missing: string): string {
+  return masked.length > 0
+    ? `Not sent: ${missing}. Edit fills in the rest of the request.`
+    : `Not sent: ${missing}. Edit opens the request without it.`;
+}
+
+function button(name: string, click: () => void): HTMLButtonElement {
+  return element("button", { type: "button", class: "small", click }, name);
+}

@@ -1,0 +1,142 @@
+/**
+ * Writes a request as a `curl` command that does the same as the console.
+ * @module
+ */
+
+import { encodeArg } from "../../core/address/arg.ts";
+import type { FetchArgument } from "../../client/client.ts";
+import { requestFate } from "../../core/http/headers.ts";
+import type { Draft } from "../builder/draft.ts";
+import { findObstacle } from "./behind.ts";
+import { writeBody } from "../builder/argument.ts";
+import { findValue, type ReadyRequest } from "../builder/request.ts";
+import { joinLines, quote, quoteWord } from "./languages/shell.ts";
+
+/** The context of the command. */
+export interface CurlContext {
+  /** The proxy's own address, without a trailing slash. */
+  base: string;
+  needsToken: boolean;
+}
+
+/** Fields about the caller that the proxy reads, in addition to those that it drops or rewrites. */
+const OF_CALLER = /^(?:host|service-worker|sec-.*)$/;
+/** Characters that shells send as UTF-8, and `arg` as one byte or not at all. */
+const BEYOND_ASCII = /[^\t\x20-\x7e]/;
+/** A media type alone: behind a semicolon curl reads what else to do with the file. */
+const TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+
+/**
+ * Writes the command with `?url=`, or with the header `proxy_host` if redirects must not be followed. It uses `arg` if
+ * those would send a different request.
+ */
+export function writeCurl(
+  argument: FetchArgument,
+  { base, needsToken }: CurlContext,
+): { text: string; note?: string } {
+  const { method = "GET", redirect } = argument;
+  const token = needsToken && '-H "proxy_token: $PROXY_TOKEN"';
+  if (!isPlain(argument)) {
+    const link = quote(`${base}/__proxy__/fetch?arg=${encodeArg(argument)}`);
+    return { text: joinLines([`curl ${method === "HEAD" ? "--head " : ""}${link}`, token]) };
+  }
+  const isFollowed = redirect === "manual" || isSafe(method);
+  return {
+    text: joinLines([...writeAddress(argument, base), token, ...writeContent(argument)]),
+    ...(!isFollowed && { note: "Does not follow redirects" }),
+  };
+}
+
+/** Writes the command for a body with files, which curl reads from disk. It writes a boundary of its own. */
+export function writeFileCurl(
+  { method, url, headers, files = {} }: ReadyRequest,
+  { base, needsToken }: CurlContext,
+): { text: string; note: string } {
+  const { fields = [], file } = files;
+  const isForm = file === undefined;
+  const lines = headers
+    .filter(([name]) => !(isForm && name.toLowerCase() === "content-type"))
+    .map(([name, value]) => writeField(name, value));
+  const isTyped = isForm || findValue(headers, "content-type") !== undefined;
+  // curl reads what stands behind the first sign as the value: a name such as `a=@b` would send a file.
+  if (isForm && fields.some(({ name }) => name.includes("="))) {
+    return { text: "", note: "curl can't write a part whose name has an =" };
+  }
+  const parts = isForm ? fields.map(writePart) : [`--data-binary ${quote(`@${writePath(file.name)}`)}`];
+  return {
+    text: joinLines([
+      `curl ${method === "POST" ? "" : `-X ${quoteWord(method)} `}${
+        quote(`${base}/__proxy__/?url=${encodeURIComponent(url)}`)
+      }`,
+      needsToken && '-H "proxy_token: $PROXY_TOKEN"',
+      ...lines,
+      !isTyped && "-H 'content-type:'",
+      ...parts,
+    ]),
+    note: "Reads the file from the folder where it runs, and does not follow redirects",
+  };
+}
+
+function writePart({ name, value, file }: NonNullable<Draft["fields"]>[number]): string {
+  if (!file) return `--form-string ${quote(`${name}=${value}`)}`;
+  const type = TYPE.test(file.type) ? `;type=${file.type}` : "";
+  return `-F ${quote(`${name}=@"${writePath(file.name).replace(/["\\]/g, "\\$&")}"${type}`)}`;
+}
+
+/** curl reads the standard input in place of a file of this name. */
+function writePath(name: string): string {
+  return name === "-" ? "./-" : name;
+}
+
+function writeField(name: string, value: string): string {
+  return `-H ${quote(value.trim() === "" ? `${name};` : `${name}: ${value}`)}`;
+}
+
+/** True if the proxy would forward the plain request exactly as it sends the `arg`. */
+function isPlain(argument: FetchArgument): boolean {
+  const { url, method = "GET", redirect } = argument;
+  const { headers, text } = writeBody(argument);
+  // Not every server passes on the body of a GET, and curl sends none with HEAD. `arg` converts some methods to upper
+  // case.
+  if ((text !== undefined && isSafe(method)) || /[a-z]/.test(method)) return false;
+  if (Object.entries(headers).some(([name, value]) => isChanged(name.toLowerCase(), value))) return false;
+  return redirect !== "manual" || findObstacle(url, pathOf(url)) === undefined;
+}
+
+function isChanged(name: string, value: string): boolean {
+  if (BEYOND_ASCII.test(value)) return true;
+  // The proxy removes only its own cookies.
+  if (name === "cookie") return value.includes("proxy_");
+  return requestFate(name) !== "pass" || OF_CALLER.test(name);
+}
+
+function writeAddress(argument: FetchArgument, base: string): string[] {
+  const { url, method = "GET", redirect } = argument;
+  const isDirect = redirect === "manual";
+  const path = isDirect ? pathOf(url) : `/__proxy__/?url=${encodeURIComponent(url)}`;
+  const implied = writeBody(argument).text === undefined ? "GET" : "POST";
+  const options = [
+    // Without it, curl reads these as patterns for several addresses.
+    /[[\]{}]/.test(path) && "--globoff ",
+    method === "HEAD" ? "--head " : method !== implied && `-X ${quoteWord(method)} `,
+  ].filter(Boolean).join("");
+  const line = `curl ${options}${quote(base + path)}`;
+  return isDirect ? [line, `-H ${quote(`proxy_host: ${new URL(url).origin}`)}`] : [line];
+}
+
+function writeContent(argument: FetchArgument): string[] {
+  const { headers, text } = writeBody(argument);
+  const fields = Object.entries(headers).map(([name, value]) => writeField(name, value));
+  if (text === undefined) return fields;
+  const isTyped = findValue(Object.entries(headers), "content-type") !== undefined;
+  return [...fields, ...(isTyped ? [] : ["-H 'content-type:'"]), `--data-raw ${quote(text)}`];
+}
+
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}

@@ -1,0 +1,83 @@
+/**
+ * The parts of a request that every language writes: its place, its fields and its body.
+ * @module
+ */
+
+import { isToken } from "../../../core/http/headers.ts";
+import type { PlainRequest } from "../plain-request.ts";
+
+/** Fields that a client writes itself, because they frame the message or end at the next hop (RFC 9110 §7.6.1). */
+const FRAMING =
+  /^(?:content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-.*)$/i;
+
+/** A value without control characters (RFC 9110 §5.5). */
+const VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
+
+/** Host, port and path of a request as they stand in it. */
+export interface Place {
+  isSecure: boolean;
+  /** Without brackets. */
+  hostname: string;
+  port: number;
+  /** The value of `Host` for this address. */
+  host: string;
+  /** Path and query, byte for byte. */
+  path: string;
+}
+
+/** Reads the address of a request. The path is that of the text: `URL` would remove dot segments. */
+export function readPlace(url: string): Place {
+  const { protocol, hostname, port, host } = new URL(url);
+  const isSecure = protocol === "https:";
+  const [, rest = ""] = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url) ?? [];
+  return {
+    isSecure,
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port || (isSecure ? 443 : 80)),
+    host,
+    path: rest.startsWith("/") ? rest : `/${rest}`,
+  };
+}
+
+/**
+ * The fields that code has to name: all but those that every client writes itself. A file may hold some that are none: a
+ * client would read those as names of files, or as lines of their own.
+ */
+export function listFields({ url, headers }: PlainRequest): [name: string, value: string][] {
+  const { host } = readPlace(url);
+  return headers.filter(([name, value]) =>
+    isToken(name) && VALUE.test(value) && !FRAMING.test(name) &&
+    !(name.toLowerCase() === "host" && value === host)
+  );
+}
+
+/** The name of a field for a comment. Some shells run what stands there, so it holds nothing that they could read as code. */
+export function tellName(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : "a field";
+}
+
+/** True if the request has a field of this lower-case name. */
+export function hasField({ headers }: PlainRequest, name: string): boolean {
+  return headers.some(([other]) => other.toLowerCase() === name);
+}
+
+/** The body as text that encodes to the very same bytes; `undefined` if there is none such, as for an image. */
+export function readText(body: string | Uint8Array): string | undefined {
+  if (typeof body === "string") return body.includes("\0") ? undefined : body;
+  if (body.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body in Base64. */
+export function writeBase64(body: string | Uint8Array): string {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(text);
+}

@@ -1,0 +1,121 @@
+/**
+ * Writes a request as links and as code: pure functions with the proxy's own encoders.
+ * @module
+ */
+
+import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client/client.ts";
+import { findObstacle } from "./behind.ts";
+import { describe } from "../builder/argument.ts";
+import type { ReadyRequest } from "../builder/request.ts";
+import { type CurlContext, writeCurl, writeFileCurl } from "./curl.ts";
+import { findAddressSecrets, findSecrets, warnOf } from "./secrets.ts";
+
+/** The context of the links and the code. */
+export interface ShareContext extends CurlContext {
+  /** `PROXY_DOMAIN`. */
+  domain: string;
+  /** `PROXY_LABELS`. */
+  labels: readonly (readonly [label: string, base: string])[];
+}
+
+/** One way to share a request. */
+export interface Share {
+  name: string;
+  /** A short explanation. */
+  about: string;
+  /** The link or the code; `""` if this way can't express the request. */
+  text: string;
+  /** True for a link that can be opened. */
+  isLink: boolean;
+  /** What this way leaves out, or why it is not possible. */
+  note?: string;
+}
+
+/** Lists the five ways. */
+export async function listShares(request: ReadyRequest, context: ShareContext): Promise<Share[]> {
+  const { argument, problem } = { argument: undefined, ...describe(request) };
+  const { url, redirect } = request;
+  const address = joinNotes(listLeft(request), warnOf(findAddressSecrets(url)));
+  const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
+  const signIn = context.needsToken && "Asks for the token once, on an origin of its own";
+  const { text: own, note } = labelAddress(url, context);
+  const ownOrigin = { text: own, ...joinNotes(...note ? [note] : [address.note, signIn]) };
+  const code = argument ? writeCurl(argument, context) : writeFileCurl(request, context);
+  const follows = redirect === "manual" && "Follows redirects";
+  return [
+    {
+      name: "arg link",
+      about: "all of it",
+      text: argument ? await fetchUrl(context.base, argument) : "",
+      isLink: true,
+      ...joinNotes(problem, argument && warnOf(findSecrets(request)), needsToken),
+    },
+    {
+      name: "url link",
+      about: "address only",
+      text: await proxyUrl(context.base, url),
+      isLink: true,
+      ...joinNotes(address.note ?? needsToken, follows),
+    },
+    { name: "label", about: "own origin", isLink: true, ...ownOrigin },
+    { name: "curl", about: "shell", isLink: false, ...code },
+    {
+      name: "fetch",
+      about: "JavaScript",
+      text: argument ? writeFetch(argument, context) : "",
+      isLink: false,
+      ...joinNotes(problem),
+    },
+  ];
+}
+
+/** What an address leaves out of the request. */
+function listLeft({ method, headers, body }: ReadyRequest): string | false {
+  const left = [method !== "GET" && "method", headers.length > 0 && "headers", body !== undefined && "body"]
+    .filter((part) => typeof part === "string");
+  return left.length > 0 && `Carries the address only, without ${left.join(", ")}`;
+}
+
+function joinNotes(...notes: (string | false | undefined)[]): Pick<Share, "note"> {
+  const kept = notes.filter((note) => typeof note === "string");
+  return kept.length > 0 ? { note: kept.join(". ") } : {};
+}
+
+/** The address on the target's host label. Configured labels come first. */
+function labelAddress(
+  address: string,
+  { base, domain, labels }: ShareContext,
+): Pick<Share, "text" | "note"> {
+  const { protocol, port, pathname } = new URL(base);
+  const url = new URL(address);
+  const path = url.pathname + url.search;
+  const write = (label: string, rest: string) =>
+    `${protocol}//${label}.w.${domain}${port && `:${port}`}${pathname.replace(/\/$/, "")}${rest}`;
+  const plain = url.origin + path;
+  const known = labels.find(([, host]) => plain === host || plain.startsWith(`${host.replace(/\/$/, "")}/`));
+  const rest = known ? plain.slice(known[1].replace(/\/$/, "").length) || "/" : path;
+  const obstacle = findObstacle(address, rest);
+  if (obstacle) return { text: "", note: obstacle };
+  if (known) return { text: write(known[0], rest) };
+  try {
+    const label = labelFor(url.origin);
+    const isTaken = labels.some(([name]) => name === label);
+    return isTaken ? { text: "", note: `${label} is a label of another host` } : { text: write(label, path) };
+  } catch (error) {
+    return {
+      text: "",
+      note: error instanceof Error ? error.message.replace(/^[^:]*: /, "") : "no label fits",
+    };
+  }
+}
+
+/** Writes a `fetch` call with the argument as the body of a POST, because pages can set every header that way. */
+export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareContext): string {
+  const token = needsToken ? ", proxy_token: PROXY_TOKEN" : "";
+  const body = JSON.stringify(argument, null, 2).replaceAll("\n", "\n  ");
+  return `const response = await fetch(${JSON.stringify(`${base}/__proxy__/fetch`)}, {
+  method: "POST",
+  headers: { "content-type": "application/json"${token} },
+  body: JSON.stringify(${body}),
+});`;
+}

@@ -1,0 +1,84 @@
+/**
+ * Switches capture, says what is kept, and saves it as HAR.
+ * @module
+ */
+
+import type { CaptureState } from "../../parts/capture/capture.ts";
+import { element, find, say } from "../page/dom.ts";
+import { formatBytes, formatClock } from "../page/format.ts";
+import { ownAddress } from "../page/place.ts";
+import { showProof } from "../page/proof.ts";
+import { readViewer } from "../page/viewer.ts";
+
+/** How long capture stays on, in minutes. */
+const MINUTES = 10;
+/** How often the page asks what is kept while capture is on, in milliseconds. */
+const ASK_MS = 3_000;
+
+/** Shows the switch if the proxy can capture. */
+export async function openCaptureSwitch(ticket: string): Promise<void> {
+  const state = await askCapture(ticket);
+  if (!state) return;
+  const chosen = find<HTMLSelectElement>("capture-mode");
+  find("capture").hidden = false;
+  showCapture(state);
+  chosen.addEventListener("change", async () => {
+    const body = JSON.stringify({ mode: chosen.value, minutes: MINUTES });
+    const now = await askCapture(ticket, { method: "POST", body });
+    if (now) showCapture(now);
+    else find("capture-line").textContent = "The proxy does not let this page switch capture.";
+    say(find("capture-line").textContent ?? "");
+  });
+  find("capture-har").addEventListener("click", () => void saveHar(ticket));
+  setInterval(async () => {
+    if (document.hidden || chosen.value === "off") return;
+    const now = await askCapture(ticket);
+    if (now && document.activeElement !== chosen) showCapture(now);
+  }, ASK_MS);
+}
+
+/** What capture keeps, in a sentence. */
+export function tellCapture(state: CaptureState): string {
+  const { bodyBytes, until, requests, bytes, maxBytes } = state;
+  const kept = `${requests.toLocaleString("en")} requests, ${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
+  if (bodyBytes === null && requests === 0) {
+    return "Capture is off: headers and bodies are not kept.";
+  }
+  if (bodyBytes === null) return `Capture is off. Still kept, in memory only: ${kept}.`;
+  const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatBytes(bodyBytes)} of each body`;
+  const end = until === undefined ? "" : ` It ends at ${formatClock(until)}.`;
+  return `${what} are kept in memory only, secrets masked: ${kept}.${end}`;
+}
+
+function showCapture(state: CaptureState): void {
+  const { bodyBytes, requests } = state;
+  const chosen = find<HTMLSelectElement>("capture-mode");
+  const mode = bodyBytes === null ? "off" : bodyBytes === 0 ? "heads" : "64KiB";
+  const line = tellCapture(state);
+  if (chosen.value !== mode) chosen.value = mode;
+  if (find("capture-line").textContent !== line) find("capture-line").textContent = line;
+  find<HTMLButtonElement>("capture-har").disabled = requests === 0;
+}
+
+async function askCapture(ticket: string, options: RequestInit = {}): Promise<CaptureState | undefined> {
+  try {
+    const headers = { ...readHeaders(ticket), ...(options.body && { "content-type": "application/json" }) };
+    const answer = await fetch(ownAddress("capture"), { ...options, headers, cache: "no-store" });
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Saves by script: a link could not show whose page it is. */
+async function saveHar(ticket: string): Promise<void> {
+  const answer = await fetch(ownAddress("traffic.har"), { headers: readHeaders(ticket), cache: "no-store" });
+  if (!answer.ok) return say("The proxy gave no HAR.");
+  const href = URL.createObjectURL(await answer.blob());
+  element("a", { href, download: "traffic.har" }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
+function readHeaders(ticket: string): Record<string, string> {
+  return { ...showProof(ticket), "x-fetchvia-viewer": readViewer() };
+}

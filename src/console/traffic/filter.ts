@@ -1,0 +1,104 @@
+/**
+ * The filter of the list: words, fields such as `status:5xx`, times, sizes and regular expressions. Pure functions.
+ * @module
+ */
+
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import { FIELDS, readField } from "./filter-fields.ts";
+import { readMeasure } from "./filter-measures.ts";
+import type { Asked, Test } from "./filter-test.ts";
+
+/** One term of a filter. All must be true. */
+export interface Term {
+  /** As typed. */
+  text: string;
+  test: Test;
+  /** The text that bodies are searched for. */
+  body?: string;
+  /** What is wrong with it; then it filters nothing. */
+  problem?: string;
+}
+
+/** A regular expression, then anything with a quoted part, then a word. */
+const TERM = /-?\/(?:[^/\\\s]|\\\S| (?=[^/]*\/))+\/i?(?=\s|$)|[^\s"]*"[^"]*"?|\S+/g;
+const EXPRESSION = /^\/(.+)\/i?$/s;
+/** A name before a colon; `https://…` and `localhost:3000` have none. */
+const FIELD = /^([a-z]+):(?!\/\/)(?!\d+(?:\/|$))(.*)$/is;
+const STATUS = /^status:/i;
+const EVERY: Test = () => true;
+
+/** Reads a filter. An empty one has no term. */
+export function parseFilter(text: string): Term[] {
+  return splitTerms(text).map(readTerm);
+}
+
+/** True if every term is. */
+export function matches(terms: readonly Term[], asked: Asked): boolean {
+  return terms.every(({ test }) => test(asked));
+}
+
+/** The filter without the term at this place. */
+export function dropTerm(text: string, place: number): string {
+  return splitTerms(text).filter((_, index) => index !== place).join(" ");
+}
+
+/** What words are looked for in: all that a row shows. */
+export function textOf({ method, status, address, target, selector, error, callerId }: TrafficEntry): string {
+  return [method, status, address ?? target, selector, error?.replaceAll("_", " "), error, callerId].join(" ")
+    .toLowerCase();
+}
+
+function splitTerms(text: string): string[] {
+  return text.match(TERM) ?? [];
+}
+
+function readTerm(text: string): Term {
+  const isNegated = text.startsWith("-") && text.length > 1;
+  const term = readPlain(isNegated ? text.slice(1) : text);
+  const { test, problem } = term;
+  const isTurned = isNegated && problem === undefined;
+  return { ...term, text, test: isTurned ? (asked) => !test(asked) : test };
+}
+
+function readPlain(text: string): Term {
+  const term = (test: Test): Term => ({ text, test });
+  const bad = (problem: string): Term => ({ text, test: EVERY, problem });
+  if (/^[<>]/.test(text)) {
+    const measure = readMeasure(text);
+    return typeof measure === "string" ? bad(measure) : term(measure);
+  }
+  const [, source] = EXPRESSION.exec(text) ?? [];
+  if (source !== undefined) {
+    const expression = readExpression(source);
+    return expression ? term(({ text }) => expression.test(text)) : bad("is no regular expression");
+  }
+  if (text === "running") return term(({ entry }) => entry.isRunning === true);
+  if (text === "captured") return term(({ entry }) => entry.isCaptured === true);
+  const [, name = "", value = ""] = (STATUS.test(text) ? /^(\w+):(.*)$/s : FIELD).exec(text) ?? [];
+  if (name !== "") return readNamed(text, name.toLowerCase(), unquote(value));
+  const word = unquote(text).toLowerCase();
+  return term((asked) => asked.text.includes(word));
+}
+
+function readNamed(text: string, name: string, value: string): Term {
+  const bad = (problem: string): Term => ({ text, test: EVERY, problem });
+  if (value === "") return bad(`needs a value after ${name}:`);
+  if (name === "body") {
+    return { text, body: value, test: ({ entry, bodies }) => bodies.get(value)?.has(entry.key) ?? false };
+  }
+  if (!FIELDS.includes(name)) return bad(`names no field. Fields are ${[...FIELDS, "body"].join(", ")}`);
+  const test = readField(name, value);
+  return typeof test === "string" ? bad(test) : { text, test };
+}
+
+function readExpression(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source, "i");
+  } catch {
+    return undefined;
+  }
+}
+
+function unquote(text: string): string {
+  return text.replace(/^"([^"]*)"?$/, "$1").replace(/^([^"]*)"([^"]*)"?$/, "$1$2");
+}

@@ -1,0 +1,144 @@
+/**
+ * The requests that the page knows: thousands that have ended, and those that run. Nothing is drawn here.
+ * @module
+ */
+
+import type { TrafficEntry, TrafficMessage } from "../../parts/console/traffic-message.ts";
+import { matches, parseFilter, type Term, textOf } from "./filter.ts";
+
+/** Maximum number of ended requests. */
+export const MAX_ROWS = 5_000;
+
+/** One request. It stays the same object when it ends, so a row that is drawn can be drawn anew. */
+export interface Row {
+  readonly key: string;
+  entry: TrafficEntry;
+  /** What words are looked for in. */
+  text: string;
+  isShown: boolean;
+}
+
+/** All requests, in the order in which they arrived. */
+export class TrafficStore {
+  #ended: Row[] = [];
+  #running = new Map<string, Row>();
+  /** Ended requests, and those that were cleared away. */
+  #known = new Map<string, Row>();
+  #cleared = new Set<string>();
+  #clearedAt = 0;
+  #terms: Term[] = [];
+  #bodies = new Map<string, ReadonlySet<string>>();
+  /** How far the proxy's clock is ahead, in milliseconds. */
+  #ahead = 0;
+  /** Requests that have ended without being listed. */
+  skipped = 0;
+  /** How many run, listed or not. */
+  runningCount = 0;
+
+  /** The proxy's clock. */
+  get now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  get size(): number {
+    return this.#ended.length + this.#running.size;
+  }
+
+  get terms(): readonly Term[] {
+    return this.#terms;
+  }
+
+  /** Takes a message. One that says all of the ring adds what is not here yet. */
+  add({ now, entries, skipped, running, runningCount }: TrafficMessage, isRing: boolean): void {
+    this.#ahead = now - Date.now();
+    this.skipped += skipped;
+    for (const entry of entries) this.#end(entry);
+    const excess = this.#ended.length - MAX_ROWS;
+    if (excess > 0) { for (const { key } of this.#ended.splice(0, excess)) this.#known.delete(key); }
+    if (!running && !isRing) return;
+    this.#run(running ?? []);
+    this.runningCount = runningCount ?? this.#running.size;
+  }
+
+  /** Takes requests that are no live traffic. */
+  addListed(entries: readonly TrafficEntry[]): void {
+    for (const entry of entries) this.#end(entry);
+  }
+
+  /** Filters by a text. */
+  filter(text: string): void {
+    this.#terms = parseFilter(text);
+    this.#judgeAll();
+  }
+
+  /** Learns in which requests a body holds a text. */
+  learnBodies(text: string, keys: Iterable<string>): void {
+    this.#bodies.set(text, new Set(keys));
+    this.#judgeAll();
+  }
+
+  /** Forgets all that have ended. What runs stays. */
+  clear(): void {
+    this.#clearedAt = this.#ended.at(-1)?.entry.time ?? this.#clearedAt;
+    this.#cleared = new Set(this.#known.keys());
+    this.#known.clear();
+    this.#ended = [];
+    this.skipped = 0;
+  }
+
+  /** What the filter lets through, newest first. */
+  shown(): Row[] {
+    // Whether a running request is slow changes by itself.
+    for (const row of this.#running.values()) this.#judge(row);
+    const rows = this.#ended.filter(({ isShown }) => isShown);
+    for (const row of this.#running.values()) if (row.isShown) insert(rows, row);
+    return rows.reverse();
+  }
+
+  /** Ended requests that the filter lets through. */
+  shownEntries(): TrafficEntry[] {
+    return this.#ended.filter(({ isShown }) => isShown).map(({ entry }) => entry);
+  }
+
+  #end(entry: TrafficEntry): void {
+    const { key } = entry;
+    const isOld = this.#cleared.has(key) && entry.time <= this.#clearedAt;
+    if (this.#known.has(key) || isOld) return;
+    const row = this.#running.get(key) ?? makeRow(entry);
+    this.#running.delete(key);
+    Object.assign(row, { entry, text: textOf(entry) });
+    this.#judge(row);
+    this.#known.set(key, row);
+    insert(this.#ended, row);
+  }
+
+  #run(entries: readonly TrafficEntry[]): void {
+    const before = this.#running;
+    const left = entries.filter(({ key }) => !this.#known.has(key) && !this.#cleared.has(key));
+    this.#running = new Map(left.map((entry) => {
+      const row = before.get(entry.key) ?? makeRow(entry);
+      Object.assign(row, { entry, text: textOf(entry) });
+      return [entry.key, row];
+    }));
+  }
+
+  #judgeAll(): void {
+    for (const row of this.#ended) this.#judge(row);
+  }
+
+  #judge(row: Row): void {
+    const { entry, text } = row;
+    row.isShown = matches(this.#terms, { entry, text, now: this.now, bodies: this.#bodies });
+  }
+}
+
+function makeRow(entry: TrafficEntry): Row {
+  return { key: entry.key, entry, text: "", isShown: true };
+}
+
+/** Puts a row where its time is; most belong at the end. */
+function insert(rows: Row[], row: Row): void {
+  let place = rows.length;
+  while (place > 0 && rows[place - 1]!.entry.time > row.entry.time) place -= 1;
+  rows.splice(place, 0, row);
+}

@@ -1,0 +1,164 @@
+/**
+ * Live traffic on the page: charts, filter, list, and what can be done with the request that is picked.
+ * @module
+ */
+
+import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-message.ts";
+import { find } from "../page/dom.ts";
+import { BodySearch } from "./body-search.ts";
+import { openCaptureSwitch } from "./capture-switch.ts";
+import { Charts } from "./charts.ts";
+import { openFilterBar } from "./filter-bar.ts";
+import { ListView } from "./list-view.ts";
+import { countEntries, dropOld, layColumns } from "./pulse.ts";
+import { type Row, TrafficStore } from "./store.ts";
+import { listenToTraffic } from "./stream.ts";
+
+/** How often charts and running times are drawn, in milliseconds. */
+const TICK_MS = 1_000;
+
+/** What the page does with the requests of the list. */
+export interface TrafficActions {
+  /** A request was picked, has ended since, or none is picked any more. */
+  select(entry: TrafficEntry | undefined): void;
+}
+
+/** Shows live traffic as it arrives. Without a ticket, says why there is none. */
+export function openTraffic(ticket: string | null, actions: TrafficActions): void {
+  if (ticket === null) {
+    find("traffic-notice").hidden = false;
+    find("traffic-notice").textContent =
+      "Live traffic is off: it needs a proxy that only this machine reaches, or a token and a page opened with it.";
+    return;
+  }
+  for (const id of ["traffic-tools", "charts", "traffic-list"]) find(id).hidden = false;
+  opened = new TrafficView(ticket, actions);
+  void openCaptureSwitch(ticket);
+}
+
+let opened: TrafficView | undefined;
+
+/** Adds rows that are no live traffic, such as those of a file. */
+export function addEntries(entries: readonly TrafficEntry[]): void {
+  opened?.add(entries);
+}
+
+/** Picks no row any more, and gives the focus back to the list. */
+export function leaveRow(): void {
+  opened?.leave();
+}
+
+class TrafficView {
+  readonly #store = new TrafficStore();
+  readonly #charts = new Charts();
+  readonly #counts = new Map<number, CountColumn>();
+  readonly #actions: TrafficActions;
+  readonly #list: ListView;
+  /** The request that is picked, and how it was when that was told. */
+  #picked: Row | undefined;
+  #told: TrafficEntry | undefined;
+
+  constructor(ticket: string, actions: TrafficActions) {
+    this.#actions = actions;
+    this.#list = new ListView({
+      rows: () => this.#store.shown(),
+      now: () => this.#store.now,
+      pick: (row) => this.#pick(row),
+    });
+    const search = new BodySearch(ticket, (text, keys) => {
+      if (keys) this.#store.learnBodies(text, keys);
+      else {find("traffic-filter-problem").textContent =
+          "body: cannot be searched, as the proxy keeps no bodies";}
+      this.#list.schedule();
+    });
+    openFilterBar((text) => {
+      this.#store.filter(text);
+      search.search(this.#store.terms);
+      this.#list.refresh();
+      this.#tick();
+    });
+    this.#connectButtons();
+    listenToTraffic(ticket, (message, isRing) => {
+      this.#store.add(message, isRing);
+      if (isRing) this.#counts.clear();
+      for (const column of message.counts ?? []) this.#counts.set(column[0], column);
+      this.#list.scheduleNews();
+      // The first row must not stand beside the words that there is none.
+      if (isRing || !find("traffic-empty").hidden) this.#tick();
+      this.#follow();
+    });
+    setInterval(() => document.hidden || this.#tick(), TICK_MS);
+    this.#tick();
+  }
+
+  add(entries: readonly TrafficEntry[]): void {
+    this.#store.addListed(entries);
+    this.#list.refresh();
+    this.#tick();
+  }
+
+  leave(): void {
+    this.#list.drop();
+    this.#list.focus();
+  }
+
+  #connectButtons(): void {
+    const hold = find("traffic-hold");
+    hold.addEventListener("click", () => {
+      const isHeld = hold.getAttribute("aria-pressed") !== "true";
+      hold.setAttribute("aria-pressed", String(isHeld));
+      this.#list.pause(isHeld);
+    });
+    find("traffic-clear").addEventListener("click", () => {
+      this.#store.clear();
+      this.#list.refresh();
+      this.#tick();
+    });
+    find("inspector").addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      this.leave();
+    });
+  }
+
+  /** Draws what changes by itself: charts, and how long requests run. */
+  #tick(): void {
+    const { now, terms } = this.#store;
+    dropOld(this.#counts, now);
+    if (terms.length === 0) this.#charts.draw(layColumns(this.#counts, now), "");
+    else this.#charts.draw(countEntries(this.#store.shownEntries(), now), "listed and filtered: ");
+    this.#tell();
+    this.#list.schedule();
+  }
+
+  /** Says how many there are, and why the list may be empty. */
+  #tell(): void {
+    const { size, skipped, runningCount, terms } = this.#store;
+    const shown = this.#store.shown().length;
+    const number = (count: number) => count.toLocaleString("en");
+    find("traffic-count").textContent = [
+      `${terms.length > 0 ? `${number(shown)} of ` : ""}${number(size)} ${
+        size === 1 ? "request" : "requests"
+      }`,
+      runningCount > 0 && `${number(runningCount)} running`,
+      skipped > 0 && `${number(skipped)} not listed, but counted`,
+    ].filter(Boolean).join(" · ");
+    find("traffic-empty").hidden = shown > 0;
+    find("traffic-empty").textContent = size > 0
+      ? "No request matches the filter."
+      : "No requests yet. They appear here as they come, whoever sends them.";
+  }
+
+  #pick(row: Row | undefined): void {
+    this.#picked = row;
+    this.#told = row?.entry;
+    this.#actions.select(row?.entry);
+  }
+
+  /** Tells that the request that is picked has its answer, or has ended. */
+  #follow(): void {
+    const entry = this.#picked?.entry;
+    const told = this.#told;
+    if (!entry || !told || (entry.status === told.status && entry.isRunning === told.isRunning)) return;
+    this.#pick(this.#picked);
+  }
+}

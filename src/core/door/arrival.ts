@@ -1,0 +1,170 @@
+/**
+ * Handles every request before and after the steps: record, admission, errors and CORS fields.
+ * @module
+ */
+
+import type { Admission, Doorkeeper } from "./admission.ts";
+import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved-paths.ts";
+import { readCallerAddress } from "../who/caller.ts";
+import { type Facts, readFacts } from "../who/facts.ts";
+import { readRequestPath } from "../address/address.ts";
+import { stripMount } from "../address/mount.ts";
+import { answerPreflight, writeCors } from "./cors.ts";
+import type { Grant } from "../address/origins.ts";
+import { answerError, toProxyError } from "../http/error.ts";
+import type { Times } from "../http/deadlines.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { readGrant } from "../who/grant.ts";
+import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
+import { readPath } from "../../parts/forms/address-form.ts";
+import { isSealed, needsSeal } from "../may/host-seal.ts";
+import { writeRequestId } from "./request-id.ts";
+import type { Captures } from "../../parts/capture/captures.ts";
+import type { Gate } from "../../parts/gate/gate.ts";
+import type { RequestRecord } from "../exchange/record.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Incoming, Runtime } from "../runtime.ts";
+import { asksToken } from "../may/rights.ts";
+import type { CallerToken } from "../../parts/tokens/token.ts";
+import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
+import { checkUpgrade } from "../way/websocket.ts";
+
+/** State between requests that every request needs. */
+export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | "resolver" | "ticket"> {
+  /** The settings and the table of targets as they are now. */
+  readonly gate: Pick<Gate, "config" | "table">;
+  readonly doorkeeper: Doorkeeper;
+  /** `undefined` until capture is on, or asked for. */
+  readonly captures: Captures | undefined;
+  /** False until what the settings ask for is loaded. */
+  readonly isPrepared: boolean;
+  prepare(): Promise<void>;
+  /** Begins the record of a request. */
+  begin(method: string): RequestRecord;
+  /** The timeouts of a request in this runtime. */
+  deadlines(runtime: Runtime): Times;
+  /** True once the plain origin has served pages of public hosts. */
+  readonly hasStrangers: boolean;
+  /** True if each request is logged under its id. */
+  readonly hasLog: boolean;
+  /** True if the settings are options in code. */
+  readonly isEmbedded?: boolean;
+}
+
+/** Answers an admitted request. */
+export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
+
+/** Receives a request and answers it, also after errors; never rejects. */
+export async function receive(
+  incoming: Incoming,
+  runtime: Runtime,
+  state: Reception,
+  answerer: Answerer,
+): Promise<Reply> {
+  const { config } = state.gate;
+  const arrived = readRequestPath(incoming.url);
+  // A framework may already have stripped the mount path.
+  const path = stripMount(arrived, config.mountPath) ?? arrived;
+  const grant = readGrant(incoming.headers, runtime, config);
+  const record = state.begin(incoming.method);
+  let reply: Reply;
+  let hasFailed = false;
+  try {
+    if (!state.isPrepared) await state.prepare();
+    state.captures?.begin(record, incoming, path, state.gate.table);
+    reply = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
+  } catch (error) {
+    hasFailed = true;
+    const known = toProxyError(error);
+    record.error = known.code;
+    record.cause = known.cause;
+    record.setting = known.setting;
+    record.isStreaming = false;
+    reply = answerError(known, titleOf(path));
+  }
+  const isOwn = hasFailed || record.target === undefined;
+  if (state.hasLog && isOwn) writeRequestId(reply, record);
+  if (asksToken(config) || record.callerId !== undefined) {
+    reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
+  }
+  writeCors(reply.headers, incoming, runtime, config, grant);
+  record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+  record.capture?.answer(reply, incoming.method);
+  const hasBody = reply.body !== null && incoming.method !== "HEAD";
+  const bytes = hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0;
+  record.answered(reply.sealed ?? reply.status, bytes);
+  return reply;
+}
+
+function admit(
+  arrived: Arrived,
+  state: Reception,
+  grant: Grant,
+  answerer: Answerer,
+): Reply | Promise<Reply> {
+  const { incoming, runtime, config, path, record } = arrived;
+  let facts: Facts | undefined;
+  try {
+    refuseMethod(incoming.method);
+    checkRequestTarget(incoming);
+    checkSizes(incoming, path, config.mountPath);
+    if (!isHealth(path)) {
+      const { ticket, memory } = state;
+      facts = readFacts(incoming, { runtime, config, grant, ticket, memory });
+    }
+  } catch (refusal) {
+    const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+    return state.doorkeeper.refuse(address, refusal);
+  }
+  if (!facts) {
+    checkUpgrade(arrived, false);
+    return answerPreflight(arrived, grant) ?? answerHealth();
+  }
+  record.caller = facts.caller.address;
+  const exchange = createExchange(arrived, facts, state);
+  const enter = (admission: Admission) => {
+    if (typeof admission === "object" && "status" in admission) return admission;
+    const known = note(exchange, admission);
+    if (!state.hasStrangers || !needsSeal(known)) return answerer(known);
+    return isSealed(known).then((is) => answerer(is ? known : { ...known, isUnsealed: true }));
+  };
+  const admission = state.doorkeeper.admit(exchange, isReserved(exchange.path), grant);
+  return admission instanceof Promise ? admission.then(enter) : enter(admission);
+}
+
+/** The exchange with what admitted it: the same one for most. */
+function note(exchange: Exchange, admission: "signed" | CallerToken | undefined): Exchange {
+  if (admission === undefined) return exchange;
+  return admission === "signed"
+    ? { ...exchange, asker: "granted", isSigned: true }
+    : { ...exchange, token: admission };
+}
+
+/** What is known of a request before its caller is. */
+type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">;
+
+/** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
+function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
+  const { incoming, runtime, config, record } = arrived;
+  const { key, resolver, loopId, memory, ticket, isEmbedded = false, gate: { table } } = state;
+  const { path, form } = readPath(arrived.path, carried, config);
+  return {
+    incoming,
+    runtime,
+    config,
+    table,
+    path,
+    form,
+    record,
+    caller,
+    carried,
+    asker,
+    key,
+    resolver,
+    memory,
+    loopId,
+    ticket,
+    isEmbedded,
+    deadlines: state.deadlines(runtime),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Checks the request line: method, target, and the size of address and header fields.
+ * @module
+ */
+
+import { ProxyError } from "../http/error.ts";
+import { readParameter, readQuery } from "../address/query.ts";
+import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
+import type { Incoming } from "../runtime.ts";
+import { ALLOWED_METHODS } from "./max-forwards.ts";
+
+/** Maximum bytes of an address, and of all fields together. */
+const MAX_BYTES = 65_536;
+
+/**
+ * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).
+ *
+ * @throws {ProxyError} `method_not_allowed` with `Allow`
+ */
+export function refuseMethod(method: string): void {
+  if (method !== "TRACE" && method !== "CONNECT") return;
+  const message = method === "CONNECT"
+    ? "Cannot forward method CONNECT: fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
+      "Send the request to fetchvia itself, with the field proxy_host: https://example.com"
+    : "Cannot forward method TRACE: it is for the proxy itself. Use another method";
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
+}
+
+/**
+ * Refuses request targets that the runtime's server lets through: other schemes, and `*` without `OPTIONS`.
+ *
+ * @throws {ProxyError} `bad_request`
+ * @see RFC 9112 §3.2
+ */
+export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "url">): void {
+  if (url === "*") {
+    if (method !== "OPTIONS") refuseTarget("* is for OPTIONS only", "a path");
+  } else if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) {
+    refuseTarget("its scheme is not supported", "http or https");
+  }
+}
+
+/**
+ * Refuses requests that are too large for targets. The runtime's server accepts more for one reason: a browser with too
+ * many cookies for the proxy must be able to clear them at `/__proxy__/?host=`.
+ *
+ * @param path behind the mount path
+ * @throws {ProxyError} `address_too_long` or `fields_too_large`
+ * @see RFC 6585 §5
+ */
+export function checkSizes(
+  { url, fieldBytes = 0 }: Pick<Incoming, "url" | "fieldBytes">,
+  path: string,
+  mountPath: string,
+): void {
+  if (url.length > MAX_BYTES) {
+    throw new ProxyError(
+      "address_too_long",
+      "Cannot use the request target: it is too long, expected at most 64 KiB",
+    );
+  }
+  if (fieldBytes <= MAX_BYTES || hasHost(path)) return;
+  const way = `${mountPath}${RESERVED}/?host=`;
+  throw new ProxyError(
+    "fields_too_large",
+    `Cannot take the request: its header fields are too large, expected at most 64 KiB. To drop cookies, open ${way}`,
+  );
+}
+
+/** True for `/__proxy__/` with a host that is stored or cleared. */
+function hasHost(path: string): boolean {
+  if (!/^\/__proxy__\/?\?/.test(path) || hasAddress(path)) return false;
+  return readParameter(readQuery(path), "host") !== undefined;
+}
+
+function refuseTarget(state: string, expected: string): never {
+  throw new ProxyError("bad_request", `Cannot use the request target: ${state}, expected ${expected}`);
+}

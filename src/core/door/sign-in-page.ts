@@ -1,0 +1,98 @@
+/**
+ * The page where a browser's user signs in with the token, and what its form posts.
+ *
+ * On a label there is no form: the origin is the target's, and its service worker would see what is typed.
+ * @module
+ */
+
+import { prefersHtml } from "../http/accept.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { readPosted } from "../way/posted.ts";
+import { keepToken } from "../may/token-cookie.ts";
+import { escapeHtml } from "../http/html.ts";
+import { isTopNavigation } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
+import { answerPage } from "../http/small-page.ts";
+import { dropParameter, readQuery } from "../address/query.ts";
+import { isReserved, RESERVED, SIGN_IN } from "../address/reserved-paths.ts";
+
+/** Maximum bytes of the form: a token and an address. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/**
+ * Answers a browser's user who has shown no token with the page.
+ *
+ * @param refusal what everyone else gets
+ * @param next the path to go on to
+ * @throws {ProxyError} the refusal, if no user looks at the answer
+ */
+export function answerSignInPage(
+  exchange: Exchange,
+  refusal: unknown,
+  next: string = withoutToken(exchange.path),
+): Reply {
+  if (!(refusal instanceof ProxyError) || refusal.status !== 401 || !isLookedAt(exchange)) throw refusal;
+  const { config: { mountPath }, carried, record, path } = exchange;
+  record.error = refusal.code;
+  const isWrong = next !== path;
+  const content = carried.label === undefined
+    ? `<p>${isWrong ? "That is not a token of this proxy." : "This proxy asks for its token."}</p>
+<form method="post" action="${escapeHtml(mountPath + SIGN_IN)}">
+<input type="hidden" name="next" value="${escapeHtml(next)}">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" required autofocus autocomplete="current-password">
+<button>Sign in</button>
+</form>`
+    : `<p>This proxy asks for its token, and a label is an origin of its own: having signed in to the console does not count here.</p>
+<p>If you trust the target of this label, open <code>${RESERVED}/?token=</code> with the token here once.</p>`;
+  return answerPage(refusal.status, "Sign in", content, refusal.headers);
+}
+
+/**
+ * Takes the form.
+ *
+ * @param check throws if the token is not one of this proxy, and settles with what to keep
+ * @throws {ProxyError} `method_not_allowed`, `request_too_large`, `bad_request`; to programs 401 as `check` says
+ */
+export async function takeSignIn(
+  exchange: Exchange,
+  check: (token: string) => Promise<string>,
+): Promise<Reply> {
+  const { incoming: { method }, carried: { label } } = exchange;
+  if (method !== "POST") {
+    const message = `Cannot use method ${method} here, expected POST`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: "POST" } });
+  }
+  if (label !== undefined) {
+    throw new ProxyError("forbidden", "Cannot sign in on a label: its page would see the token");
+  }
+  const form = new URLSearchParams(new TextDecoder().decode(await readPosted(exchange, MAX_FORM_BYTES)));
+  const next = readNext(form.get("next"));
+  try {
+    return keepToken(exchange, await check(form.get("token") ?? ""), next);
+  } catch (refusal) {
+    return answerSignInPage(exchange, refusal, next);
+  }
+}
+
+/** The path without a token in it, which was wrong. */
+function withoutToken(path: string): string {
+  if (!isReserved(path)) return path;
+  const [pathname = ""] = path.split("?", 1);
+  const query = dropParameter(readQuery(path), "token");
+  return pathname + (query && `?${query}`);
+}
+
+/** Only paths of this origin, and never back to the form. */
+function readNext(sent: string | null): string {
+  const isOwn = sent !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(sent);
+  return isOwn && !sent.startsWith(SIGN_IN) ? sent : `${RESERVED}/`;
+}
+
+/** True if a browser shows the answer in a window. Over plain http to another host than loopback, browsers say less. */
+function isLookedAt({ incoming: { headers, method }, path }: Exchange): boolean {
+  if (method !== "GET" && !(method === "POST" && path.startsWith(SIGN_IN))) return false;
+  if (headers.has("sec-fetch-mode")) return isTopNavigation(headers);
+  return headers.has("upgrade-insecure-requests") && prefersHtml(headers.get("accept"));
+}

@@ -1,0 +1,189 @@
+/**
+ * One request on its way through the steps, and everything that they may read.
+ * @module
+ */
+
+import type { Address } from "../address/address.ts";
+import type { AddressForm } from "../address/selector.ts";
+import type { Asker } from "../who/asker.ts";
+import type { Caller } from "../who/caller.ts";
+import type { Config } from "../settings/config.ts";
+import type { KeptFacts } from "../who/facts.ts";
+import { Derived, type KeptFields } from "../http/fields.ts";
+import type { Body } from "../http/body.ts";
+import type { Times } from "../http/deadlines.ts";
+import type { TargetTable } from "../../parts/gate/targets/table.ts";
+import type { ProcessKey } from "./process-key.ts";
+import type { RequestRecord } from "./record.ts";
+import type { Resolver } from "../address/dns-cache.ts";
+import type { Selector } from "../address/selector.ts";
+import type { Reply } from "../http/reply.ts";
+import type { CallerToken } from "../../parts/tokens/token.ts";
+import type { Carried } from "../who/host-selectors.ts";
+import type { Incoming, Outgoing, Runtime, Upstream } from "../runtime.ts";
+
+/** A target that a caller named. */
+export interface Target extends Address {
+  selector: Selector;
+  /** The base path in front of `path`, `""` for none. Cookies and locations are mapped back without it. */
+  basePath: string;
+  /** True if a page or link made the browser do more than a GET, and its user has not confirmed it. */
+  isUnasked?: boolean;
+  /** True to follow redirects; otherwise every 3xx is passed on. */
+  follow?: boolean;
+  /** True for a WebSocket that an `arg` describes: the incoming handshake asks for it. */
+  isSocket?: boolean;
+}
+
+/** The addresses that may be dialled. `undefined` if names can't be resolved here and the settings allow that. */
+export type Judged = readonly string[] | undefined;
+
+/** The target's response in the form of the core, and its final address after redirects. */
+export interface Answer extends Upstream {
+  body: Body;
+  finalAddress?: Address;
+  /** True if the request carried a key of the table, on any hop: what a key opened may be an address. */
+  hadKey?: boolean;
+}
+
+/** The incoming request and its context. Nothing in it changes. */
+export interface Exchange {
+  readonly incoming: Incoming;
+  /** The request that an `arg` describes. It is sent instead of the incoming one. */
+  readonly described?: Incoming;
+  readonly runtime: Runtime;
+  readonly config: Config;
+  /** The table of targets as it is for this request; `undefined` if there is none. */
+  readonly table: TargetTable | undefined;
+  readonly caller: Caller;
+  /** The hosts in the caller's header, cookie and label. */
+  readonly carried: Carried;
+  /** Who sends the request: a program, a browser's user, or a page, and whose page. */
+  readonly asker: Asker;
+  /** True if the link is signed: whoever holds the key said yes to exactly this request, for every page. */
+  readonly isSigned?: boolean;
+  /** True if a page may have set the cookie that names the host. */
+  readonly isUnsealed?: boolean;
+  /** The caller's own token; absent for all others. */
+  readonly token?: CallerToken;
+  /**
+   * Path and query of the request as received, without the mount path. For an address in the form of another proxy it is
+   * the link to `/__proxy__/` that means the same.
+   */
+  readonly path: string;
+  /** The form of another proxy in which the address was sent. */
+  readonly form?: AddressForm | undefined;
+  /** The record for the log and the metrics. */
+  readonly record: RequestRecord;
+  /** The timeouts for the target's response headers, and for the next chunk of a body. */
+  readonly deadlines: Times;
+  /** Resolves names. */
+  readonly resolver: Pick<Resolver, "recall" | "resolve" | "forget">;
+  /** What the proxy remembers of heads that come again. */
+  readonly memory: Memory;
+  /** Signs what the proxy issues. */
+  readonly key: ProcessKey;
+  /** The console's secret: its page contains it, and its script sends it. */
+  readonly ticket: string;
+  /** This proxy's id in `CDN-Loop` (RFC 8586). */
+  readonly loopId: string;
+  /** True if the settings are options in code: messages name them so. */
+  readonly isEmbedded?: boolean;
+}
+
+/** Which cookies may go to a target, and which it may set. */
+export interface CookieRights {
+  /** The configured host, if the target has the same origin; its responses may set cookies. */
+  readonly host: Address | undefined;
+  /** Whether the caller's cookies are sent to the target. */
+  readonly sendsCookies: boolean;
+  /** The host's name in the jar that all hosts share. `undefined` for callers with their own jars, and on labels. */
+  readonly owner: string | undefined;
+  /** True for a page of another label: to the target it is a page of another site. */
+  readonly isCrossing: boolean;
+}
+
+/** The judgement on credentials. */
+export interface Passage {
+  /** Whether they are sent to the target. */
+  isOpen: boolean;
+  /** The mark of their host, and of the credentials themselves if they are always the same text (Basic). */
+  host: string;
+  credentials: string | undefined;
+}
+
+/** The request to the target, and what was decided for it. */
+export interface Prepared extends Omit<Outgoing, "signal"> {
+  readonly cookies: CookieRights;
+  /** The judgement on credentials that a browser sends by itself; absent if there are none. */
+  readonly passage?: Passage | undefined;
+  /** True for a request of a page that may not go on with a login of the caller's connection. */
+  readonly isStray?: boolean | undefined;
+  /** True if the caller asked for a sealed response (rule 14.3). */
+  readonly isSealed: boolean;
+  /** True if the caller changed fields that caches do not know of. */
+  readonly isChanged: boolean;
+}
+
+/** A request without a body, and what its fields follow from beside those of the caller. */
+export interface KeptRequest extends Pick<Target, "selector" | "basePath"> {
+  readonly caller: Caller;
+  /** The version of HTTP decides about it, too, which is no field. */
+  readonly takesTrailers: boolean | undefined;
+  readonly prepared: Prepared;
+}
+
+/** The fields for a caller, and what they follow from beside those of the target. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly vary: string;
+  readonly headers: KeptFields;
+}
+
+/** What one proxy remembers of heads that come again. It follows from settings, so no other proxy may read it. */
+export class Memory {
+  readonly facts: Derived<KeptFacts> = new Derived();
+  readonly requests: Derived<KeptRequest> = new Derived();
+  readonly answers: Derived<KeptAnswer> = new Derived();
+}
+
+/** The parts of a request that an entry changes. */
+export interface Dress extends Pick<Outgoing, "path" | "headers"> {
+  /** Keys by name that go out with it; absent if there are none. */
+  sent?: ReadonlyMap<string, string>;
+}
+
+/** What is known of a hop. */
+export interface HopRequest extends Dress {
+  readonly origin: URL;
+  readonly addresses: Judged;
+  /** True as long as redirects have not left the origin that the caller named. */
+  readonly isNamed: boolean;
+  /** True if the caller wrote the whole address (`url`, `arg`), and not a base. */
+  readonly isWhole: boolean;
+}
+
+/** Runs steps 2 to 5 for an exchange and its target. */
+export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
+
+/**
+ * Runs step 2: the addresses that may be dialled.
+ *
+ * @throws {ProxyError} why none may
+ */
+export type CheckAccess = (
+  address: Address,
+  exchange: Exchange,
+  target: Target,
+) => Judged | Promise<Judged>;
+
+/** The steps that the proxy's own pages ask for. */
+export interface Steps {
+  readonly forward: Forward;
+  readonly checkAccess: CheckAccess;
+}
+
+/** The request to forward: the incoming one, or the one that `arg` describes. */
+export function requestOf({ described, incoming }: Pick<Exchange, "described" | "incoming">): Incoming {
+  return described ?? incoming;
+}

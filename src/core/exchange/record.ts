@@ -1,0 +1,126 @@
+/**
+ * The record of one request: the source of its log entry and of the metrics.
+ * @module
+ */
+
+import type { Recorder } from "../../parts/capture/recorder.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import type { Gate } from "../../parts/gate/gate.ts";
+import type { Shared } from "../runtime.ts";
+import type { Address } from "../address/address.ts";
+import type { ErrorCode } from "../http/error.ts";
+import type { Selector } from "../address/selector.ts";
+
+/** The status in the log for a request that was cut before its response headers. */
+const CUT_STATUS = 503;
+
+/** Receives each record when its request has ended, in whatever way. */
+export type RecordSink = (record: RequestRecord) => void;
+
+/** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
+export interface Aim extends Pick<Address, "origin" | "path"> {
+  method: string;
+}
+
+/** One request from its arrival to the last byte of its response. It never holds a query, a credential or a body. */
+export class RequestRecord {
+  /** When the request arrived, in Unix milliseconds. */
+  readonly time: number = Date.now();
+  readonly method: string;
+  /** The caller's IP address, `""` when unknown. */
+  caller = "";
+  /** The id of the caller's own token; `undefined` without one. */
+  callerId: string | undefined;
+  selector: Selector | undefined;
+  /** Host and port of the target. */
+  target: string | undefined;
+  /** For the console's live traffic only; never logged. */
+  aim: Aim | undefined;
+  status = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+  /** Milliseconds until the response headers, and until the end. */
+  headMs = 0;
+  totalMs = 0;
+  /** Why the proxy returned an error, or why the body was cut. */
+  error: ErrorCode | undefined;
+  /** The setting that would have allowed the request; for live traffic only. */
+  setting: string | undefined;
+  /** The failure behind `error`; for the log only. */
+  cause: unknown;
+  /** True while a body streams; its end ends the record. */
+  isStreaming = false;
+  /** Records it whole, for the console; `undefined` while capture is off. */
+  capture: Recorder | undefined;
+
+  readonly #start = performance.now();
+  readonly #sinks: readonly RecordSink[];
+  #isOver = false;
+  #id = "";
+
+  constructor(method: string, sinks: readonly RecordSink[]) {
+    this.method = method;
+    this.#sinks = sinks;
+  }
+
+  /** The request's id: 48 random bits. Made on first use, so it costs nothing without a log. */
+  get id(): string {
+    return this.#id ||= crypto.randomUUID().slice(-12);
+  }
+
+  /** Notes the response headers. A response without a stream ends here. */
+  answered(status: number, bytes: number): void {
+    this.status = status;
+    this.headMs = this.#elapsed();
+    if (this.isStreaming) return;
+    this.bytesOut += bytes;
+    this.#end(this.headMs);
+  }
+
+  /**
+   * Ends the record; only the first call counts. If the body ends before the headers are noted, `answered` ends the
+   * record.
+   */
+  end(): void {
+    if (this.status === 0) this.isStreaming = false;
+    else this.#end(this.#elapsed());
+  }
+
+  #end(totalMs: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.totalMs = totalMs;
+    for (const sink of this.#sinks) sink(this);
+  }
+
+  /** Ends the record of a request that the proxy does not finish, because it stops. */
+  cut(): void {
+    this.error = "proxy_stopped";
+    this.cause = undefined;
+    if (this.status === 0) {
+      this.status = CUT_STATUS;
+      this.headMs = this.#elapsed();
+    }
+    this.end();
+  }
+
+  #elapsed(): number {
+    return Math.round((performance.now() - this.#start) * 10) / 10;
+  }
+}
+
+/**
+ * What a proxy is made from, in addition to its settings.
+ *
+ * @internal
+ */
+export interface Parts extends Shared {
+  /** Takes the requests in flight; absent if nobody cuts them. */
+  open?: OpenRequests;
+  /** Receives the record of each request when it has ended. */
+  log?: RecordSink | undefined;
+  /** True if the settings are options in code. */
+  isEmbedded?: boolean;
+  /** The table of targets, where an entry reads it from a file; by default it is read from the settings. */
+  gate?: Gate | undefined;
+}

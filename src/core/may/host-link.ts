@@ -1,0 +1,103 @@
+/**
+ * Links that set the host and continue. A link works only if this proxy made it, and only for a caller with the same
+ * current host. Otherwise a mailed link could lead a browser to any host.
+ * @module
+ */
+
+import { prefersHtml } from "../http/accept.ts";
+import { decodeBase } from "../address/address.ts";
+import { PROOF_PARAMETER } from "../who/asker.ts";
+import { readCookie } from "../http/cookies.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { FieldWriter } from "../http/fields.ts";
+import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { RESERVED } from "../address/reserved-paths.ts";
+import { isConfigured, isPrivateHost } from "./rights.ts";
+import { isBase } from "../who/host-selectors.ts";
+
+const START = "/__proxy__/?host=";
+/** Characters that end an address in `Refresh`. */
+const END = /[\s"']/;
+
+/**
+ * True if a link may have led a browser here. Over plain http to other hosts than loopback, browsers send no Fetch
+ * Metadata, so these two fields decide.
+ */
+export function mayBeLed({ caller, incoming: { headers } }: Exchange): boolean {
+  return caller.isBrowser || headers.has("upgrade-insecure-requests") || prefersHtml(headers.get("accept"));
+}
+
+/** True if a response holds such a link. A target cannot write one, because its links are mapped. */
+export function hasHostLink(headers: FieldWriter): boolean {
+  return ["location", "refresh"].some((name) => findLink(headers.get(name) ?? "") !== undefined);
+}
+
+/** Marks the links of a response. */
+export async function markHostLinks(
+  headers: FieldWriter,
+  exchange: Exchange,
+): Promise<void> {
+  for (const name of ["location", "refresh"]) {
+    const value = headers.get(name);
+    const link = findLink(value ?? "");
+    if (value === null || link === undefined) continue;
+    const mark = await markLink(link, exchange);
+    headers.set(name, value.replace(link, () => `${link}&${PROOF_PARAMETER}=${mark}`));
+    await noteWay(headers, link, exchange);
+  }
+}
+
+/** True if this proxy made the opened link. */
+export async function isOwnLink(exchange: Exchange): Promise<boolean> {
+  const proof = readParameter(readQuery(exchange.path), PROOF_PARAMETER);
+  return proof !== undefined && proof === await markLink(exchange.path, exchange);
+}
+
+/** The cookie that notes a redirect from a private to a public host, so that the way back is allowed. */
+const BACK = "proxy_back";
+const BACK_SECONDS = 3_600;
+
+/** Notes that a browser goes from a private host to a public one. */
+async function noteWay(
+  headers: FieldWriter,
+  link: string,
+  exchange: Exchange,
+): Promise<void> {
+  const { carried: { cookie }, caller, config, key } = exchange;
+  const next = decodeBase(decodeParameter(readParameter(readQuery(link), "host") ?? "") ?? "");
+  if (!isBase(cookie) || !next || !isOfOperator(config, cookie.origin)) return;
+  const mark = await key.mark("back", next.origin.origin, cookie.origin.origin);
+  const scope = `Path=${config.mountPath}${RESERVED}; HttpOnly; SameSite=Lax; Max-Age=${BACK_SECONDS}`;
+  headers.append("set-cookie", `${BACK}=${mark}; ${scope}${caller.isSecure ? "; Secure" : ""}`);
+}
+
+/** True for a host that is private or named in the settings: the operator controls its redirects. */
+export function isOfOperator(config: Exchange["config"], origin: URL): boolean {
+  return isPrivateHost(config, origin) || isConfigured({ config }, { origin });
+}
+
+/** True if the private host led to the public one before. */
+export async function isWayBack(exchange: Exchange, from: URL, to: URL): Promise<boolean> {
+  const [way] = readCookie(exchange.incoming.headers.get("cookie"), BACK);
+  return way !== undefined && way === await exchange.key.mark("back", from.origin, to.origin);
+}
+
+/** The `Set-Cookie` line that deletes the note when a private host is reached: it allows one way back. */
+export function endWay({ incoming: { headers }, config }: Exchange, to: URL | undefined): string | undefined {
+  if (!to || !isOfOperator(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
+    return undefined;
+  }
+  return `${BACK}=; Path=${config.mountPath}${RESERVED}; HttpOnly; Max-Age=0`;
+}
+
+function findLink(value: string): string | undefined {
+  const start = value.indexOf(START);
+  const [link = ""] = start < 0 ? [] : value.slice(start).split(END, 1);
+  return link.includes("&then=") ? link : undefined;
+}
+
+function markLink(link: string, { carried: { cookie }, key }: Exchange): Promise<string> {
+  const query = readQuery(link);
+  const [host = "", then = ""] = ["host", "then"].map((name) => readParameter(query, name));
+  return key.mark("then", isBase(cookie) ? cookie.origin.origin : "", host, then);
+}

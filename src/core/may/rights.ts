@@ -1,0 +1,250 @@
+/**
+ * Decides what a caller or page may reach. One law: a page that a target served has no more rights through the proxy
+ * than on the open web. `docs/SECURITY.md` explains it.
+ * @module
+ */
+
+import { portOf } from "../address/address.ts";
+import { readAuthority } from "../address/authority.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import { readCookie } from "../http/cookies.ts";
+import { Derived } from "../http/fields.ts";
+import { isNavigation, isUpgrade } from "../http/headers.ts";
+import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
+import { isNamed, permitsPrivate } from "../address/target-lists.ts";
+import { type Carried, isBase } from "../who/host-selectors.ts";
+
+/** Why a private target is refused. */
+export type Refusal =
+  /** `PRIVATE_TARGETS` is `false`, or it is `auto` and the caller is on another machine. */
+  | "closed"
+  | "remote"
+  /** The request came through a front proxy, so its origin is unknown. */
+  | "fronted"
+  /** The Host is not a name of this proxy, which suggests DNS rebinding. */
+  | "unknown_host"
+  | "stranger"
+  /** A page uses a name that looks public. */
+  | "public_name"
+  /** A page may have set the cookie that names the host. */
+  | "unsealed"
+  /** The page would read a private host other than its own. */
+  | "other_host"
+  /** A page or link made the browser do more than read, and its user has not confirmed it. */
+  | "unconfirmed";
+
+/** The target of one hop. */
+export interface Hop {
+  readonly hostname: string;
+  readonly port: number;
+  readonly origin: URL;
+}
+
+/**
+ * Decides whether a private address may be dialled.
+ *
+ * @param address the private address, one of those that the name resolves to
+ * @returns `undefined` if it may
+ */
+export function refusePrivate(
+  exchange: Exchange,
+  target: Target,
+  hop: Hop,
+  address: string,
+): Refusal | undefined {
+  const { config, asker } = exchange;
+  const { privateTargets, allowTargets } = config;
+  const isListed = allowTargets.length > 0 && permitsPrivate(allowTargets, hop.hostname, hop.port, address);
+  if (privateTargets === false && !isListed) return "closed";
+  const isForced = privateTargets === true || isListed;
+  const distance = isForced ? refuseUnknown(exchange) : refuseFar(exchange);
+  if (distance || asker === "program") return distance;
+  if (asker === "stranger" && !hasToken(exchange)) return "stranger";
+  const refusal = isForced || asker !== "page" ? undefined : refusePage(exchange, target, hop, address);
+  return refusal ?? (target.isUnasked ? "unconfirmed" : undefined);
+}
+
+/** True if a browser opens the target in a window or frame, unless a page of the same host opened it. */
+export function isLedTo(exchange: Exchange, { origin }: { origin: URL }): boolean {
+  const { incoming: { headers }, carried, config, asker } = exchange;
+  if (asker === "program" || asker === "granted" || !isNavigation(headers)) return false;
+  const isOwn = readPageHost(carried, config)?.origin === origin.origin;
+  return !(isOwn && headers.get("sec-fetch-site") === "same-origin");
+}
+
+/** Private targets require a known name of the proxy in Host. */
+function refuseUnknown(exchange: Exchange): Refusal | undefined {
+  return isKnownHost(exchange) ? undefined : "unknown_host";
+}
+
+/** `auto` is for callers on this machine: listener and Host are loopback, and there is no front proxy. */
+function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">): Refusal | undefined {
+  if (!isLocal(exchange)) return "remote";
+  return isFronted(exchange.incoming.headers) ? "fronted" : undefined;
+}
+
+/** Decides what a target's page may reach with `auto`. */
+function refusePage(exchange: Exchange, target: Target, hop: Hop, address: string): Refusal | undefined {
+  const { config, carried, incoming: { headers } } = exchange;
+  if (exchange.isUnsealed) return "unsealed";
+  if (isOpened(exchange, hop, address)) return undefined;
+  const isPrivate = isPrivateName(hop.hostname) || isConfigured(exchange, hop);
+  if (!isPrivate) return "public_name";
+  if (target.selector === "label" || target.selector === "cookie" || target.selector === "preset") {
+    return undefined;
+  }
+  const own = readPageHost(carried, config);
+  if (own?.origin === hop.origin.origin) return undefined;
+  // On a label the page's service worker sees every navigation and can read the response.
+  if (carried.label !== undefined || isReading(headers)) return "other_host";
+  // A page can read a window that it opens on its own origin, so confirmation is not offered there.
+  const isOwnErrand = target.isUnasked === true && headers.get("sec-fetch-site") !== "none";
+  const isLook = isNavigation(headers) && target.selector !== "header" && !isOwnErrand;
+  return isLook || own === undefined || isPrivateHost(config, own) ? undefined : "other_host";
+}
+
+/** The host of the page that sends the request. */
+function readPageHost({ label, cookie }: Carried, config: Exchange["config"]): URL | undefined {
+  const base = label ?? cookie ?? config.target;
+  return isBase(base) ? base.origin : undefined;
+}
+
+/** True if a script can read the response. Embedded images, scripts and styles, and navigations, do not count. */
+function isReading(headers: Exchange["incoming"]["headers"]): boolean {
+  const mode = headers.get("sec-fetch-mode");
+  if (isUpgrade(headers)) return true;
+  return mode === "no-cors"
+    ? headers.get("sec-fetch-dest") === "empty"
+    : mode !== null && mode !== "navigate";
+}
+
+/** True if a setting opens private targets to callers on other machines. */
+export function opensPrivate({ privateTargets, allowTargets }: Exchange["config"]): boolean {
+  return privateTargets === true || allowTargets.some((entry) => {
+    if (entry.kind === "name") return isPrivateName(entry.host);
+    return entry.kind === "range" && isPrivateAddress(entry.cidr[0].toString());
+  });
+}
+
+/** True for a name that always resolves to private networks, and for every IP address. */
+export function isPrivateName(hostname: string): boolean {
+  if (isAddress(hostname)) return true;
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  return !name.includes(".") || /\.(?:localhost|local|internal|home\.arpa)$/.test(name);
+}
+
+/** True if the list in `PRIVATE_TARGETS` names the target. */
+export function isOpened(
+  { config }: Pick<Exchange, "config">,
+  { hostname, port }: Hop,
+  address: string,
+): boolean {
+  const { privateTargets } = config;
+  return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
+}
+
+/** True for a host that is private by its name or the settings. */
+export function isPrivateHost(config: Exchange["config"], origin: URL): boolean {
+  const { hostname } = origin;
+  if (isAddress(hostname)) return isPrivateAddress(hostname);
+  return isPrivateName(hostname) || isOpened({ config }, { hostname, port: portOf(origin), origin }, "");
+}
+
+/** True for a private address. */
+export function isPrivateAddress(address: string): boolean {
+  return VERDICT_CLASSES[classifyAddress(address)] === "private";
+}
+
+/** True if `PROXY_LABELS` or `TARGET` names the target. */
+export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
+  const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
+  return bases.some((base) => base.origin.host === origin.host);
+}
+
+/**
+ * True where browsers tell who they are. Over plain http on a name that is not loopback they send no Fetch Metadata (W3C
+ * Fetch Metadata §2: to trustworthy origins only), so a page looks like a program there.
+ */
+export function isTold({ caller }: Pick<Exchange, "caller">): boolean {
+  return caller.isSecure || readAuthority(caller.host).isLoopback;
+}
+
+/** True if the token may have been sent by a browser on its own. */
+export function showsTokenCookie({ incoming: { headers } }: Pick<Exchange, "incoming">): boolean {
+  return readCookie(headers.get("cookie"), "proxy_token").length > 0;
+}
+
+/** True if the settings ask every caller for a token or a signed link. */
+export function asksToken({ proxyToken, callerTokens }: Exchange["config"]): boolean {
+  return proxyToken !== "" || callerTokens;
+}
+
+/** True for a caller that showed a token, or a link that is signed in its place. */
+export function hasToken({ config, token }: Pick<Exchange, "config" | "token">): boolean {
+  return token !== undefined || asksToken(config);
+}
+
+/** True if a token was shown, or Host is a name of this proxy. A page of another name cannot send such a Host. */
+function isKnownHost(exchange: Pick<Exchange, "caller" | "config" | "token">): boolean {
+  const { host } = exchange.caller;
+  return hasToken(exchange) || host === "" || isAddress(readAuthority(host).name) || isOwnName(exchange);
+}
+
+/** True if Host is a name that the settings give this proxy, or one of this machine. */
+export function isOwnName({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
+  const { name, port = 80, isLoopback } = readAuthority(host);
+  const { proxyDomain, hosts } = config;
+  // With other characters in it, not everyone takes it for a name below another.
+  if (!/^(?:[\w.-]+|\[.*\])$/.test(name)) return false;
+  return isLoopback || name === proxyDomain || name.endsWith(`.${proxyDomain}`) ||
+    isNamed(hosts, name, port, name);
+}
+
+/**
+ * True for callers who may see live traffic: those who may reach private targets, or sent the token. A caller with a
+ * token of its own may not: it is for its own requests.
+ */
+export function maySeeTraffic(exchange: Exchange): boolean {
+  const { asker, carried, config, token } = exchange;
+  if (token) return false;
+  const isOnLabel = carried.label !== undefined && asker !== "program";
+  if (isOnLabel || asker === "stranger") return false;
+  if (config.proxyToken !== "") return true;
+  if (typeof config.privateTargets !== "boolean") return refuseFar(exchange) === undefined;
+  return config.privateTargets && isKnownHost(exchange);
+}
+
+/** True for callers whom the settings let reach private targets in general, not only a host of their own. */
+export function mayReachPrivate(exchange: Exchange): boolean {
+  const { asker, config: { privateTargets } } = exchange;
+  if (asker === "page" || asker === "stranger" || privateTargets === false) return false;
+  return privateTargets === true ? isKnownHost(exchange) : isNear(exchange);
+}
+
+/** True for a caller on this machine, by a name that no page of another site has, and through no front proxy. */
+export function isNear(exchange: Exchange): boolean {
+  return refuseFar(exchange) === undefined;
+}
+
+function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boolean {
+  return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
+}
+
+/** Fields that front proxies add. */
+const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
+/** Their first letters: a fast check, because it runs for every field of a request to a private target. */
+const FRONT_LETTERS = "fvxct";
+
+/** Whether fields that come again have one. */
+const FRONTED = new Derived<boolean>();
+
+function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
+  const known = FRONTED.recall(headers);
+  if (known !== undefined) return known;
+  let isFound = false;
+  headers.forEach((_, name) => {
+    if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
+  });
+  FRONTED.keep(headers, isFound);
+  return isFound;
+}

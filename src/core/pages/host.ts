@@ -1,0 +1,135 @@
+/**
+ * `/__proxy__/?host=`: stores, changes and clears the host of a caller (specification 4.2).
+ * @module
+ */
+
+import { type Address, decodeBase, encodeText } from "../address/address.ts";
+import { answerJson, answerWith } from "../http/answer.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { expireCookies } from "../http/expire-cookies.ts";
+import { Fields } from "../http/fields.ts";
+import { isTopNavigation } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
+import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "../may/host-link.ts";
+import { sealHost } from "../may/host-seal.ts";
+import { THEN_PARAMETER } from "../address/location.ts";
+import { hasProof } from "./page-proof.ts";
+import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { isOwnPath, RESERVED } from "../address/reserved-paths.ts";
+import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/rights.ts";
+import { isBase } from "../who/host-selectors.ts";
+import { selectTarget } from "../steps/target.ts";
+import { parseUrl } from "../address/url.ts";
+
+/** The console, whose form works without a script. */
+const PAGE = `${RESERVED}/`;
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * Answers with the host setting result, or redirects. A change of origin also expires the cookies of the previous host.
+ *
+ * @param sent the parameter as sent
+ * @throws {ProxyError} `forbidden` if a page of a target sends the request
+ */
+export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
+  const host = decodeParameter(sent);
+  const base = host ? decodeBase(host) : undefined;
+  if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
+  const { incoming, caller, carried: { cookie }, config: { mountPath } } = exchange;
+  checkLabel(exchange, base);
+  const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
+  if (then !== undefined) checkOpened(exchange);
+  const isSame = isBase(cookie) && cookie.origin.origin === base?.origin.origin;
+  const isKnown = isSame || await checkMover(exchange, base);
+  const headers = new Fields();
+  const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
+  const secure = caller.isSecure ? "; Secure" : "";
+  headers.append("set-cookie", `proxy_host=${encodeURIComponent(host)}; ${scope}${secure}`);
+  const seal = await sealHost(exchange, host);
+  if (seal) headers.append("set-cookie", `${seal}; ${scope}${secure}`);
+  const end = endWay(exchange, base?.origin);
+  if (end) headers.append("set-cookie", end);
+  if (!base || (cookie !== undefined && !isSame)) {
+    expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
+  }
+  const next = isKnown || !mayBeLed(exchange) ? readNext(then, exchange) : undefined;
+  if (next === undefined) return answerJson({ host, status: true }, 200, headers);
+  headers.set("location", next);
+  headers.set("cache-control", "no-store");
+  return answerWith(303, headers);
+}
+
+/** On a label, the next request would be refused because of the cookie. */
+function checkLabel(
+  { caller, carried: { label, header }, config }: Exchange,
+  base: Address | undefined,
+): void {
+  if (!base || !caller.isBrowser || label === undefined || header !== undefined) return;
+  selectTarget({ carried: { header: undefined, cookie: base, label }, caller, config }, "/");
+}
+
+/** An image or script that continues would switch the whole browser to another host. */
+function checkOpened({ incoming: { headers } }: Exchange): void {
+  if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot set the host and go on: a part of a page asked for it. Open the link in a window of its own",
+  );
+}
+
+/**
+ * A page that switches the host could read the next host as its own. So in a browser only three may switch it: the
+ * console, the user by a typed address, and the proxy itself for a target's redirect.
+ *
+ * @returns true for the console, and for a link that the proxy made
+ */
+async function checkMover(exchange: Exchange, base: Address | undefined): Promise<boolean> {
+  const { incoming: { headers }, asker } = exchange;
+  if (asker === "console" || await hasProof(exchange)) return true;
+  if (await isOwnLink(exchange)) {
+    await checkWay(exchange, base);
+    return true;
+  }
+  const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
+  // A browser that sends Fetch Metadata always sends `Sec-Fetch-Mode`.
+  if (asker === "program" || asker === "granted" || isTyped || !headers.has("sec-fetch-mode")) return false;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot set the host: a page of a target asked for it. Use the console at /__proxy__/, or type the address",
+  );
+}
+
+/** A public host must not lead a browser into your network, unless it came from there. */
+async function checkWay(exchange: Exchange, base: Address | undefined): Promise<void> {
+  const { carried: { cookie }, config } = exchange;
+  if (!base || !isBase(cookie) || typeof config.privateTargets === "boolean") return;
+  if (isOfOperator(config, cookie.origin) || !await leadsInside(exchange, base.origin)) return;
+  if (await isWayBack(exchange, cookie.origin, base.origin)) return;
+  throw new ProxyError(
+    "forbidden",
+    `Cannot go on to ${base.origin.host}: ${cookie.origin.host} leads to a private host. ` +
+      "Set the host at /__proxy__/",
+  );
+}
+
+/** True for a private host. If a setting names the host, only its addresses decide. */
+async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL): Promise<boolean> {
+  if (isPrivateHost(config, origin)) return true;
+  if (!isConfigured({ config }, { origin }) || !runtime.resolve) return false;
+  const addresses = await resolver.resolve(origin.hostname, runtime.resolve);
+  return addresses.some(isPrivateAddress);
+}
+
+/**
+ * Reads where to continue after setting the host. Of the proxy's own paths only the console is allowed, because others
+ * could set another host.
+ */
+function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
+  const path = then === undefined ? undefined : decodeParameter(then);
+  if (!path?.startsWith("/") || !caller.host) return undefined;
+  const next = caller.origin + mountPath + encodeText(path);
+  if (path === PAGE) return next;
+  const url = parseUrl(next);
+  return url && !isOwnPath(url.pathname, mountPath) ? next : undefined;
+}

@@ -1,0 +1,69 @@
+/**
+ * The targets that `url` and `arg` name, as a request meets them and as `/__proxy__/explain` tells of them.
+ * @module
+ */
+
+import { decodeAddress } from "../address/address.ts";
+import { findAddressFault } from "../address/fault.ts";
+import { nameOf } from "../../parts/forms/address-form.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import { isLedTo } from "../may/rights.ts";
+import type { Incoming } from "../runtime.ts";
+import { isUpgrade } from "../http/headers.ts";
+import { ProxyError } from "../http/error.ts";
+import { toHttp } from "../way/websocket.ts";
+import { type Argument, DEFAULT_USER_AGENT } from "./argument/argument.ts";
+
+/**
+ * The target in `url`.
+ *
+ * @param text the address; `null` if its percent-encoding is malformed
+ * @throws {ProxyError} `bad_request` for anything but an absolute http or https address
+ */
+export function readUrlTarget(exchange: Exchange, text: string | null): Target {
+  const { headers, method, body } = exchange.incoming;
+  const written = text !== null && isUpgrade(headers) ? toHttp(text) : text;
+  const address = written === null ? undefined : decodeAddress(written);
+  if (!address) {
+    const fault = written === null ? "has malformed percent-encoding" : findAddressFault(written);
+    throw new ProxyError(
+      "bad_request",
+      `Cannot use ${nameOf(exchange.form)}: it ${fault}, expected an absolute http or https address`,
+    );
+  }
+  const isLook = method === "GET" || method === "HEAD";
+  // A streamed body can't be sent twice.
+  const follow = isLook && body === null;
+  const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
+  return { ...address, selector: "url", basePath: "", isUnasked, follow };
+}
+
+/**
+ * The target in an `arg`.
+ *
+ * @param hasSaidYes true if the user has confirmed exactly this request
+ */
+export function readArgTarget(exchange: Exchange, argument: Argument, hasSaidYes: boolean): Target {
+  const { address, redirect } = argument;
+  const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
+  return { ...address, selector: "arg", basePath: "", isUnasked, follow: redirect === "follow" };
+}
+
+/** The exchange with the request that an argument describes. The steps never see the caller's own fields. */
+export function describeRequest(
+  exchange: Exchange,
+  { method, headers, body }: Argument,
+): Exchange & { described: Incoming } {
+  const { incoming } = exchange;
+  if (body) headers.set("content-length", String(body.length));
+  // `CDN-Loop` is not the caller's own field, and loops must be detected here too (RFC 8586 §2).
+  const visited = incoming.headers.get("cdn-loop");
+  if (visited !== null) headers.append("cdn-loop", visited);
+  return { ...exchange, described: { url: incoming.url, signal: incoming.signal, method, headers, body } };
+}
+
+/** True for a plain GET, like an ordinary link. */
+function isLook({ method, headers, body, address }: Argument): boolean {
+  const own = [...headers].filter(([name, value]) => name !== "user-agent" || value !== DEFAULT_USER_AGENT);
+  return method === "GET" && own.length === 0 && body === null && address.authorization === undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * The way of a request: the proxy's own pages, or the five steps in order. Read this first.
+ * @module
+ */
+
+import { refuseTakeover } from "./door/admission.ts";
+import { receive } from "./door/arrival.ts";
+import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
+import type { Parts } from "./exchange/record.ts";
+import type { Reply } from "./http/reply.ts";
+import { type HandedRequest, respond } from "./exchange/web-standard.ts";
+import type { Incoming, Runtime, Shared } from "./runtime.ts";
+import { checkUpgrade } from "./way/websocket.ts";
+import { checkRuntime } from "./way/route.ts";
+import { hasAddress, isReserved, isSocketPass } from "./address/reserved-paths.ts";
+import { answerDiagnostic } from "./pages/diagnostic.ts";
+import { openPage } from "./pages/open.ts";
+import { type Config, type Options, readOptions } from "./settings/config.ts";
+import { State } from "./state.ts";
+import { checkAccess } from "./steps/access.ts";
+import { buildRequest } from "./steps/request.ts";
+import { buildResponse, relayInterims } from "./steps/response.ts";
+import { sendRequest } from "./steps/send.ts";
+import { selectTarget } from "./steps/target.ts";
+
+/** A proxy: a function from request to response. No method rejects: a failure is answered with `ProxyError.status`. */
+export interface Proxy {
+  /**
+   * Answers a request in any Web-standard server, by the global `fetch`. Takes exactly one argument.
+   * Nobody can tell here where a name leads, so a name is refused (403) unless `allowTargets` names that host, or
+   * `trustNames` is `true`.
+   */
+  fetch(request: Request): Promise<Response>;
+  /** Answers a request with what the runtime lends: `proxy.handle(request, { ...runtime, clientAddress })`. */
+  handle(request: HandedRequest, runtime?: Runtime): Promise<Response>;
+  /** The same without making a `Response`, for entries that write the answer themselves. @internal */
+  reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
+  /** Throws a `ConfigError` if a setting asks for what the runtime can't do. @internal */
+  check(runtime: Runtime): void;
+  /** Ends streams that would never end by themselves (live traffic), so that a server can drain. */
+  close(): void;
+}
+
+/**
+ * Makes a proxy. It listens nowhere: hand it the requests of your server.
+ *
+ * @param options each has a default
+ * @param shared what it shares with other processes of the same proxy; nothing by default
+ * @throws {ConfigError} when an option is unknown or bad
+ * @example
+ * ```ts
+ * const proxy = createProxy({ allowTargets: ["api.example.com"], timeoutMs: 10_000 });
+ * const response = await proxy.fetch(request);
+ * ```
+ */
+export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
+  return createConfiguredProxy(readOptions(options), { ...shared, isEmbedded: true });
+}
+
+/**
+ * Makes a proxy from settings that were read with `readConfig`, as the entries do.
+ *
+ * @throws {ConfigError} when a setting asks for a part that is not there
+ * @example
+ * ```ts
+ * const proxy = createConfiguredProxy(readConfig(process.env));
+ * ```
+ */
+export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy {
+  const state = new State(config, parts);
+  const forwardNoted: Forward = (exchange, target) => {
+    state.note(exchange, target);
+    return forward(exchange, target);
+  };
+  const answer = (exchange: Exchange) => route(exchange, state, forwardNoted);
+  const reply = (incoming: Incoming, runtime: Runtime = {}) => receive(incoming, runtime, state, answer);
+  const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
+  const check = (runtime: Runtime) => checkRuntime(config, runtime);
+  return { reply, handle, check, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
+}
+
+/** Reserved paths are pages. Everything else goes to the target that the caller named, if there is one. */
+function route(exchange: Exchange, state: State, forward: Forward): Reply | Promise<Reply> {
+  const { incoming, path } = exchange;
+  const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
+  checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
+  refuseTakeover(incoming.headers, target);
+  if (isReserved(path)) return openPage(exchange, state, { forward, checkAccess });
+  return target ? forward(exchange, target) : answerDiagnostic(exchange);
+}
+
+async function forward(exchange: Exchange, target: Target): Promise<Reply> {
+  await exchange.runtime.untilTurnEnd?.();
+  const addresses = await checkAccess(target, exchange, target); // 2
+  const request = await buildRequest(exchange, target, addresses); // 3
+  const interims = relayInterims(request, exchange, target);
+  const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
+  if (interims?.sent) await interims.sent;
+  return buildResponse(answer, request, exchange, target); // 5
+}

@@ -1,0 +1,250 @@
+/**
+ * The capabilities that a runtime provides to the core: types only. They are passed in, never looked up.
+ * @module
+ */
+
+import type { Addresses } from "./address/dns-cache.ts";
+import type { Route } from "./address/route.ts";
+import type { HopWatch } from "./hop-watch.ts";
+import type { Continuation, Interim } from "./interim.ts";
+import type { SocketMessage } from "./socket-message.ts";
+import type { Body } from "./http/body.ts";
+import type { Signal } from "./http/cancellation.ts";
+import type { FieldReader } from "./http/fields.ts";
+import type { TargetSocket } from "./http/reply.ts";
+
+export type { Body } from "./http/body.ts";
+export type { RateCount, RateStore, Shared } from "./shared.ts";
+
+/** A body as a server or a sender passes it in. `web-standard.ts` converts web streams. */
+export type HandedBody = Body | ReadableStream<Uint8Array>;
+export type { TargetSocket } from "./http/reply.ts";
+
+/** The part of a `Request` that the core reads. */
+export interface Incoming extends Pick<Request, "method" | "url"> {
+  /** Fields as received; names are lower-case. */
+  readonly headers: FieldReader;
+  /** Names and values in turns as they stood on the wire; absent where the runtime's own server hides them. */
+  readonly lines?: readonly string[];
+  /** `null` if the request has no content. */
+  readonly body: Body;
+  /** True if the body was already read, so that it can't be forwarded. */
+  readonly bodyUsed?: boolean;
+  /** Bytes of all fields, names included; absent if the runtime's own server limits them. */
+  readonly fieldBytes?: number;
+  /** Aborted when the caller leaves. */
+  readonly signal: Signal;
+  /**
+   * What is bound to the caller's connection; absent where nobody can tell which one it is.
+   *
+   * @internal
+   */
+  readonly bonds?: Bonds | undefined;
+  /**
+   * Sends an interim response (RFC 9110 §15.2) before the response; absent where the caller or its server takes none. False for one left out.
+   *
+   * @internal
+   */
+  readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
+  /**
+   * True if the caller takes fields behind the body (RFC 9110 §6.5), as all of HTTP/2 do. Absent where its server sends none.
+   *
+   * @internal
+   */
+  readonly takesTrailers?: boolean;
+  /**
+   * Present while the caller waits for a 100.
+   *
+   * @internal
+   */
+  readonly continuation?: Continuation | undefined;
+}
+
+/**
+ * The logins that are bound to one connection of a caller (RFC 4559 §6). A sender knows the rest of it.
+ *
+ * @internal
+ */
+export interface Bonds {
+  /** Those of one user of the connection, if several share it. */
+  part(name: string): Bonds;
+}
+
+/** The request to the target. */
+export interface Outgoing {
+  /** The method token as it goes on the wire (case-sensitive, RFC 9110 §9.1). */
+  method: string;
+  /** Scheme, host and port of the target; its path and query are not used. */
+  origin: URL;
+  /** Path and query as they go on the wire: starts with `/`, holds no fragment and no byte outside 0x21–0x7E. */
+  path: string;
+  /** All fields to send, `host` included. A sender must not add fields that reveal the runtime. */
+  headers: FieldReader;
+  /**
+   * The unread body; `null` for none. If it is no `Uint8Array`, `stream()` returns a web stream. Framing follows
+   * `content-length` in `headers`, otherwise it is chunked.
+   */
+  body: Body;
+  /** The only addresses that may be dialled, in order of preference; `undefined` if none were checked. */
+  addresses: readonly string[] | undefined;
+  /**
+   * How the connection is made; directly, and secured as usual, if `undefined`. Never present if the runtime does not say `obeysRoute`.
+   *
+   * @internal
+   */
+  route?: Route | undefined;
+  /**
+   * Told of connection and first byte, for capture; a sender that cannot tell ignores it.
+   *
+   * @internal
+   */
+  watch?: HopWatch | undefined;
+  /**
+   * The logins that this request may go on with, and begin. Without them a connection with a login ends with its response.
+   *
+   * @internal
+   */
+  bonds?: Bonds | undefined;
+  /**
+   * Told of each interim response but 100 and 101. A sender that cannot tell leaves them out.
+   *
+   * @internal
+   */
+  onInterim?: ((interim: Interim) => void) | undefined;
+  /**
+   * Present if the caller waits for a 100: the target is asked, and `body` read when it wants it. A sender that cannot ask
+   * reads it at once.
+   *
+   * @internal
+   */
+  continuation?: Continuation | undefined;
+  /** Aborts the request, before and during its response. */
+  signal: Signal;
+}
+
+/** The target's response. Its headers describe the bytes of its body exactly: nothing is decoded. */
+export interface Upstream {
+  /** 200 or more. 101 only with a `socket`. */
+  status: number;
+  /** The target's reason phrase, `""` for none. */
+  statusText: string;
+  /** Fields as received; names are lower-case. */
+  headers: FieldReader;
+  /** `null` if the response has no content. */
+  body: HandedBody;
+  /** True if the stream already holds the whole body, so there is no wait. */
+  isWhole?: boolean;
+  /**
+   * With status 101: the target's side of a WebSocket.
+   *
+   * @internal
+   */
+  socket?: TargetSocket;
+}
+
+/**
+ * Observes an open WebSocket.
+ *
+ * @internal
+ */
+export interface SocketWatch {
+  /** Bytes from the caller. */
+  onIn(bytes: number): void;
+  /** Bytes to the caller. */
+  onOut(bytes: number): void;
+  /** Called once when it ends, joined or not; with `failure` if the target broke off. */
+  onEnd(failure?: unknown): void;
+  /** Each message when it has passed, for capture. Where the runtime keeps both sides it is never called. */
+  onMessage?: ((message: SocketMessage) => void) | undefined;
+  /** How many bytes of each message `onMessage` wants. */
+  messageBytes?: number | undefined;
+  /** How many messages of one read it wants at most: the newest. */
+  mostMessages?: number | undefined;
+}
+
+/**
+ * Sends a handshake once, by the rules of `Send`. A 101 has a `socket`; any other status is an ordinary response.
+ * Removes `sec-websocket-extensions` from the handshake if the runtime handles the frames itself.
+ *
+ * @internal
+ */
+export type Upgrade = (outgoing: Outgoing, watch: SocketWatch) => Promise<Upstream>;
+
+/**
+ * Sends the outgoing request once (no retry after a byte has been sent) and settles when the response headers have
+ * arrived. One rule: the headers of the response describe the bytes of its body.
+ *
+ * Rejects with the runtime's own error, whose `code` (such as `ECONNREFUSED`) chooses the response, or with a
+ * `ProxyError`. It must dial only `outgoing.addresses`: those were checked.
+ *
+ * @example
+ * ```ts
+ * const logged: Send = (outgoing) => {
+ *   console.log(outgoing.method, outgoing.origin.host);
+ *   return send(outgoing);
+ * };
+ * ```
+ */
+export type Send = (outgoing: Outgoing) => Promise<Upstream>;
+
+/**
+ * The capabilities of a runtime for one request. Every field is optional: a missing one is replaced in a portable way,
+ * or what needs it is refused.
+ *
+ * The entries export one; add what your server knows about the caller.
+ *
+ * @example
+ * ```ts
+ * import { runtime } from "fetchvia/node";
+ *
+ * const lent: Runtime = { ...runtime, clientAddress: "192.0.2.1" };
+ * ```
+ */
+export interface Runtime {
+  /** Name and version, logged only. */
+  name?: string;
+  /** The peer's IP address, without brackets or port. */
+  clientAddress?: string;
+  /** True while the listener is bound to loopback addresses only; absent when unknown. */
+  listensOnLoopback?: boolean;
+  /** True for an address and port that reach the proxy's own listener. */
+  isOwnAddress?(address: string, port: number): boolean;
+  /** True if the platform itself keeps requests out of private networks, so names need not be resolved here. */
+  filtersEgress?: boolean;
+  /**
+   * Settles when the event loop has read every connection of its turn. The requests of a turn go on from there to their
+   * targets together, which takes less time than one after the other. If absent, a request goes on at once.
+   *
+   * @internal
+   */
+  untilTurnEnd?(): Promise<void>;
+  /** True if a timer outlives the request that set it, so one timer can serve many requests. */
+  keepsTimers?: boolean;
+  /**
+   * All addresses of a name, A and AAAA. Rejects with the `code` `ENOTFOUND` if there are none.
+   *
+   * @param isComplete true if a missing address could let a denied target through: then it waits for a late AAAA, and
+   * an unanswered one is a failure (`ETIMEOUT`)
+   * @returns the list may say by `ttlMs` how many milliseconds it holds; 30 seconds at most
+   */
+  resolve?(hostname: string, isComplete?: boolean): Promise<Addresses>;
+  /** Sends the outgoing request; by default the portable sender over `fetch`. */
+  send?: Send;
+  /**
+   * True if `send` reaches targets through `upstreamProxy`, and obeys `upstream` and the certificates of `targets`, as
+   * those of most entries do. Without it such requests are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
+   */
+  obeysRoute?: boolean;
+  /**
+   * True if the operator asks, on the command line: explanations may look every name up.
+   *
+   * @internal
+   */
+  isOperator?: boolean;
+  /**
+   * Opens WebSockets; 501 if absent. Only for entries that handle `Reply.socket`.
+   *
+   * @internal
+   */
+  upgrade?: Upgrade;
+}

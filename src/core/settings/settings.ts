@@ -1,0 +1,148 @@
+/**
+ * The table of settings: it feeds the environment, the flags and the options of `createProxy`. With `effects.ts` it also
+ * makes the README.
+ * @module
+ */
+
+import { ACCESS_SETTINGS } from "./access-settings.ts";
+import { CAPTURE_SETTINGS } from "../../parts/capture/capture-settings.ts";
+import { decodeCorsOrigins } from "../address/origins.ts";
+import type { Config, Setting } from "./setting.ts";
+import { listOf, parseCidrs } from "./list-values.ts";
+import { SELECTION_SETTINGS } from "./selection-settings.ts";
+import { TOKEN_SETTINGS } from "../../parts/tokens/token-settings.ts";
+import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
+import { MOST, MOST_MS, parseBoolean, parseInteger, parseRateLimit, parseStore } from "./values.ts";
+
+/** Every setting by its option name; `proxyDomain` is `PROXY_DOMAIN` and `--proxy-domain`. */
+export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
+  host: {
+    fallback: "127.0.0.1",
+    unit: "address",
+    expected: "a host name or IP address",
+    // For an invalid name such as `*`, some servers listen on every address.
+    parse: (text) => (/^[\w.:%-]+$|^\[[\w.:%]+\]$/.test(text) ? text.replace(/^\[(.*)\]$/, "$1") : undefined),
+  },
+  port: {
+    fallback: 8080,
+    unit: "port",
+    expected: "a whole number from 0 to 65535",
+    parse: (text) => parseInteger(text, 0, 65535),
+  },
+  workers: {
+    fallback: 1,
+    unit: "processes",
+    expected: "a whole number from 1 to 1024",
+    parse: (text) => parseInteger(text, 1, 1024),
+  },
+  ...SELECTION_SETTINGS,
+  ...ACCESS_SETTINGS,
+  ...UPSTREAM_SETTINGS,
+  corsOrigins: {
+    fallback: undefined,
+    unit: "* or list",
+    expected: "* or a list such as https://app.example.com,http://localhost:5173",
+    ...listOf(decodeCorsOrigins),
+  },
+  ...TOKEN_SETTINGS,
+  trustedProxies: {
+    fallback: [],
+    unit: "list",
+    expected: "a list of addresses and CIDRs such as 127.0.0.1,10.0.0.0/8",
+    ...listOf(parseCidrs),
+  },
+  maxConcurrent: {
+    fallback: 0,
+    unit: "requests",
+    expected: `a whole number from 0 to ${MOST}`,
+    parse: (text) => parseInteger(text, 0, MOST),
+  },
+  rateLimit: {
+    fallback: undefined,
+    unit: "requests/window",
+    expected: "requests per time window such as 100/60s, 100/1m or 100/1h, at most 999999999/596h",
+    parse: parseRateLimit,
+  },
+  rateLimitStore: {
+    fallback: "",
+    unit: "address",
+    expected: "an address such as redis://:password@127.0.0.1:6379/0, or rediss: for TLS",
+    isSecret: true,
+    parse: parseStore,
+  },
+  timeoutMs: {
+    fallback: 30_000,
+    unit: "ms",
+    expected: `a whole number of milliseconds from 0 to ${MOST_MS}`,
+    parse: (text) => parseInteger(text, 0, MOST_MS),
+  },
+  idleTimeoutMs: {
+    fallback: 300_000,
+    unit: "ms",
+    expected: `a whole number of milliseconds from 0 to ${MOST_MS}`,
+    parse: (text) => parseInteger(text, 0, MOST_MS),
+  },
+  maxRequestBytes: {
+    fallback: 0,
+    unit: "bytes",
+    expected: `a whole number of bytes from 0 to ${MOST}`,
+    parse: (text) => parseInteger(text, 0, MOST),
+  },
+  maxResponseBytes: {
+    fallback: 0,
+    unit: "bytes",
+    expected: `a whole number of bytes from 0 to ${MOST}`,
+    parse: (text) => parseInteger(text, 0, MOST),
+  },
+  maxRedirects: {
+    fallback: 20,
+    unit: "hops",
+    expected: "a whole number from 0 to 100",
+    parse: (text) => parseInteger(text, 0, 100),
+  },
+  forwardClient: {
+    fallback: false,
+    unit: "true/false",
+    expected: "true or false",
+    parse: parseBoolean,
+  },
+  via: {
+    fallback: "",
+    unit: "pseudonym",
+    expected: "a name of letters, digits, dots, hyphens and underscores",
+    parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
+  },
+  log: {
+    fallback: "auto",
+    unit: "text/json/off/auto",
+    expected: "text, json, off or auto",
+    type: '"text" | "json" | "off" | "auto"',
+    parse: (text) =>
+      (["text", "json", "off", "auto"] as const).find((format) => format === text.toLowerCase()),
+  },
+  metrics: {
+    fallback: false,
+    unit: "true/false",
+    expected: "true or false",
+    parse: parseBoolean,
+  },
+  tlsCert: {
+    fallback: "",
+    unit: "file",
+    expected: "a readable PEM file",
+    parse: (text) => text || undefined,
+  },
+  tlsKey: {
+    fallback: "",
+    unit: "file",
+    expected: "a readable PEM file",
+    parse: (text) => text || undefined,
+  },
+  console: {
+    fallback: true,
+    unit: "true/false",
+    expected: "true or false",
+    parse: parseBoolean,
+  },
+  ...CAPTURE_SETTINGS,
+};

@@ -1,0 +1,250 @@
+/**
+ * Step 2: decides whether a target may be reached, by the addresses that will be dialled.
+ * @module
+ */
+
+import { type Address, portOf } from "../address/address.ts";
+import { readAuthority, readLabel } from "../address/authority.ts";
+import { ProxyError } from "../http/error.ts";
+import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
+import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
+import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
+import { isHandedOn } from "../way/route.ts";
+import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
+import { checkRules } from "../../parts/gate/rules.ts";
+
+/** Loaded with the first caller that has a token of its own. */
+let bounds: typeof import("../../parts/tokens/bounds.ts") | undefined;
+
+/**
+ * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
+ * decide.
+ *
+ * @param address the target's, or the one that a redirect leads to
+ * @param target the target that the caller named, before any redirect
+ * @param method the method of this hop; by default that of the request
+ * @returns a promise if the name must be resolved
+ * @throws {ProxyError} `forbidden`, `address_prohibited`, `unconfirmed`, `loop`, or the reason why the name did not
+ * resolve
+ * @see rules 5.1 to 5.6
+ */
+export function checkAccess(
+  address: Address,
+  exchange: Exchange,
+  target: Target,
+  method: string = requestOf(exchange).method,
+): Judged | Promise<Judged> {
+  const { table, token } = exchange;
+  if (token && !bounds) {
+    return import("../../parts/tokens/bounds.ts").then((loaded) => {
+      bounds = loaded;
+      return checkAccess(address, exchange, target, method);
+    });
+  }
+  const judged = judgeTarget(address, exchange, target);
+  const entry = table?.find(address.origin);
+  if (!token && !entry?.methods && !entry?.paths) return judged;
+  const check = (known: Judged) => {
+    if (token) bounds!.checkBounds(token, exchange, target, address, method);
+    checkRules(entry, method, address);
+    return known;
+  };
+  return judged instanceof Promise ? judged.then(check) : check(judged);
+}
+
+function judgeTarget(
+  { origin }: Address,
+  exchange: Exchange,
+  target: Target,
+): Judged | Promise<Judged> {
+  const { config, runtime, resolver } = exchange;
+  const endpoint = readEndpoint(origin);
+  const { hostname, port, literal } = endpoint;
+  const lists = { allow: config.allowTargets, deny: config.denyTargets };
+  refuseLabel(endpoint, exchange);
+  const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
+  const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
+  if (judgement === "refused") throw refuseByLists(exchange, endpoint);
+  const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, origin);
+  if (exchange.token) {
+    bounds!.checkClaimedName(exchange.token, endpoint, !isRemote && runtime.resolve !== undefined);
+  }
+  if (isRemote) return handOn(exchange, endpoint, judgement);
+  const known = literal ?? (runtime.resolve && resolver.recall(hostname));
+  if (known) return judge(endpoint, known, exchange, target);
+  if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
+  return resolver.resolve(hostname, runtime.resolve).then((found) => {
+    exchange.record.capture?.lookedUp();
+    return judge(endpoint, found, exchange, target);
+  });
+}
+
+/** The name goes to the upstream proxy as it is. What only its addresses could decide is refused. */
+function handOn(exchange: Exchange, endpoint: Endpoint, judgement: string): undefined {
+  if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
+}
+
+/** Returns the addresses if every one of them may be dialled; the reason why not is looked for later. */
+function judge(
+  endpoint: Endpoint,
+  found: readonly string[],
+  exchange: Exchange,
+  target: Target,
+): readonly string[] | Promise<never> {
+  const { config, runtime, token } = exchange;
+  const { hostname, port, origin } = endpoint;
+  const lists = { allow: config.allowTargets, deny: config.denyTargets };
+  const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
+  const listed = hasLists ? narrowLoopback(lists, hostname, port, found) : found;
+  if (hasLists && judgeAddresses(lists, hostname, port, listed) === "refused") {
+    throw refuseByLists(exchange, endpoint, listed);
+  }
+  const addresses = token ? bounds!.checkClaimedAddresses(token, endpoint, listed) : listed;
+  for (const address of addresses) {
+    if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
+    if (classOf(address) === "never") throw prohibition(origin);
+  }
+  const reason = refuseAddresses(endpoint, addresses, exchange, target);
+  return reason ? refuse(reason, endpoint, addresses, exchange, target) : addresses;
+}
+
+/** Why these addresses, each public or private, may not be dialled; `undefined` if they may. */
+function refuseAddresses(
+  endpoint: Endpoint,
+  addresses: readonly string[],
+  exchange: Exchange,
+  target: Target,
+): Refusal | "mixed" | undefined {
+  let publics = 0;
+  for (const address of addresses) {
+    if (classOf(address) === "public") publics += 1;
+    else {
+      const reason = refusePrivate(exchange, target, endpoint, address);
+      if (reason) return reason;
+    }
+  }
+  const isMixed = publics > 0 && publics < addresses.length;
+  return isMixed && refusesMixture(endpoint, addresses, exchange) ? "mixed" : undefined;
+}
+
+function classOf(address: string) {
+  return VERDICT_CLASSES[classifyAddress(address)];
+}
+
+/** True for a name with both public and private addresses that no setting names: that suggests DNS rebinding. */
+function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchange: Exchange): boolean {
+  const { config: { privateTargets, allowTargets } } = exchange;
+  if (typeof privateTargets === "boolean") return false;
+  return !addresses.some((address) =>
+    isOpened(exchange, endpoint, address) ||
+    permitsPrivate(allowTargets, endpoint.hostname, endpoint.port, address)
+  );
+}
+
+/** Rejects with the error for addresses that are refused, with the setting that would allow them. */
+async function refuse(
+  reason: Refusal | "mixed",
+  endpoint: Endpoint,
+  addresses: readonly string[],
+  exchange: Exchange,
+  target: Target,
+): Promise<never> {
+  const [{ hasRemedy, refuseTarget }, { findRemedy }] = await Promise.all([
+    import("../may/refusal.ts"),
+    import("../may/remedy.ts"),
+  ]);
+  const { host } = endpoint.origin;
+  const isAllowed = (changed: Exchange) => {
+    const left = refuseAddresses(endpoint, addresses, changed, target);
+    return left === undefined || !hasRemedy(left);
+  };
+  const isNamed = host === target.origin.host;
+  const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed, isNamed) : undefined;
+  throw refuseTarget(reason, host, exchange.caller.host, remedy);
+}
+
+/** The facts in the text of an origin. */
+interface Endpoint extends Hop {
+  /** The IP address without brackets, if the host is one. */
+  literal: readonly string[] | undefined;
+}
+
+/** Parsed addresses are memoized, so an origin is the same object in each request. */
+const endpoints = new WeakMap<URL, Endpoint>();
+
+function readEndpoint(origin: URL): Endpoint {
+  let endpoint = endpoints.get(origin);
+  if (!endpoint) {
+    const { hostname } = origin;
+    const port = portOf(origin);
+    const literal = isAddress(hostname) ? [hostname.replace(/^\[(.*)\]$/, "$1")] : undefined;
+    endpoint = { hostname, port, origin, literal };
+    endpoints.set(origin, endpoint);
+  }
+  return endpoint;
+}
+
+/**
+ * Decides without a look-up: trusts a platform that filters egress itself. Otherwise a setting must allow the name
+ * explicitly.
+ */
+function trustPlatform(
+  endpoint: Endpoint,
+  judgement: string,
+  exchange: Exchange,
+  target: Target,
+): undefined | Promise<never> {
+  const { runtime, config: { allowTargets, trustNames } } = exchange;
+  const { hostname, port, origin } = endpoint;
+  if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
+  const isListed = permitsPrivate(allowTargets, hostname, port, hostname);
+  // Names whose addresses are known to be private without a look-up.
+  const isPrivate = runtime.filtersEgress ? isLoopbackHost(hostname) : isListed && isPrivateName(hostname);
+  if (isPrivate) {
+    const loopback = ["127.0.0.1"];
+    const reason = refuseAddresses(endpoint, loopback, exchange, target);
+    if (reason) return refuse(reason, endpoint, loopback, exchange, target);
+  }
+  if (runtime.filtersEgress || isListed || trustNames) return;
+  throw new ProxyError(
+    "address_prohibited",
+    `Cannot reach ${origin.host}: its addresses cannot be judged here. ` +
+      "Hand over a runtime, or name it in allowTargets",
+  );
+}
+
+/** Refuses host labels of this proxy as targets. Its other names are known by the addresses it listens on. */
+function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: Exchange): void {
+  if (readLabel(hostname, config.proxyDomain) === undefined) return;
+  if (port === (readAuthority(caller.host).port ?? (caller.isSecure ? 443 : 80))) throw loop(origin);
+}
+
+function loop({ host }: URL): ProxyError {
+  return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself. Use another target`);
+}
+
+/** Says which of the two lists refuses the target. `addresses` are absent where only the name is known. */
+function refuseByLists(
+  { config: { allowTargets, denyTargets } }: Exchange,
+  { hostname, port, origin }: Endpoint,
+  addresses?: readonly string[],
+): ProxyError {
+  const lists = { allow: [], deny: denyTargets };
+  const verdict = addresses
+    ? judgeAddresses(lists, hostname, port, addresses)
+    : judgeName(lists, hostname, port);
+  const isDenied = verdict === "refused" || allowTargets.length === 0;
+  const state = verdict === "needs_addresses"
+    ? "its addresses cannot be judged here, but DENY_TARGETS has ranges. Use names there"
+    : isDenied
+    ? "DENY_TARGETS refuses it. Remove it there, or use another target"
+    : "ALLOW_TARGETS does not name it. Add it there";
+  return new ProxyError("forbidden", `Cannot reach ${origin.host}: ${state}`);
+}
+
+function prohibition({ host }: URL): ProxyError {
+  return new ProxyError(
+    "address_prohibited",
+    `Cannot reach ${host}: no setting allows its address, expected a public or private one`,
+  );
+}

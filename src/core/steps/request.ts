@@ -1,0 +1,246 @@
+/**
+ * Step 3: builds the request to the target. It strips first, then adds. The incoming request is not changed.
+ * @module
+ */
+
+import { readAuthority } from "../address/authority.ts";
+import type { Caller } from "../who/caller.ts";
+import { judgeCookies } from "../may/cookie-rights.ts";
+import { isKept, isStray, judgeCredentials } from "../may/credentials.ts";
+import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
+import { releaseCookies } from "../http/cookie-jar.ts";
+import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
+import { Fields, KeptFields } from "../http/fields.ts";
+import { addClient, addVia } from "../http/forwarded.ts";
+import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
+import { stripMount } from "../address/mount.ts";
+import { readBody } from "../way/request-body.ts";
+import { askForTrailers } from "../way/trailers.ts";
+import { isReserved, RESERVED } from "../address/reserved-paths.ts";
+import type { Config } from "../settings/config.ts";
+import type { Incoming } from "../runtime.ts";
+import {
+  hasWishes,
+  NO_WISHES,
+  noteSteering,
+  readSeals,
+  type Steering,
+  type Wishes,
+} from "../../parts/headers/wishes.ts";
+import { mapDestination, mapIf } from "../way/webdav.ts";
+
+/** Parameters of the proxy's own addresses that are secrets. */
+const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
+
+/** Each is loaded with the first request that needs it. */
+let steered: typeof import("../../parts/headers/steering.ts") | undefined;
+let forms: typeof import("../../parts/forms/form-fields.ts") | undefined;
+let tokens: typeof import("../../parts/tokens/credentials.ts") | undefined;
+
+/**
+ * Builds the outgoing request.
+ *
+ * @param addresses the only ones that may be dialled; `undefined` if none were checked
+ * @throws {ProxyError} `bad_request` if a body was announced but the runtime did not pass it on (some drop that of a GET);
+ * `request_timeout` and `caller_gone` if the first bytes do not arrive
+ * @see RFC 9110 §7.6, rules 4.1 to 4.5
+ */
+export function buildRequest(
+  exchange: Exchange,
+  target: Target,
+  addresses: Judged,
+): Prepared | Promise<Prepared> {
+  const known = recall(exchange, target);
+  return known ? { ...known, path: target.path, addresses } : buildAnew(exchange, target, addresses);
+}
+
+async function buildAnew(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
+  const { caller, config, loopId } = exchange;
+  const { origin, path, selector, authorization } = target;
+  const request = requestOf(exchange);
+  const cookies = judgeCookies(exchange, target);
+  const passage = await judgeCredentials(exchange, target, cookies);
+  const steering = selector === "arg" ? readSeals(exchange) : {};
+  const headers = selector === "arg"
+    ? copyDescribed(request, config)
+    : copyHeaders(request, { exchange, target, cookies, passage, steering });
+  const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
+  if (exchange.form) forms ??= await import("../../parts/forms/form-fields.ts");
+  const isShown = (isSealed || forms?.showsHead(exchange) === true) && mayBePage(caller);
+  if (isShown && selector !== "arg") dropAmbient(headers);
+  if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
+  if (exchange.form) forms!.writeFormFields(headers, exchange);
+  if (overrides) steered!.applyOverrides(headers, overrides);
+  if (config.forwardClient) addClient(headers, caller);
+  headers.set("host", origin.host);
+  if (config.signingKey) await hideTokens(headers, path);
+  if (config.via) addVia(headers, config.via);
+  headers.append("cdn-loop", loopId);
+  const body = await readBody(request, exchange);
+  if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
+  const prepared: Prepared = {
+    method: request.method,
+    origin,
+    path,
+    headers,
+    body,
+    addresses,
+    cookies,
+    // What the caller set itself tells nothing of the password that the browser keeps.
+    passage: overrides?.has("authorization") ? undefined : passage,
+    isStray: isShown || isStray(exchange, target, passage),
+    isSealed,
+    isChanged: overrides !== undefined,
+  };
+  return keep(prepared, exchange, target);
+}
+
+async function hideTokens(headers: Fields, path: string): Promise<void> {
+  (tokens ??= await import("../../parts/tokens/credentials.ts")).hideTokens(headers, path);
+}
+
+/** The same request, built before; `undefined` if there is none. */
+function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
+  const { caller, form, memory } = exchange;
+  const kept = form ? undefined : memory.requests.recall(exchange.incoming.headers);
+  const isSame = kept !== undefined && kept.caller === caller && kept.selector === selector &&
+    kept.basePath === basePath &&
+    kept.takesTrailers === exchange.incoming.takesTrailers && kept.prepared.origin === origin &&
+    kept.prepared.method === exchange.incoming.method;
+  return isSame ? kept.prepared : undefined;
+}
+
+/**
+ * Keeps a request for the next one with the same fields, if nothing else decides about it. The caller is the same object
+ * only as long as runtime and settings are (`who/facts.ts`).
+ */
+function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
+  const { caller, config, memory, incoming: { headers, takesTrailers } } = exchange;
+  const { selector, basePath } = target;
+  const isProgram = !caller.isBrowser && !caller.hasOrigin;
+  const isByHost = selector !== "url" && selector !== "arg";
+  const isPlain = prepared.body === null && !prepared.isSealed && !prepared.isChanged;
+  if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
+  const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
+  memory.requests.keep(headers, { selector, basePath, caller, takesTrailers, prepared: kept });
+  return kept;
+}
+
+async function readSteering(steering: Steering, exchange: Exchange): Promise<Wishes> {
+  return (steered ??= await import("../../parts/headers/steering.ts")).readWishes(steering, exchange);
+}
+
+/**
+ * What a page may read of a response's whole head must not be what its user's cookies and passwords opened: a script sees
+ * neither `HttpOnly` cookies nor the address of a redirect on the open web. Over plain http on a name that is not
+ * loopback, browsers do not tell that they are browsers.
+ */
+function mayBePage({ isBrowser, hasOrigin, isSecure, host }: Caller): boolean {
+  const isTold = isSecure || readAuthority(host).isLoopback;
+  return isBrowser || hasOrigin || !isTold;
+}
+
+function dropAmbient(headers: Fields): void {
+  headers.delete("cookie");
+  if (isKept(headers.get("authorization"))) headers.delete("authorization");
+}
+
+/** The context for rewriting a field. */
+interface Rewriting extends Pick<Prepared, "cookies" | "passage"> {
+  exchange: Exchange;
+  target: Target;
+  /** Gathers the fields that steer this step. */
+  steering: Steering;
+}
+
+/** An `arg` describes all outgoing fields, except hop-by-hop fields. */
+function copyDescribed({ headers: described }: Incoming, { forwardClient }: Config): Fields {
+  const headers = new Fields();
+  described.forEach((value, name, written) => {
+    // With `FORWARD_CLIENT` only the proxy names the caller.
+    if (!isHopByHop(name) && !(forwardClient && isCallerIdentity(name))) headers.append(name, value, written);
+  });
+  return headers;
+}
+
+/** Drops fields that end here, name the caller or steer the proxy. Maps fields that point at the proxy to the target. */
+function copyHeaders(incoming: Incoming, rewriting: Rewriting): Fields {
+  const headers = new Fields();
+  const nominated = readNominated(incoming.headers.get("connection"));
+  incoming.headers.forEach((value, name, written) => {
+    const fate = requestFate(name);
+    if (name === "te") return askForTrailers(headers, incoming, value, written);
+    if (fate === "drop" || nominated?.has(name)) return;
+    const outgoing = fate === "pass" ? value : rewriteField(name, value, incoming.method, rewriting);
+    if (outgoing !== undefined) headers.append(name, outgoing, written);
+  });
+  return headers;
+}
+
+function rewriteField(
+  name: string,
+  value: string,
+  method: string,
+  rewriting: Rewriting,
+): string | undefined {
+  const { exchange, target, cookies, passage, steering } = rewriting;
+  const { caller } = exchange;
+  switch (name) {
+    case "cookie":
+      return cookies.sendsCookies ? rewriteCookie(value, rewriting) || undefined : undefined;
+    case "authorization":
+      return passage?.isOpen === false ? undefined : value;
+    case "sec-fetch-site":
+      // To a browser all labels are one site, but their hosts are not.
+      return cookies.isCrossing ? "cross-site" : value;
+    case "content-length":
+      // Some parsers read a leading zero as octal.
+      return value.replace(/^0+(?=\d)/, "");
+    case "max-forwards":
+      return method === "OPTIONS" ? countHop(value) : value;
+    case "origin":
+      return value === caller.origin ? target.origin.origin : value;
+    case "proxy_headers":
+    case "proxy-headers":
+    case "proxy_seal":
+    case "proxy-seal":
+      return noteSteering(steering, name, value);
+    case "destination":
+      return mapDestination(value, exchange, target);
+    case "if":
+      return mapIf(value, exchange, target);
+    default:
+      return mapReferer(value, exchange, target);
+  }
+}
+
+/**
+ * Over https only `url` or a mount path changes `Path=/`, so only there carried names are restored. Elsewhere they are
+ * not trusted.
+ */
+function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting): string {
+  const { caller: { isSecure }, config } = exchange;
+  const released = cookies.owner === undefined ? value : releaseCookies(value, cookies.owner, isSecure);
+  const own = dropOwnCookies(released);
+  const mayBeCarried = !isSecure || target.selector === "url" || config.mountPath !== "";
+  return mayBeCarried ? restoreCarriedCookies(own, isSecure) : own;
+}
+
+/**
+ * Maps the address of a proxied page to the target's. Drops addresses of the proxy's own pages under any name, because
+ * scheme and path may differ behind a front proxy.
+ */
+function mapReferer(referer: string, { caller, config }: Exchange, target: Target): string | undefined {
+  if (referer.includes(RESERVED) && SECRET.test(referer)) return undefined;
+  const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)/s.exec(referer) ?? [];
+  const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
+  if (path !== undefined && isReserved(path)) return undefined;
+  if (origin !== caller.origin) return referer;
+  if (path === undefined || target.selector === "url") return undefined;
+  return target.origin.origin + target.basePath + path;
+}
+
+/** `Max-Forwards` for the next hop (RFC 9110 §7.6.2). A malformed value is kept. */
+function countHop(maxForwards: string): string {
+  return /^\d{1,9}$/.test(maxForwards) ? String(Number(maxForwards) - 1) : maxForwards;
+}

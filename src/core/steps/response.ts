@@ -1,0 +1,246 @@
+/**
+ * Step 5: builds the response for the caller from the target's. Status and body bytes stay unchanged.
+ * @module
+ */
+
+import { formatAddress } from "../address/address.ts";
+import type { Building } from "../way/answer-mapping.ts";
+import { markAnswer } from "../way/answer-marks.ts";
+import { limitBody } from "../way/answer-body.ts";
+import { keepFields, recallFields } from "../way/kept-answer.ts";
+import { changeAnswer } from "../../parts/gate/answer-rules.ts";
+import { limitExchange } from "../../parts/gate/limits.ts";
+import { discard } from "../http/body.ts";
+import { isStrayChallenge } from "../may/credentials.ts";
+import { ProxyError } from "../http/error.ts";
+import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
+import { type Interim, MOST_INTERIMS } from "../interim.ts";
+import { type FieldReader, Fields } from "../http/fields.ts";
+import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
+import { addVia } from "../http/forwarded.ts";
+import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
+import { isTold } from "../may/rights.ts";
+import { announceAnswerTrailers, passAnswerTrailers } from "../way/trailers.ts";
+import { withoutUpgrade } from "../http/content-policy.ts";
+import { isSend } from "../address/reserved-paths.ts";
+import type { Selector } from "../address/selector.ts";
+
+/** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
+const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
+/** Fields that contain one address. */
+const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
+/** Fields that `answer-mapping.ts` maps. */
+const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]);
+/** The sandbox for a target's page on the proxy's own origin. */
+const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
+
+/** What few answers need; loaded with the first of them. */
+let later: Awaited<ReturnType<typeof loadLater>> | undefined;
+
+async function loadLater() {
+  const [mapping, seal, forms] = await Promise.all([
+    import("../way/answer-mapping.ts"),
+    import("../../parts/headers/seal.ts"),
+    import("../../parts/forms/form-fields.ts"),
+  ]);
+  return { mapping, seal, forms };
+}
+
+/**
+ * Builds the response. It is there at once, unless something is to be loaded or marked.
+ *
+ * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` if the announced
+ * length exceeds the limit
+ */
+export function buildResponse(
+  answer: Answer,
+  request: Prepared,
+  exchange: Exchange,
+  target: Target,
+): Reply | Promise<Reply> {
+  const { status, statusText, socket } = answer;
+  if ((status < 200 && !socket) || status > 599) {
+    discard(answer.body);
+    throw new ProxyError(
+      "malformed_answer",
+      `Cannot forward the response: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
+    );
+  }
+  const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
+  const building = { request, exchange: known, target };
+  // The console shows what the target sent beside what became of it.
+  const isShown = exchange.described !== undefined && isSend(exchange.path);
+  if ((request.isSealed || exchange.form || isShown) && !later) {
+    return finishLater(answer, building, exchange);
+  }
+  const isWithBody = hasBody(status, building);
+  if (!isWithBody) discard(answer.body);
+  if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
+  if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
+  const vary = varyOf(exchange.incoming.headers, target, answer);
+  const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
+  if (!headers) return finishLater(answer, building, exchange);
+  const body = isWithBody ? limitBody(answer, headers, known, target) : null;
+  const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
+  return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
+}
+
+/** Loads what this answer needs, and builds it then. */
+async function finishLater(
+  answer: Answer,
+  { request, target }: Building,
+  exchange: Exchange,
+): Promise<Reply> {
+  try {
+    later = await loadLater();
+  } catch (error) {
+    discard(answer.body);
+    answer.socket?.cancel();
+    throw error;
+  }
+  return buildResponse(answer, request, exchange, target);
+}
+
+function hasBody(status: number, { request: { method } }: Building): boolean {
+  return method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
+}
+
+/** Builds the fields; `undefined` if one of them needs what is not loaded yet. */
+function buildHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
+  const { status, finalAddress } = answer;
+  const { exchange, target } = building;
+  const headers = copyHeaders(answer, building, vary);
+  if (!headers) return undefined;
+  if (status === 204) headers.delete("content-length");
+  // A 205 has no body (RFC 9110 §15.3.6).
+  if (status === 205) headers.set("content-length", "0");
+  if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
+  if (exchange.form) later!.forms.writeFormAnswer(headers, answer, exchange, target);
+  const { via } = exchange.config;
+  if (via) addVia(headers, via);
+  return keepFields(headers, answer, building, vary);
+}
+
+/**
+ * Passes interim responses on, with fields as the response has them.
+ *
+ * @returns `undefined` where nobody takes any, or something else than the response of one target is answered
+ */
+export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
+  const { incoming, form, described } = exchange;
+  if (!incoming.sendInterim || request.isSealed || form || described || target.follow) return undefined;
+  const building = { request, exchange, target };
+  const relay = {
+    /** Present while one waits for what is to be loaded. */
+    sent: undefined as Promise<void> | undefined,
+    left: MOST_INTERIMS,
+    take(interim: Interim): void {
+      relay.left -= 1;
+      if (relay.left < 0) return;
+      const before = relay.sent;
+      if (!before && passInterim(interim, building)) return;
+      relay.sent = (before ?? loadLater().then((loaded) => void (later = loaded)))
+        .then(() => void passInterim(interim, building), () => {});
+    },
+  };
+  return relay;
+}
+
+/** False if one of its fields needs what is not loaded yet. */
+function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
+  const { exchange: { table, incoming, record }, target } = building;
+  const answer: Answer = { status, statusText, headers, body: null };
+  const mapped = mapFields(answer, building);
+  if (!mapped) return false;
+  // It has no content, whatever it says (RFC 9110 §15.2).
+  mapped.delete("content-length");
+  // A browser fetches what early hints name before it knows that the page is sandboxed: with the rights of the proxy's origin.
+  if (target.selector === "url") mapped.delete("link");
+  if (table) changeAnswer(mapped, table, answer, target.origin);
+  const passed = { status, statusText, headers: mapped };
+  if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
+  return true;
+}
+
+/** Copies the fields; `undefined` if one of them needs what is not loaded yet. */
+function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
+  const { target, exchange } = building;
+  const headers = mapFields(answer, building);
+  if (!headers) return undefined;
+  if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
+  if (vary !== undefined) headers.append("vary", vary);
+  else if (target.selector !== "label") isolate(headers, exchange);
+  // A page must not leave in the cache what only its own fields brought about.
+  if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
+  return headers;
+}
+
+/** The fields of the target, for the caller; `undefined` if one of them needs what is not loaded yet. */
+function mapFields(answer: Answer, building: Building): Fields | undefined {
+  const headers = new Fields();
+  const nominated = readNominated(answer.headers.get("connection"));
+  let cookies: ReturnType<typeof import("../way/answer-mapping.ts").cookieMapping>;
+  let isMissing = false;
+  answer.headers.forEach((value, name, written) => {
+    const fate = answerFate(name);
+    if ((fate === "drop" && name !== "trailer") || nominated?.has(name)) return;
+    if (fate === "pass") return headers.append(name, value, written);
+    if (MAPPED.has(name) && !later) return void (isMissing = true);
+    if (name === "set-cookie") {
+      const { appendCookie, cookieMapping } = later!.mapping;
+      return appendCookie(headers, value, cookies ??= cookieMapping(answer, building), written);
+    }
+    const kept = rewriteField(name, value, answer, building);
+    // A server that joins equal lines with a comma would change the address.
+    const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
+    if (kept !== undefined && !isRepeated) headers.append(name, kept, written);
+  });
+  return isMissing ? undefined : headers;
+}
+
+/** The selectors that choose the target of this address, if any does. `proxy-host` is added only if it was sent. */
+function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string | undefined {
+  if (!VARIED.has(selector)) return undefined;
+  const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
+  const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));
+  return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
+}
+
+/**
+ * Sandboxes a response to `url` or `arg`: it shares the proxy's origin, but must not get its rights. Any page may embed the
+ * response to a signed link, whatever the target says of itself.
+ */
+function isolate(headers: Fields, { isSigned }: Exchange): void {
+  if (isSigned) headers.set("cross-origin-resource-policy", "cross-origin");
+  headers.append("content-security-policy", SANDBOX);
+  headers.set("x-content-type-options", "nosniff");
+  headers.append("referrer-policy", "no-referrer");
+}
+
+function rewriteField(
+  name: string,
+  value: string,
+  answer: Answer,
+  building: Building,
+): string | undefined {
+  switch (name) {
+    case "trailer":
+      return announceAnswerTrailers(value, answer);
+    case "www-authenticate":
+      return isStrayChallenge(name, value, building.exchange, building.target) ? undefined : value;
+    case "location":
+    case "content-location":
+    case "refresh":
+    case "link":
+      return later!.mapping.mapAddresses(name, value, answer, building);
+    case "x-final-url":
+      return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
+    case "content-security-policy":
+      return isTold(building.exchange) ? value : withoutUpgrade(value);
+    case "content-length":
+      // Two different lines are joined to one value, which is no number.
+      return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
+    default:
+      return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * Step 4: sends the request with a timeout, follows redirects if requested, and maps failures.
+ * @module
+ */
+
+import type { Address } from "../address/address.ts";
+import { type Body, isStreaming, watchBody } from "../http/body.ts";
+import { Cancellation } from "../http/cancellation.ts";
+import type { Deadline } from "../http/deadlines.ts";
+import { takeAnswer } from "../exchange/web-standard.ts";
+import { type ErrorCode, ProxyError } from "../http/error.ts";
+import {
+  type Answer,
+  type Dress,
+  type Exchange,
+  type HopRequest,
+  type Judged,
+  type Prepared,
+  requestOf,
+  type Target,
+} from "../exchange/exchange.ts";
+import { explainFailure } from "../http/failure.ts";
+import { lendBonds } from "../way/lent-bonds.ts";
+import { chooseRoute, mayDetour, refuseDetour } from "../way/route.ts";
+import type { Interim } from "../interim.ts";
+import type { Outgoing, Send } from "../runtime.ts";
+import { isUpgrade } from "../http/headers.ts";
+import { isDressed, toHop } from "../../parts/gate/hop.ts";
+import { limitExchange } from "../../parts/gate/limits.ts";
+import { chooseRequestTrailers } from "../http/trailers.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge, uploadUntaken } from "../http/upload.ts";
+
+/** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
+export type CheckHop = (
+  address: Address,
+  exchange: Exchange,
+  target: Target,
+  method: string,
+) => Judged | Promise<Judged>;
+
+/** Loaded with the first request that follows redirects. */
+let redirects: typeof import("../way/redirects.ts") | undefined;
+
+/**
+ * Sends the request and settles with the response headers.
+ *
+ * @throws {ProxyError} for every failure of the target, and if the caller leaves
+ */
+export function sendRequest(
+  request: Prepared,
+  exchange: Exchange,
+  target: Target,
+  checkHop: CheckHop,
+  interims?: Interims,
+): Promise<Answer> {
+  const { runtime } = exchange;
+  const isSocket = (target.selector !== "arg" || target.isSocket === true) &&
+    isUpgrade(exchange.incoming.headers);
+  const upgrade = isSocket ? runtime.upgrade : undefined;
+  const isWhole = target.selector === "url" || target.selector === "arg";
+  const first = { isNamed: true, isWhole, interims };
+  if (upgrade) {
+    return import("../way/handshake.ts")
+      .then((loaded) => sendOnce(request, exchange, loaded.createUpgradeSender(exchange, upgrade), first));
+  }
+  const sender = runtime.send ?? sendPortably;
+  const send = exchange.record.capture?.watch(sender) ?? sender;
+  if (!target.follow) return sendOnce(request, exchange, send, first);
+  const follow = ({ sendFollowing }: typeof import("../way/redirects.ts")) =>
+    sendFollowing(
+      request,
+      exchange.config.maxRedirects,
+      (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
+      (address, method) => checkHop(address, exchange, target, method),
+    );
+  return redirects
+    ? follow(redirects)
+    : import("../way/redirects.ts").then((loaded) => follow(redirects = loaded));
+}
+
+/** For servers that lend no sender. */
+const sendPortably: Send = async (outgoing) => (await import("../way/send-fetch.ts")).sendWithFetch(outgoing);
+
+/** None of the addresses could be reached. */
+const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connection_timeout", "unroutable"]);
+
+/** Takes what a target says before its response. */
+export interface Interims {
+  take(interim: Interim): void;
+}
+
+/** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
+interface Hop extends Pick<HopRequest, "isNamed" | "isWhole"> {
+  interims?: Interims | undefined;
+}
+
+/** Loaded with the first request that a table changes. */
+let gate: typeof import("../../parts/gate/dress.ts") | undefined;
+
+/** Sends once, dressed for its target. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
+async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
+  const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
+  const { config, deadlines } = exchange;
+  const { timeoutMs, maxRequestBytes } = config;
+  checkLength(request.headers, maxRequestBytes);
+  const dressed = isDressed(asked, request.origin)
+    ? (gate ??= await import("../../parts/gate/dress.ts")).dress(toHop(request, hop), exchange)
+    : undefined;
+  const { signal: callerSignal } = requestOf(exchange);
+  const cancellation = new Cancellation();
+  const fail = (failure: unknown) => cancellation.abort(failure);
+  const abort = () => fail(callerGone(callerSignal.reason));
+  if (callerSignal.aborted) abort();
+  else callerSignal.addEventListener("abort", abort, { once: true });
+  const deadline = deadlines.answer.start(() => fail(tooSlow(request, timeoutMs)));
+  const wait = { deadline, isOver: false };
+  try {
+    const dress: Dress = dressed ?? request;
+    // What an entry says of fields is said of those in front of the body.
+    if (isStreaming(request.body)) {
+      request.body.passTrailers = dressed || exchange.form ? undefined : chooseRequestTrailers;
+    }
+    const body = watchUpload(request.body, exchange, request.origin, wait, fail);
+    const outgoing = toOutgoing(request, exchange, dress, {
+      body,
+      signal: cancellation,
+      interims: hop.interims,
+    });
+    const answer = takeAnswer(await send(outgoing));
+    return dress.sent ? gate!.redactAnswer(answer, dress.sent) : answer;
+  } catch (error) {
+    throw await explain(findReason(cancellation, error), request, exchange);
+  } finally {
+    wait.isOver = true;
+    deadline.stop();
+  }
+}
+
+/** What is sent, and how. */
+function toOutgoing(
+  request: Prepared,
+  exchange: Exchange,
+  { path, headers, sent }: Dress,
+  { body, signal, interims }: Pick<Outgoing, "body" | "signal"> & Pick<Hop, "interims">,
+): Outgoing {
+  const { method, origin, addresses } = request;
+  const route = mayDetour(exchange, origin) ? chooseRoute(exchange, origin, addresses) : undefined;
+  if (route) refuseDetour(exchange.runtime, origin, route);
+  return {
+    method,
+    origin,
+    path,
+    headers,
+    body,
+    addresses,
+    route,
+    bonds: lendBonds(exchange, request, headers),
+    signal,
+    onInterim: interims && takeInterims(interims, sent),
+    continuation: isStreaming(body) ? requestOf(exchange).continuation : undefined,
+  };
+}
+
+/** Without the keys that went out with the request. */
+function takeInterims(interims: Interims, sent: ReadonlyMap<string, string> | undefined): Interims["take"] {
+  if (!sent) return (interim) => interims.take(interim);
+  return (interim) => interims.take(gate!.redactAnswer({ ...interim, body: null }, sent));
+}
+
+/** The failure as the caller is told of it. A name of which no address can be reached is looked up again next time. */
+async function explain(
+  reason: unknown,
+  { origin, addresses }: Prepared,
+  { table, resolver }: Exchange,
+): Promise<ProxyError> {
+  const minVersion = table?.find(origin)?.tls?.minVersion;
+  const failure = await explainFailure(reason, origin.host, { hasTable: table !== undefined, minVersion });
+  if (addresses && UNREACHED.has(failure.code)) resolver.forget(origin.hostname, addresses);
+  return failure;
+}
+
+/** Why a request failed. When its time is over, the sender may know better what it waited for. */
+function findReason({ aborted, reason }: Cancellation, error: unknown): unknown {
+  const isLate = reason instanceof ProxyError && reason.code === "response_timeout";
+  return aborted && !(isLate && error instanceof ProxyError) ? reason : error;
+}
+
+/** The wait for the response headers. */
+interface Wait {
+  /** Stopped while the proxy waits for the caller. */
+  deadline: Deadline;
+  /** True once the response has started. Only the idle timeout limits the rest of the upload. */
+  isOver: boolean;
+}
+
+function watchUpload(
+  body: Body,
+  { config, deadlines, record }: Exchange,
+  { host }: URL,
+  wait: Wait,
+  fail: (error: Error) => void,
+): Body {
+  if (!isStreaming(body)) {
+    // A redirect may send it again.
+    record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
+    return body;
+  }
+  const { idleTimeoutMs, maxRequestBytes } = config;
+  const failWith = (failure: ProxyError) => {
+    fail(failure);
+    return failure;
+  };
+  return watchBody(body, {
+    idle: deadlines.idle,
+    look: deadlines.look,
+    maxBytes: maxRequestBytes,
+    stalled: () => failWith(uploadStalled(idleTimeoutMs)),
+    untaken: () => failWith(uploadUntaken(host)),
+    tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
+    onWait: () => wait.deadline.stop(),
+    onChunk(bytes) {
+      record.bytesIn += bytes;
+      if (!wait.isOver) wait.deadline.start();
+    },
+    onEnd(failure) {
+      if (failure !== undefined) fail(readFault(failure));
+    },
+  });
+}
+
+/** For the log and the metrics only: nobody receives this response. */
+const callerGone = (cause: unknown) =>
+  new ProxyError("caller_gone", "The client closed the connection", { cause });
+
+function tooSlow({ origin }: Prepared, timeoutMs: number): ProxyError {
+  return new ProxyError(
+    "response_timeout",
+    `Cannot get a response from ${origin.host}: it sent no headers within ${timeoutMs} ms`,
+  );
+}

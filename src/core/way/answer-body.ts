@@ -1,0 +1,60 @@
+/**
+ * The body of an answer on its way to the caller: its limits, and its end in the record.
+ * @module
+ */
+
+import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
+import { type ErrorCode, ProxyError } from "../http/error.ts";
+import { mapFailure } from "../http/failure.ts";
+import type { FieldReader } from "../http/fields.ts";
+import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import type { RequestRecord } from "../exchange/record.ts";
+
+/** Media types are case-insensitive (RFC 9110 §8.3.1). */
+const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
+
+/**
+ * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly. So is a caller that takes
+ * nothing, event streams included: their target may be silent, but then nothing waits to be taken.
+ *
+ * @throws {ProxyError} `answer_too_large` if its announced length exceeds the limit
+ */
+export function limitBody(
+  { body, isWhole }: Answer,
+  headers: FieldReader,
+  { config, record, deadlines }: Exchange,
+  target: Target,
+): Body {
+  const { maxResponseBytes: maxBytes, idleTimeoutMs } = config;
+  const failure = (code: ErrorCode, what: string) =>
+    new ProxyError(code, `Cannot forward the response of ${target.origin.host}: ${what}`);
+  const tooLarge = () => failure("answer_too_large", `it is too large (limit ${maxBytes} bytes)`);
+  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) {
+    discard(body);
+    throw tooLarge();
+  }
+  if (isWhole || !isStreaming(body)) return body;
+  record.isStreaming = true;
+  const isEventStream = EVENT_STREAM.test(headers.get("content-type") ?? "");
+  const stalled = () => failure("response_timeout", `no bytes arrived for ${idleTimeoutMs} ms`);
+  return watchBody(body, {
+    idle: isEventStream ? undefined : deadlines.idle,
+    look: deadlines.look,
+    maxBytes,
+    stalled,
+    untaken: () => failure("caller_gone", "its caller took no more of it within the idle timeout"),
+    tooLarge,
+    onChunk: (bytes) => void (record.bytesOut += bytes),
+    onEnd(cut) {
+      if (cut) note(record, cut, target.origin.host);
+      record.end();
+    },
+  });
+}
+
+/** Records why a body was cut. */
+function note(record: RequestRecord, cut: unknown, host: string): void {
+  const { code, cause } = mapFailure(cut, host);
+  record.error = code;
+  record.cause = cause;
+}

@@ -1,0 +1,119 @@
+/**
+ * Maps the fields of an answer that set cookies or hold addresses. Loaded with the first answer that has one.
+ * @module
+ */
+
+import { readAuthority } from "../address/authority.ts";
+import { isLoopbackHost } from "../address/ip.ts";
+import { mapLinks } from "../address/link-field.ts";
+import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
+import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
+import { readCookie } from "../http/cookies.ts";
+import type { Fields } from "../http/fields.ts";
+import { isTopNavigation, isUpgrade } from "../http/headers.ts";
+import type { CookieOrigin } from "../http/refused-cookie.ts";
+import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
+import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
+import { isTold } from "../may/rights.ts";
+import { toHttp } from "./websocket.ts";
+
+/** The context for building the response. */
+export interface Building {
+  request: Prepared;
+  exchange: Exchange;
+  target: Target;
+}
+
+/** Maps a field with addresses: `location`, `content-location`, `refresh` or `link`. */
+export function mapAddresses(name: string, value: string, answer: Answer, building: Building): string {
+  const mapping = addressMapping(answer, building);
+  if (name === "location") return mapTarget(value, mapping);
+  if (name === "content-location") return mapLocation(value, { ...mapping, isFollowed: false });
+  return name === "refresh" ? mapRefresh(value, mapping) : mapLinks(value, mapping);
+}
+
+/** A WebSocket handshake may be redirected to an address of its own scheme. The scheme of a relative one is the caller's. */
+function mapTarget(value: string, mapping: AddressMapping): string {
+  const address = toHttp(value);
+  const mapped = mapLocation(address, mapping);
+  return address === value ? mapped : mapped.replace(/^http/, "ws");
+}
+
+/** How the target's cookies are stored. `undefined` where a browser must not store them: they would go to another host. */
+export function cookieMapping(answer: Answer, building: Building): CookieMapping | undefined {
+  const { finalAddress } = answer;
+  const { target, exchange, request } = building;
+  const { caller, config, asker, path: arrived, incoming } = exchange;
+  const isHostSelector = target.selector !== "url" && target.selector !== "arg";
+  const base = {
+    origin: cookieOrigin(finalAddress ?? target, exchange),
+    secure: caller.isSecure,
+    basePath: target.basePath,
+    mountPath: config.mountPath,
+  };
+  if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
+  const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
+  const { host, owner } = request.cookies;
+  // The console only displays cookies, in a sealed response.
+  if (asker === "console") return { ...base, path: "widen" };
+  if (!host || hasMoved) return undefined;
+  const basePath = isHostSelector ? target.basePath : host.path;
+  const shown = incoming.headers.get("cookie");
+  const jar = owner === undefined ? undefined : {
+    owner,
+    defaultPath: config.mountPath +
+      directoryOf(isHostSelector ? arrived : target.path.slice(basePath.length)),
+    room: MAX_NOTES - readNotes(shown).length,
+    isShown: (name: string) => readCookie(shown, name).length > 0,
+  };
+  return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
+}
+
+/** Where the target hears the caller's own host, cookies for that are its own. */
+function cookieOrigin({ origin }: Pick<Target, "origin">, exchange: Exchange): CookieOrigin {
+  const { caller, config, table } = exchange;
+  const hearsCaller = config.forwardClient || table?.find(origin)?.keepsHost === true;
+  const isLoopback = isLoopbackHost(origin.hostname);
+  const isTrusted = origin.protocol === "https:" || isLoopback;
+  return {
+    hosts: isLoopback ? [] : [origin.hostname, ...(hearsCaller ? [readAuthority(caller.host).name] : [])],
+    isTrusted: isTrusted || (hearsCaller && isTold(exchange)),
+  };
+}
+
+/** @see RFC 6265bis §5.1.4 */
+function directoryOf(path: string): string {
+  const [pathname = ""] = path.split("?", 1);
+  return pathname.slice(0, Math.max(1, pathname.lastIndexOf("/"))) || "/";
+}
+
+/** Adds a `Set-Cookie` line as the caller's browser may store it. */
+export function appendCookie(
+  headers: Fields,
+  line: string,
+  mapping: CookieMapping | undefined,
+  written?: unknown,
+): void {
+  if (!mapping) return;
+  const lines = rewriteSetCookie(line, mapping);
+  for (const kept of lines) headers.append("set-cookie", kept, written);
+  if (mapping.jar && lines.some(isNote)) mapping.jar.room -= 1;
+}
+
+function addressMapping({ finalAddress }: Answer, { target, exchange }: Building): AddressMapping {
+  const { caller, config, incoming: { headers } } = exchange;
+  const { selector, basePath } = target;
+  const { origin, path } = finalAddress ?? target;
+  return {
+    selector,
+    origin,
+    basePath,
+    requestUrl: origin.origin + path,
+    proxyOrigin: caller.origin,
+    mountPath: config.mountPath,
+    proxyDomain: config.proxyDomain,
+    labels: config.proxyLabels,
+    // No handshake can set the host.
+    isFollowed: !isUpgrade(headers) && (!headers.has("sec-fetch-mode") || isTopNavigation(headers)),
+  };
+}

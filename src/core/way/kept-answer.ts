@@ -1,0 +1,51 @@
+/**
+ * The fields of responses that come again, as they were built for a caller.
+ * @module
+ */
+
+import { Fields, KeptFields } from "../http/fields.ts";
+import { answerFate } from "../http/headers.ts";
+import type { Building } from "./answer-mapping.ts";
+import type { Answer } from "../exchange/exchange.ts";
+
+/**
+ * The fields that were built before of the same response. They may be changed.
+ *
+ * @param vary what the selector adds to `Vary`; `undefined` for selectors whose responses are not kept
+ * @returns `undefined` if there are none
+ */
+export function recallFields(
+  answer: Answer,
+  building: Building,
+  vary: string | undefined,
+): Fields | undefined {
+  const kept = building.exchange.memory.answers.recall(answer.headers);
+  const isSame = kept !== undefined && kept.vary === vary && kept.status === answer.status &&
+    !isRuled(answer, building);
+  return isSame ? new Fields(kept.headers) : undefined;
+}
+
+/** Keeps the fields for the next response with the same ones, if none of them names the target. Returns such fields. */
+export function keepFields(
+  headers: Fields,
+  answer: Answer,
+  building: Building,
+  vary: string | undefined,
+): Fields {
+  const { answers } = building.exchange.memory;
+  if (vary === undefined || !answers.takes(answer.headers) || isRuled(answer, building)) return headers;
+  let isPlain = true;
+  answer.headers.forEach((_, name) => {
+    isPlain &&= name === "content-length" || (answerFate(name) !== "rewrite" && name !== "trailer");
+  });
+  if (!isPlain) return headers;
+  const kept = new KeptFields(headers);
+  answers.keep(answer.headers, { status: answer.status, vary, headers: kept });
+  return new Fields(kept);
+}
+
+/** True if more than the target's fields and the selector decides about the fields for the caller. */
+function isRuled({ finalAddress }: Answer, { request, exchange }: Building): boolean {
+  return exchange.table !== undefined || exchange.form !== undefined || request.isChanged ||
+    finalAddress !== undefined;
+}

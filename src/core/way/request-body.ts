@@ -1,0 +1,83 @@
+/**
+ * The body of an incoming request: finds out whether there is one, and refuses ambiguous framing.
+ * @module
+ */
+
+import { type Body, isStreaming } from "../http/body.ts";
+import { ProxyError } from "../http/error.ts";
+import type { FlowBody } from "../http/flow.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Incoming } from "../runtime.ts";
+import { readFault, uploadStalled } from "../http/upload.ts";
+
+/** Settings and timeouts for the wait for the first bytes. */
+type Timed = Pick<Exchange, "config" | "deadlines">;
+
+/**
+ * Reads the body; `null` for none. Framing decides, not `request.body`, because runtimes pass in bodies that do not
+ * exist. Without framing (HTTP/2, a `Request` made in code) the first chunk decides.
+ *
+ * @throws {ProxyError} `bad_request`, `request_timeout` or `caller_gone`; `internal` if it was already read
+ * @see RFC 9112 §6.3
+ */
+export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Body> {
+  const { body, headers, method } = incoming;
+  const length = headers.get("content-length");
+  if (length !== null && !/^\d+$/.test(length)) {
+    throw new ProxyError(
+      "bad_request",
+      "Cannot use header content-length: it is malformed, expected one number",
+    );
+  }
+  const isFramed = Number(length) > 0 || headers.has("transfer-encoding");
+  if (body === null && isFramed) {
+    const message = `Cannot forward a body with ${method}: this runtime cannot read one. Leave the body out`;
+    throw new ProxyError("bad_request", message);
+  }
+  checkCoding(headers.get("transfer-encoding"));
+  if (body === null || (length !== null && !isFramed)) return null;
+  checkUntouched(incoming);
+  return isFramed || !isStreaming(body) ? body : waitForBytes(body, exchange);
+}
+
+/**
+ * Checks that the body is neither read nor locked. After a body parser it would be empty, or never end.
+ *
+ * @throws {ProxyError} `internal`
+ */
+export function checkUntouched({ bodyUsed }: Pick<Incoming, "bodyUsed">): void {
+  if (!bodyUsed) return;
+  throw new ProxyError(
+    "internal",
+    "Cannot forward the body: it was already read. Put the proxy in front of any body parser",
+  );
+}
+
+/**
+ * Refuses every transfer coding but `chunked`, which the server has decoded. Any other would be lost with its header
+ * field (RFC 9112 §6.1).
+ */
+function checkCoding(coding: string | null): void {
+  if (coding === null || coding.toLowerCase() === "chunked") return;
+  throw new ProxyError(
+    "bad_request",
+    "Cannot forward the body: its transfer coding is not supported, expected Transfer-Encoding: chunked",
+  );
+}
+
+/** Waits for the first bytes within the idle timeout. Returns the same body, or `null` if there is nothing in it. */
+function waitForBytes(
+  body: FlowBody,
+  { config: { idleTimeoutMs }, deadlines }: Timed,
+): Promise<FlowBody | null> {
+  return new Promise((resolve, reject) => {
+    const deadline = deadlines.idle.start(() => {
+      const failure = uploadStalled(idleTimeoutMs);
+      reject(failure);
+      body.cancel(failure);
+    });
+    const settle = (first: Uint8Array | undefined) => resolve(first || body.trailers ? body : null);
+    const fail = (failure: unknown) => reject(readFault(failure));
+    void body.peek().then(settle, fail).finally(() => deadline.stop());
+  });
+}

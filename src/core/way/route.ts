@@ -1,0 +1,134 @@
+/**
+ * Which way a connection to a target takes: directly, or through another proxy (`UPSTREAM_PROXY`, or `upstream` in the
+ * table), and how it is secured (rules 12.1 and 13.1).
+ * @module
+ */
+
+import { portOf } from "../address/address.ts";
+import { classifyAddress, isAddress, isLoopbackHost } from "../address/ip.ts";
+import { decodeRoutes, type Route, type TargetTls } from "../address/route.ts";
+import { isNamed } from "../address/target-lists.ts";
+import { ProxyError } from "../http/error.ts";
+import { type Config, ConfigError } from "../settings/config.ts";
+import type { Entry } from "../../parts/gate/targets/entry.ts";
+import type { TargetTable } from "../../parts/gate/targets/table.ts";
+import type { Judged } from "../exchange/exchange.ts";
+import { isPrivateName } from "../may/rights.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** The settings and the table that decide the way. */
+interface Ways {
+  readonly config: Pick<Config, "upstreamProxy" | "noUpstream" | "upstreamDns">;
+  readonly table: Pick<TargetTable, "find"> | undefined;
+}
+
+/** A direct connection. */
+const DIRECT: Route = {};
+/** The route through the proxy that an entry names, made once. */
+const own = new WeakMap<Entry, Route>();
+/** The routes of an entry with certificates by their way, made once. */
+const secured = new WeakMap<TargetTls, WeakMap<Route, Route>>();
+
+/**
+ * Chooses the route for one hop. The same entry and way give the same object, so that connections are reused among its
+ * requests only.
+ *
+ * @param addresses what may be dialled; `undefined` if the name was not looked up
+ * @returns `undefined` for a direct connection that is secured as usual
+ */
+export function chooseRoute(ways: Ways, origin: URL, addresses: Judged): Route | undefined {
+  const entry = ways.table?.find(origin);
+  const way = chooseWay(ways.config, entry, origin, addresses);
+  const tls = origin.protocol === "https:" ? entry?.tls : undefined;
+  return tls ? secure(tls, way ?? DIRECT) : way;
+}
+
+/** False if every connection to this origin is direct and secured as usual, so that there is nothing to choose. */
+export function mayDetour({ config, table }: Ways, origin: URL): boolean {
+  if (config.upstreamProxy) return true;
+  const entry = table?.find(origin);
+  return entry !== undefined && (entry.upstream !== undefined || entry.tls !== undefined);
+}
+
+function secure(tls: TargetTls, way: Route): Route {
+  const routes = secured.get(tls) ?? new WeakMap<Route, Route>();
+  const route = routes.get(way) ?? { ...way, tls };
+  secured.set(tls, routes.set(way, route));
+  return route;
+}
+
+/** Loopback and private targets go directly: behind another proxy their addresses mean other machines. */
+function chooseWay(
+  config: Ways["config"],
+  entry: Entry | undefined,
+  origin: URL,
+  addresses: Judged,
+): Route | undefined {
+  const route = wayOf(config, entry, origin);
+  if (!route || isLoopbackHost(origin.hostname)) return undefined;
+  const port = portOf(origin);
+  const isDirect = (address: string) =>
+    classifyAddress(address) !== "public" || isNamed(config.noUpstream, origin.hostname, port, address);
+  const isListed = isNamed(config.noUpstream, origin.hostname, port, "");
+  return isListed || addresses?.some(isDirect) ? undefined : route;
+}
+
+/**
+ * True if a name is not looked up here, because the upstream proxy does it (`UPSTREAM_DNS=remote`). Private names are
+ * always looked up here.
+ */
+export function isHandedOn({ config, table }: Ways, origin: URL): boolean {
+  if (config.upstreamDns !== "remote") return false;
+  if (!wayOf(config, table?.find(origin), origin)) return false;
+  const { hostname } = origin;
+  if (isAddress(hostname) || isPrivateName(hostname)) return false;
+  return !isNamed(config.noUpstream, hostname, portOf(origin), "");
+}
+
+/** What an entry says comes before the setting. */
+function wayOf(
+  { upstreamProxy }: Ways["config"],
+  entry: Entry | undefined,
+  { protocol }: URL,
+): Route | undefined {
+  if (entry?.upstream === "direct") return undefined;
+  if (entry?.upstream !== undefined) return ownWay(entry, entry.upstream);
+  return protocol === "https:" ? upstreamProxy?.https : upstreamProxy?.http;
+}
+
+function ownWay(entry: Entry, upstream: string): Route | undefined {
+  const route = own.get(entry) ?? decodeRoutes(upstream)?.https;
+  if (route) own.set(entry, route);
+  return route;
+}
+
+/**
+ * Refuses a runtime that can't do what the settings ask for.
+ *
+ * @throws {ConfigError} if connections must go through another proxy, and the runtime makes direct ones only
+ */
+export function checkRuntime(
+  { upstreamProxy }: Pick<Config, "upstreamProxy">,
+  { obeysRoute }: Runtime,
+): void {
+  if (!upstreamProxy || obeysRoute) return;
+  throw new ConfigError(
+    "UPSTREAM_PROXY is set, expected none here: this runtime connects directly only. Use Bun, Deno or Node",
+  );
+}
+
+/**
+ * Refuses to send a request as usual that must go another way.
+ *
+ * @throws {ProxyError} `not_implemented` if the sender obeys no route
+ */
+export function refuseDetour({ obeysRoute }: Runtime, { host }: URL, { tls }: Route): void {
+  if (obeysRoute) return;
+  const asked = tls
+    ? "its entry in the table of targets asks for certificates that this sender does not know"
+    : "the setting UPSTREAM_PROXY, or upstream in the table of targets, asks for a way that this sender cannot take";
+  throw new ProxyError(
+    "not_implemented",
+    `Cannot reach ${host}: ${asked}. Use the runtime of fetchvia/bun, fetchvia/deno or fetchvia/node`,
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * Maps the WebDAV fields with absolute addresses from the proxy's origin to the target's.
+ * @module
+ * @see RFC 4918 §10.3 (Destination), §10.4 (If)
+ */
+
+import { isOriginOf } from "../address/authority.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import { stripMount } from "../address/mount.ts";
+import { isReserved } from "../address/reserved-paths.ts";
+
+/** Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged. */
+export function mapDestination(
+  address: string,
+  { caller, config }: Pick<Exchange, "caller" | "config">,
+  target: Target,
+): string {
+  const [, origin = "", rest = ""] = /^(https?:\/\/[^/?#]*)?(.*)/is.exec(address) ?? [];
+  const isOwn = origin ? isOriginOf(caller.host, origin.toLowerCase()) : rest.startsWith("/");
+  // `url` names a single resource.
+  if (!isOwn || target.selector === "url") return address;
+  const path = stripMount(rest || "/", config.mountPath);
+  if (path === undefined || isReserved(path)) return address;
+  return (origin && target.origin.origin) + target.basePath + path;
+}
+
+/** Maps the resources in `If`. State tokens in the same brackets are no addresses of the proxy, so they stay. */
+export function mapIf(value: string, exchange: Pick<Exchange, "caller" | "config">, target: Target): string {
+  return value.replace(
+    /<([^<>]*)>/g,
+    (_, address: string) => `<${mapDestination(address, exchange, target)}>`,
+  );
+}

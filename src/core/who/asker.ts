@@ -1,0 +1,74 @@
+/**
+ * Determines who sends a request: a program, a browser's user, or a page, and whose page.
+ * @module
+ */
+
+import type { Caller } from "./caller.ts";
+import type { Config } from "../settings/config.ts";
+import type { Grant } from "../address/origins.ts";
+import { isNavigation, isUpgrade } from "../http/headers.ts";
+import { stripMount } from "../address/mount.ts";
+import { isReserved } from "../address/reserved-paths.ts";
+import type { Incoming } from "../runtime.ts";
+import type { Carried } from "./host-selectors.ts";
+
+/**
+ * Who asks.
+ * - `program`: no browser
+ * - `user`: a browser on behalf of its user: a typed address, a link from outside, or a form of the proxy's own page
+ * - `console`: the script of the console, which sends the ticket from its page
+ * - `granted`: a page whose origin `CORS_ORIGINS` lists (by default: a loopback origin), or a link signed with the key
+ * - `stranger`: a page of another site that only `CORS_ORIGINS=*` allows
+ * - `page`: a page that a target served through the proxy
+ */
+export type Asker = "program" | "user" | "console" | "granted" | "stranger" | "page";
+
+/** The facts that decide who sends a request. */
+interface Arrived {
+  incoming: Pick<Incoming, "headers">;
+  caller: Caller;
+  carried: Carried;
+  config: Pick<Config, "mountPath" | "target">;
+}
+
+/**
+ * The header field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`.
+ */
+export const PROOF_FIELD = "x-fetchvia-ticket";
+/** The parameter with the same proof in the console's form. In links that the proxy made it carries their mark. */
+export const PROOF_PARAMETER = "proof";
+
+/**
+ * Determines who sends a request. Missing Fetch Metadata proves nothing: such a request gets the rights of a program.
+ * So `PRIVATE_TARGETS=auto` is for loopback only, where every browser sends it.
+ *
+ * @param ticket the secret in the console's page
+ */
+export function readAsker(arrived: Arrived, grant: Grant, ticket: string): Asker {
+  const { incoming: { headers }, caller, carried } = arrived;
+  if (!caller.isBrowser && !caller.hasOrigin) return "program";
+  if (grant === "listed") return "granted";
+  if (grant === "any" && caller.isForeign && !isNavigation(headers)) return "stranger";
+  if (carried.label !== undefined) return "page";
+  if (headers.get(PROOF_FIELD) === ticket) return "console";
+  return isOfTarget(arrived) ? "page" : "user";
+}
+
+/**
+ * True for a page of a target. The console and all hosts share the plain origin, so cookie, Referer and Fetch Metadata
+ * decide.
+ */
+function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived): boolean {
+  if (carried.cookie !== undefined) return true;
+  const referer = headers.get("referer");
+  if (referer !== null && !isOwnPage(referer, config.mountPath)) return true;
+  // A script can omit cookies and Referer, but not `Sec-Fetch-Mode`: it is never a navigation.
+  if (isUpgrade(headers)) return !caller.isForeign && config.target !== undefined;
+  const mode = headers.get("sec-fetch-mode");
+  return headers.get("sec-fetch-site") === "same-origin" && mode !== null && mode !== "navigate";
+}
+
+function isOwnPage(referer: string, mountPath: string): boolean {
+  const path = /^https?:\/\/[^/?#]*(\/.*)?$/s.exec(referer)?.[1] ?? "/";
+  return isReserved(stripMount(path, mountPath) ?? path);
+}

@@ -1,0 +1,39 @@
+/**
+ * The settings about capture: what is kept of requests, and in how much memory.
+ * @module
+ */
+
+import type { Config, Setting } from "../../core/settings/setting.ts";
+import { parseSize } from "../../core/settings/values.ts";
+
+type Name = "capture" | "captureBytes";
+
+const MEBIBYTE = 1_048_576;
+/** The most bytes of one body. */
+export const MOST_BODY_BYTES: number = 16 * MEBIBYTE;
+const LEAST_MEMORY = MEBIBYTE;
+const MOST_MEMORY = 4_096 * MEBIBYTE;
+
+/** These settings, in the order of the table. */
+export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
+  capture: {
+    fallback: "off",
+    unit: "off/heads/size",
+    expected: "off, heads or a size from 1 to 16MiB such as 64KiB",
+    type: '"off" | "heads" | `${number}` | `${number}KiB` | `${number}MiB` | number',
+    parse: parseCapture,
+  },
+  captureBytes: {
+    fallback: 64 * MEBIBYTE,
+    unit: "size",
+    expected: "a size from 1MiB to 4GiB such as 64MiB",
+    type: "`${number}` | `${number}KiB` | `${number}MiB` | `${number}GiB` | number",
+    parse: (text) => parseSize(text, LEAST_MEMORY, MOST_MEMORY),
+  },
+};
+
+/** Parses what capture keeps: `off`, `heads`, or a size in bytes. */
+export function parseCapture(text: string): "off" | "heads" | number | undefined {
+  const word = text.toLowerCase();
+  return word === "off" || word === "heads" ? word : parseSize(text, 1, MOST_BODY_BYTES);
+}

@@ -1,0 +1,123 @@
+/**
+ * Captures of all processes of a proxy: each answers the questions of the others.
+ * @module
+ */
+
+import type { Config } from "../../core/settings/config.ts";
+import type { Shared } from "../../core/shared.ts";
+import type { Capture, CaptureState } from "./capture.ts";
+import { Captures, type CaptureSwitch } from "./captures.ts";
+
+/** A question to a process, as JSON. */
+type Question =
+  | { ask: "state" }
+  | { ask: "switched" }
+  | { ask: "switch"; to: CaptureSwitch }
+  | { ask: "clear" }
+  | { ask: "read"; id: string; viewer: string | null }
+  | { ask: "search"; text: string }
+  | { ask: "list" };
+
+/** Makes the captures of a process that may be one of several. */
+export function shareCaptures(config: Config, { captureKey, shareCapture }: Shared): SharedCaptures {
+  return new SharedCaptures(new Captures(config, captureKey ?? crypto.randomUUID()), shareCapture);
+}
+
+/** Switches and reads the captures of all processes. */
+export class SharedCaptures {
+  /** Those of this process. */
+  readonly own: Captures;
+  readonly #ask: ((question: string) => Promise<readonly string[]>) | undefined;
+
+  /** @param share if there are several processes */
+  constructor(captures: Captures, share: Shared["shareCapture"]) {
+    this.own = captures;
+    this.#ask = share?.((question) => JSON.stringify(this.#answer(JSON.parse(question) as Question) ?? null));
+    // A process that takes the place of another goes on as the others do.
+    if (this.#ask) void this.#follow().catch(() => {});
+  }
+
+  /** What capture does now, with what all processes keep. */
+  async readState(): Promise<CaptureState> {
+    const states = (await this.#all<CaptureState | null>({ ask: "state" })).filter((state) => state !== null);
+    const sum = (count: (state: CaptureState) => number) =>
+      states.reduce((total, one) => total + count(one), 0);
+    return {
+      ...this.own.state,
+      requests: sum(({ requests }) => requests),
+      bytes: sum(({ bytes }) => bytes),
+      maxBytes: sum(({ maxBytes }) => maxBytes),
+    };
+  }
+
+  /** Switches it everywhere. */
+  async switch(to: CaptureSwitch): Promise<void> {
+    this.own.switch(to);
+    await this.#all({ ask: "switch", to });
+  }
+
+  /** Forgets all that is kept, everywhere. */
+  async clear(): Promise<void> {
+    this.own.clear();
+    await this.#all({ ask: "clear" });
+  }
+
+  /** One request as this viewer may see it; `undefined` if no process keeps it. */
+  async read(id: string, viewer: string | null): Promise<Capture | undefined> {
+    const own = this.own.read(id, viewer);
+    if (own || !this.#ask) return own;
+    const found = await this.#all<Capture | null>({ ask: "read", id, viewer });
+    return found.find((capture) => capture !== null) ?? undefined;
+  }
+
+  /** The ids of all requests that are kept, oldest first. Read them one by one: together they may be large. */
+  async list(): Promise<string[]> {
+    const lists = await this.#all<[id: string, time: number][] | null>({ ask: "list" });
+    return lists.flatMap((list) => list ?? []).sort(([, one], [, other]) => one - other).map(([id]) => id);
+  }
+
+  /** These requests, or all that are kept, oldest first, as this viewer may see them: read one by one, as they are large. */
+  async *readAll(viewer: string | null, ids?: ReadonlySet<string>): AsyncGenerator<Capture> {
+    for (const id of await this.list()) {
+      const capture = ids && !ids.has(id) ? undefined : await this.read(id, viewer);
+      if (capture) yield capture;
+    }
+  }
+
+  /** The ids of the requests in which a body holds a text. */
+  async search(text: string): Promise<string[]> {
+    return (await this.#all<string[] | null>({ ask: "search", text })).flatMap((ids) => ids ?? []);
+  }
+
+  async #follow(): Promise<void> {
+    for (const switched of await this.#all<CaptureSwitch | null>({ ask: "switched" })) {
+      if (switched) this.own.switch(switched);
+    }
+  }
+
+  /** The answers of all processes; of this one alone if there are no others. */
+  async #all<Answer>(question: Question): Promise<Answer[]> {
+    if (!this.#ask) return [(this.#answer(question) ?? null) as Answer];
+    const answers = await this.#ask(JSON.stringify(question));
+    return answers.map((answer) => JSON.parse(answer) as Answer);
+  }
+
+  #answer(question: Question): unknown {
+    switch (question.ask) {
+      case "state":
+        return this.own.state;
+      case "switched":
+        return this.own.switched;
+      case "switch":
+        return this.own.switch(question.to);
+      case "clear":
+        return this.own.clear();
+      case "read":
+        return this.own.read(question.id, question.viewer);
+      case "search":
+        return this.own.search(question.text);
+      case "list":
+        return this.own.list();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * What one process has captured, and whether it captures.
+ * @module
+ */
+
+import { hasAddress, isReserved } from "../../core/address/reserved-paths.ts";
+import { readParameter, readQuery } from "../../core/address/query.ts";
+import type { Config } from "../../core/settings/config.ts";
+import type { TargetTable } from "../gate/targets/table.ts";
+import type { RequestRecord } from "../../core/exchange/record.ts";
+import type { Incoming } from "../../core/runtime.ts";
+import type { Capture, CaptureState } from "./capture.ts";
+import { guardKeys } from "./keys.ts";
+import { createMasker, type Masker } from "./masker.ts";
+import { toBinary } from "./binary.ts";
+import type { Memory } from "./message-log.ts";
+import { Recorder } from "./recorder.ts";
+import { Ring } from "./ring.ts";
+
+/** What capture was switched to, in place of the setting. */
+export interface CaptureSwitch {
+  /** The most bytes of each body; 0 for heads only, `null` for off. */
+  bodyBytes: number | null;
+  /** When the setting holds again, in Unix milliseconds; absent if it does not end by itself. */
+  until?: number;
+  /** When it was switched, in Unix milliseconds: the last one counts. */
+  at: number;
+}
+
+/** Pages about all requests, and files of the console: they would only show the viewer itself. */
+const UNSEEN = /^\/__proxy__(?:\/(?:traffic(?:\.har)?|capture|health|metrics|[\w-]+\.(?:js|css))?)?(?:\?|$)/;
+
+/** Keeps the requests of one process while capture is on. */
+export class Captures {
+  readonly #setting: number | null;
+  readonly #ring: Ring<Recorder>;
+  readonly #masker: Masker;
+  #switch: CaptureSwitch | undefined;
+
+  /** @param key of the digests in masks, the same in all processes of a proxy; nobody who sees masks may know it */
+  constructor({ capture, captureBytes }: Pick<Config, "capture" | "captureBytes">, key: string) {
+    this.#setting = capture === "off" ? null : capture === "heads" ? 0 : capture;
+    this.#ring = new Ring(captureBytes);
+    this.#masker = createMasker(key);
+  }
+
+  /** The most bytes of each body now; `null` while it is off. */
+  get bodyBytes(): number | null {
+    if (!this.#switch) return this.#setting;
+    const { bodyBytes, until } = this.#switch;
+    if (until === undefined || Date.now() < until) return bodyBytes;
+    this.#switch = undefined;
+    return this.#setting;
+  }
+
+  /** Begins to record a request if capture is on. */
+  begin(record: RequestRecord, incoming: Incoming, path: string, table: TargetTable | undefined): void {
+    const { bodyBytes } = this;
+    if (bodyBytes === null || !isSeen(path)) return;
+    const memoryOf = (id: string): Memory => ({
+      take: (bytes) => this.#ring.take(id, bytes),
+      give: (bytes) => this.#ring.give(id, bytes),
+    });
+    const context = { bodyBytes, masker: this.#masker, guard: guardKeys(table), memoryOf };
+    record.capture = new Recorder(record, incoming, context);
+    this.#ring.add(record.capture);
+  }
+
+  /** What it does now. */
+  get state(): CaptureState {
+    const { bodyBytes } = this;
+    const { size: requests, bytes, maxBytes } = this.#ring;
+    const until = this.#switch?.until;
+    return { bodyBytes, ...(until !== undefined && { until }), requests, bytes, maxBytes };
+  }
+
+  /** What it was switched to; `undefined` while the setting holds. */
+  get switched(): CaptureSwitch | undefined {
+    return this.#switch;
+  }
+
+  /** Switches it; what is kept stays. */
+  switch(to: CaptureSwitch): void {
+    if (!this.#switch || to.at >= this.#switch.at) this.#switch = to;
+  }
+
+  /** Forgets all that is kept. */
+  clear(): void {
+    this.#ring.clear();
+  }
+
+  /** One request as this viewer may see it; `undefined` if it is not kept. */
+  read(id: string, viewer: string | null): Capture | undefined {
+    return this.#ring.get(id)?.read(viewer);
+  }
+
+  /** The ids of the requests in which a body holds a text, as it passed: a body that is encoded is not decoded. */
+  search(text: string): string[] {
+    const sought = toBinary([new TextEncoder().encode(text)]);
+    return this.#ring.entries.filter((recorder) => recorder.holds(sought)).map(({ id }) => id);
+  }
+
+  /** The ids of all that is kept with the time of their arrival, oldest first. */
+  list(): [id: string, time: number][] {
+    return this.#ring.entries.map(({ id, time }) => [id, time]);
+  }
+}
+
+function isSeen(path: string): boolean {
+  if (!isReserved(path) || !UNSEEN.test(path) || hasAddress(path)) return true;
+  return /^\/__proxy__\/?\?/.test(path) && readParameter(readQuery(path), "host") !== undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * What one request keeps of heads, trailers and interim responses: without keys of the table, with secrets masked, and as
+ * far as there is memory.
+ * @module
+ */
+
+import { readRequestPath } from "../../core/address/address.ts";
+import { type FieldReader, linesOf } from "../../core/http/fields.ts";
+import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/interim.ts";
+import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
+import { cleanLines, cleanRequest, cleanResponse } from "./keys.ts";
+import { maskLines, maskRequest, maskResponse } from "./mask-fields.ts";
+import type { Reserve } from "./kept-body.ts";
+import type { RecorderContext } from "./recorded.ts";
+import type { Incoming } from "../../core/runtime.ts";
+
+/** What a line of a head takes beside its text, and an interim response beside its lines, about. */
+const LINE_BYTES = 50;
+const INTERIM_BYTES = 100;
+
+/** Keeps heads. */
+export class KeptHeads {
+  /** True for a request of a viewer's own console: it is masked when somebody else reads it. */
+  isOwn = false;
+  /** True once a key of the table went out. */
+  hadKey = false;
+  readonly #context: Pick<RecorderContext, "masker" | "guard">;
+  readonly #take: Reserve;
+
+  constructor(context: Pick<RecorderContext, "masker" | "guard">, take: Reserve) {
+    this.#context = context;
+    this.#take = take;
+  }
+
+  request(head: CapturedRequest): CapturedRequest {
+    const { masker, guard } = this.#context;
+    const clean = guard ? cleanRequest(head, guard) : head;
+    this.hadKey ||= clean !== head && !isSame(clean, head);
+    return this.#fit(this.isOwn ? clean : maskRequest(clean, masker));
+  }
+
+  response(head: CapturedResponse): CapturedResponse {
+    const { masker, guard } = this.#context;
+    const clean = guard ? cleanResponse(head, guard) : head;
+    return this.#fit(this.isOwn ? clean : maskResponse(clean, masker));
+  }
+
+  /** Keeps the fields behind the body of a message; there may be no such message. */
+  trailers(of: CapturedRequest | CapturedResponse | undefined, fields: FieldReader | undefined): void {
+    const { masker, guard } = this.#context;
+    const lines = of && fields ? linesOf(fields) : [];
+    const clean = guard ? cleanLines(lines, guard) : lines;
+    const { headers: kept } = this.#fit({ headers: this.isOwn ? clean : maskLines(clean, masker) });
+    if (of && kept.length > 0) of.trailers = kept;
+  }
+
+  /** Keeps an interim response, unless there are as many as are passed on. Returns all. */
+  interim(kept: CapturedInterim[] | undefined, said: Interim, atMs: number): CapturedInterim[] | undefined {
+    const { status, statusText, headers } = said;
+    const head = { status, statusText, headers: linesOf(headers) };
+    const all = kept ?? [];
+    const bytes = all.reduce((sum, one) => sum + sizeOf(one), sizeOf(head));
+    if (all.length === MOST_INTERIMS || bytes > MOST_INTERIM_BYTES) return kept;
+    if (!this.#take(statusText.length + INTERIM_BYTES)) return kept;
+    return [...all, { atMs, ...this.response(head) }];
+  }
+
+  /** Leaves the lines out for which there is no memory. */
+  #fit<Head extends { headers: FieldLine[] }>(head: Head): Head {
+    const headers = head.headers.filter(([name, value]) =>
+      this.#take(name.length + value.length + LINE_BYTES)
+    );
+    return { ...head, headers };
+  }
+}
+
+/** The head of a request as it came. */
+export function headOf({ method, url, headers, lines }: Incoming): CapturedRequest {
+  const scheme = url.startsWith("https:") ? "https" : "http";
+  const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
+  return { method, url: address, headers: lines ? pairsOf(lines) : linesOf(headers) };
+}
+
+/** The lines of names and values in turns, without the pseudo-fields of HTTP/2 (RFC 9113 §8.3). */
+function pairsOf(lines: readonly string[]): FieldLine[] {
+  const pairs: FieldLine[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at] as string;
+    if (!name.startsWith(":")) pairs.push([name, lines[at + 1] as string]);
+  }
+  return pairs;
+}
+
+function sizeOf({ statusText, headers }: CapturedResponse): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, statusText.length);
+}
+
+function isSame(one: CapturedRequest, other: CapturedRequest): boolean {
+  return one.url === other.url && one.headers.every(([, value], at) => value === other.headers[at]?.[1]);
+}

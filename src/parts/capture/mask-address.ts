@@ -1,0 +1,114 @@
+/**
+ * Masks secrets in addresses, also in those that stand in a parameter of another one.
+ * @module
+ */
+
+import { replaceKeyPaths, replaceSecretRuns } from "../../core/address/secret-runs.ts";
+import type { Masker } from "./masker.ts";
+import { isSecretName, isSecretParameter } from "./secret-names.ts";
+
+/** Addresses in addresses are read this deep; what lies deeper is masked whole. */
+const MAX_DEPTH = 4;
+/** Userinfo, behind two slashes, or behind one where another proxy's form of address lost the second. */
+const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
+/** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
+const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
+/** Members of JSON with a text. */
+const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
+/** What may hold an address, parameters or JSON. */
+const NESTED = /[/?=@"]/;
+/** A slash that is percent-encoded, once or more. */
+const ENCODED = /%(?:25)*2f|%(?:25)*3d/i;
+
+/**
+ * Masks an address, whole or in part: userinfo, parameters that hold secrets, tokens, and long random runs.
+ *
+ * `https://u:p@a.test/?token=abc` → `https://***(3-bytes,1f0c)@a.test/?token=***(3-bytes,9f3c)`
+ */
+export function maskAddress(text: string, masker: Masker, depth = 0): string {
+  const [, plain = "", fragment] = /^([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
+  const cut = plain.indexOf("?");
+  const path = maskPath(cut < 0 ? plain : plain.slice(0, cut), masker, depth);
+  const query = cut < 0 ? "" : `?${maskQuery(plain.slice(cut + 1), masker, depth)}`;
+  return path + query + (fragment === undefined ? "" : `#${maskQuery(fragment, masker, depth)}`);
+}
+
+/** Masks tokens and members of JSON in any text. */
+export function maskTokens(text: string, masker: Masker): string {
+  if (text.includes('"')) {
+    text = text.replace(
+      MEMBER,
+      (whole, start: string, name: string, value: string) =>
+        isSecretName(name) ? start + masker.hideInAddress(value) : whole,
+    );
+  }
+  return text.replace(TOKENS, (token) => masker.hideInAddress(token));
+}
+
+function maskPath(path: string, masker: Masker, depth: number): string {
+  const open = path.replace(
+    USERINFO,
+    (_, start: string, user: string) => `${start}${masker.hideInAddress(user)}@`,
+  );
+  const parts = replaceKeyPaths(open, (key) => masker.hideInAddress(key)).split("/");
+  return parts.map((part, index) => {
+    if (isAuthority(parts, index)) return part;
+    if (ENCODED.test(part)) return maskNested(part, masker, depth);
+    if (!part.includes("=")) return maskRuns(part, masker);
+    // Matrix parameters (RFC 3986 §3.3).
+    return part.split(";").map((pair) => maskPair(pair, masker, depth)).join(";");
+  }).join("/");
+}
+
+/** True for the part behind `https://`, or `https:/`. */
+function isAuthority(parts: readonly string[], index: number): boolean {
+  const before = parts[index - 1] === "" ? parts[index - 2] : parts[index - 1];
+  return before !== undefined && /^(?:https?|wss?):$/i.test(before);
+}
+
+function maskQuery(query: string, masker: Masker, depth: number): string {
+  return query.split("&").map((pair) => maskPair(pair, masker, depth)).join("&");
+}
+
+function maskPair(pair: string, masker: Masker, depth: number): string {
+  const cut = pair.indexOf("=");
+  if (cut < 0) return maskNested(pair, masker, depth);
+  const name = pair.slice(0, cut);
+  const value = pair.slice(cut + 1);
+  const isSecret = isSecretParameter(decode(name));
+  return `${name}=${isSecret ? masker.hideInAddress(decode(value)) : maskNested(value, masker, depth)}`;
+}
+
+/** Masks a part that may be an address, parameters or JSON once it is decoded. */
+function maskNested(text: string, masker: Masker, depth: number): string {
+  const decoded = decode(text);
+  if (!NESTED.test(decoded) && !ENCODED.test(decoded)) return maskRuns(text, masker);
+  if (depth >= MAX_DEPTH) return masker.hideInAddress(decoded);
+  const parts = decoded.split(";");
+  const masked = maskTokens(
+    parts.map((part) => maskAddress(part, masker, depth + 1)).join(";"),
+    masker,
+  );
+  if (masked === decoded) return text;
+  return decoded === text ? masked : encodeURIComponent(masked);
+}
+
+/** Masks tokens first, because they are made of such runs. */
+function maskRuns(text: string, masker: Masker): string {
+  return replaceSecretRuns(maskTokens(text, masker), (run) => masker.hideInAddress(run));
+}
+
+/** The text without percent-encoding; as it is where that is malformed. */
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return unescape(text);
+  }
+}
+
+/** Decodes each byte by itself. */
+function unescape(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+}

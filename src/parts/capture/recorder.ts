@@ -1,0 +1,240 @@
+/**
+ * Records one request while capture is on. The steps call it at a few places; it changes nothing.
+ * @module
+ */
+
+import { type Body, isStreaming } from "../../core/http/body.ts";
+import { Fields, linesOf } from "../../core/http/fields.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { Incoming, Outgoing, Send } from "../../core/runtime.ts";
+import type { Interim } from "../../core/interim.ts";
+import type { SocketMessage } from "../../core/socket-message.ts";
+import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
+import { type HopContext, HopRecorder } from "./hop-recorder.ts";
+import { KeptBody } from "./kept-body.ts";
+import { headOf, KeptHeads } from "./kept-heads.ts";
+import { maskCapture } from "./mask-fields.ts";
+import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
+import type { RingEntry } from "./ring.ts";
+import type { Recorded, RecorderContext } from "./recorded.ts";
+import { isSameViewer } from "./viewer.ts";
+
+/** What a request takes beside its heads and bodies, about. */
+const BASE_BYTES = 1_000;
+/** What a caller hears that waits for it. */
+const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fields() };
+
+/** Why some bodies are not kept. */
+const OWN_PAGE = "it is a page of the proxy itself";
+const ENCODED = "a key of the table went out with the request, and the body is encoded";
+
+/** Records one request. */
+export class Recorder implements RingEntry, HopContext {
+  readonly #record: Recorded;
+  readonly #context: RecorderContext;
+  readonly #memory: Memory;
+  readonly heads: KeptHeads;
+  readonly #start = performance.now();
+  readonly #hops: HopRecorder[] = [];
+  /** The request until its head is kept: whose it is, is not known when it arrives. */
+  #incoming: Incoming | undefined;
+  #viewer: string | undefined;
+  #request: CapturedRequest | undefined;
+  #interims: Capture["interims"];
+  #response: CapturedResponse | undefined;
+  #requestBody: KeptBody | undefined;
+  #responseBody: KeptBody | undefined;
+  #messages: MessageLog | undefined;
+  #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
+  #isRunning = true;
+
+  constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
+    this.#record = record;
+    this.#incoming = incoming;
+    this.#context = context;
+    this.#memory = context.memoryOf(record.id);
+    this.heads = new KeptHeads(context, (bytes) => this.#memory.take(bytes));
+    const { continuation } = incoming;
+    if (continuation) continuation.onContinue = () => this.onInterim(CONTINUE);
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  /** When it arrived, in Unix milliseconds. */
+  get time(): number {
+    return this.#record.time;
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** The console sent it: this viewer sees its secrets. */
+  own(viewer: string | null): void {
+    if (!viewer || this.#request) return;
+    this.#viewer = viewer;
+    this.heads.isOwn = true;
+  }
+
+  /** The steps begin: the time of the first hop counts from here. */
+  aim(): void {
+    this.#begun = { startMs: this.now() };
+  }
+
+  /** The addresses of a name are known. */
+  lookedUp(): void {
+    this.#begun = { ...this.#begun, lookedUpMs: this.now() };
+  }
+
+  /** The same sender, recorded. */
+  watch(send: Send): Send {
+    return async (outgoing) => {
+      const hop = this.#beginHop(outgoing);
+      try {
+        const upstream = await send({ ...outgoing, watch: hop });
+        hop.answered(upstream);
+        this.#begun = { startMs: this.now() };
+        return upstream;
+      } catch (failure) {
+        const { aborted, reason } = outgoing.signal;
+        hop.failed(aborted ? reason : failure);
+        throw failure;
+      }
+    };
+  }
+
+  /** The most bytes of each message that are kept. */
+  get messageBytes(): number {
+    return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
+  }
+
+  /** The most messages of one WebSocket that are kept. */
+  readonly mostMessages = MOST_MESSAGES;
+
+  /** Notes a message of a WebSocket. */
+  readonly onMessage = (message: SocketMessage): void => {
+    this.#messages ??= new MessageLog(this.#context.bodyBytes, this.#memory);
+    this.#messages.add(this.now(), message);
+  };
+
+  /** Notes what the caller is told before its answer. */
+  onInterim(interim: Interim): void {
+    this.#interims = this.heads.interim(this.#interims, interim, this.now());
+  }
+
+  /** Notes the answer to the caller, as it goes out. */
+  answer({ status, statusText = "", headers, body }: Reply, method: string): void {
+    this.#keepHead();
+    this.#response = this.heads.response({ status, statusText, headers: linesOf(headers) });
+    if (body === null || method === "HEAD") return;
+    const isOwn = this.#hops.at(-1)?.hop.response === undefined;
+    const isFault = status >= 400 && headers.get("content-type") === "application/json";
+    const isEncoded = this.heads.hadKey && (headers.get("content-encoding") ?? "identity") !== "identity";
+    const withheld = isOwn && !isFault ? OWN_PAGE : isEncoded ? ENCODED : undefined;
+    this.#responseBody = this.#keepBody(body, this.#hops.at(-1)?.hop.response, withheld);
+    this.#followTrailers(body, this.#response);
+  }
+
+  /** The request is over. */
+  end(): void {
+    this.#hops.at(-1)?.ended();
+    this.#isRunning = false;
+  }
+
+  drop(): void {
+    // Live traffic still holds the record.
+    this.#record.capture = undefined;
+    this.#requestBody?.drop();
+    this.#responseBody?.drop();
+    this.#messages?.drop();
+  }
+
+  /** Milliseconds since the request arrived. */
+  now(): number {
+    return Math.round((performance.now() - this.#start) * 10) / 10;
+  }
+
+  /** True if a body holds a text, one character for each byte. Keys of the table are found in none. */
+  holds(text: string): boolean {
+    const { guard } = this.#context;
+    return [this.#requestBody, this.#responseBody].some((body) => body?.readText(guard).includes(text));
+  }
+
+  /** All that is known so far, as this viewer may see it. */
+  read(viewer: string | null): Capture {
+    this.#keepHead();
+    const { id, time, selector, callerId, status, headMs, totalMs, error } = this.#record;
+    const { guard, masker } = this.#context;
+    const now = this.now();
+    const capture: Capture = {
+      id,
+      time,
+      isRunning: this.#isRunning,
+      request: this.#request!,
+      hops: this.#hops.map(({ hop }) => hop),
+      headMs: status === 0 ? now : headMs,
+      totalMs: this.#isRunning ? now : totalMs,
+    };
+    if (selector) capture.selector = selector;
+    if (callerId) capture.callerId = callerId;
+    if (error) capture.error = error;
+    if (this.#interims) capture.interims = this.#interims;
+    if (this.#response) capture.response = this.#response;
+    if (this.#requestBody) capture.requestBody = this.#requestBody.read(guard);
+    if (this.#responseBody) capture.responseBody = this.#responseBody.read(guard);
+    if (this.#messages) {
+      capture.messages = this.#messages.read(guard, this.heads.hadKey);
+      if (this.#messages.skipped > 0) capture.skippedMessages = this.#messages.skipped;
+    }
+    if (this.#viewer === undefined) return capture;
+    return isSameViewer(viewer, this.#viewer) ? { ...capture, isOwn: true } : maskCapture(capture, masker);
+  }
+
+  #beginHop(outgoing: Outgoing): HopRecorder {
+    this.#keepHead();
+    const hop = new HopRecorder(outgoing, this.#begun, this);
+    this.#hops.push(hop);
+    // A redirect may send it again.
+    if (outgoing.body !== null) {
+      this.#requestBody ??= this.#keepBody(outgoing.body, this.#request);
+      this.#followTrailers(outgoing.body, hop.hop.request);
+    }
+    return hop;
+  }
+
+  #keepHead(): void {
+    if (!this.#incoming) return;
+    this.#memory.take(BASE_BYTES);
+    this.#request = this.heads.request(headOf(this.#incoming));
+    this.#incoming = undefined;
+  }
+
+  /** @param received the message that the body has come with: what is behind it is kept too */
+  #keepBody(
+    body: Exclude<Body, null>,
+    received: CapturedRequest | CapturedResponse | undefined,
+    withheld?: string,
+  ): KeptBody {
+    const onOver = () => this.heads.trailers(received, isStreaming(body) ? body.trailers : undefined);
+    const kept = new KeptBody(this.#context.bodyBytes, (bytes) => this.#memory.take(bytes), withheld, onOver);
+    if (isStreaming(body)) body.tap(kept);
+    else {
+      kept.onBytes(body);
+      kept.onEnd();
+    }
+    return kept;
+  }
+
+  /** Keeps the trailers that go on with a message. */
+  #followTrailers(body: Body, sent: CapturedRequest | CapturedResponse): void {
+    if (!isStreaming(body) || !body.passTrailers) return;
+    const pass = body.passTrailers;
+    body.passTrailers = (trailers) => {
+      const passed = pass(trailers);
+      this.heads.trailers(sent, passed);
+      return passed;
+    };
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Who may see and switch captures: those who may see live traffic.
+ * @module
+ */
+
+import { PROOF_FIELD } from "../../core/who/asker.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+import { isTold, maySeeTraffic, showsTokenCookie } from "../../core/may/rights.ts";
+import { ProxyError } from "../../core/http/error.ts";
+
+/**
+ * Refuses whoever may not see captures. A target's own page shares this origin with the console (cookie selector), so a
+ * browser must send the ticket, which the page contains only when it is opened as its own document. Where browsers do not
+ * tell that they are browsers, even the ticket proves nothing: any page may fetch it.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkCaptureRights(exchange: Exchange): void {
+  const { incoming: { headers }, config, path, ticket } = exchange;
+  if (!maySeeTraffic(exchange)) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show captures here: it needs the proxy's token, or a proxy that only this machine reaches",
+    );
+  }
+  if (!isTold(exchange) && (config.proxyToken === "" || showsTokenCookie(exchange))) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot show captures here: over plain http a target's page may have asked. Use https or a loopback address, " +
+        "or show the token in the header proxy_token",
+    );
+  }
+  if (!headers.has("sec-fetch-site")) return;
+  const shown = headers.get(PROOF_FIELD) ?? new URLSearchParams(path.split("?")[1]).get("ticket");
+  if (shown === ticket) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot show captures to this page: only the console may show them. Reload a console opened before a restart",
+  );
+}
+
+/**
+ * Refuses whoever may not switch capture: every page but the console.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkSwitchRights(exchange: Exchange): void {
+  checkCaptureRights(exchange);
+  const { asker } = exchange;
+  if (asker === "console" || asker === "program") return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot switch capture from this page: only the console and programs may. Use the console",
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * `/__proxy__/capture`: tells what capture does, shows one request, and switches it for some minutes (rule 16.5).
+ * @module
+ */
+
+import { isObject } from "../../core/address/arg.ts";
+import type { CaptureSwitch } from "../capture/captures.ts";
+import type { SharedCaptures } from "../capture/capture-share.ts";
+import { readViewer, VIEWER_FIELD } from "../capture/viewer.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+import { readPosted } from "../../core/way/posted.ts";
+import { answerJson } from "../../core/http/answer.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { parseCapture } from "../capture/capture-settings.ts";
+import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
+import { answerHar } from "./har.ts";
+
+const ALLOWED = "GET, HEAD, POST, DELETE";
+const MOST_MINUTES = 60;
+const DEFAULT_MINUTES = 10;
+/** Two short members. */
+const MAX_BYTES = 1_024;
+
+/**
+ * Answers `/__proxy__/capture`: GET with its state, with the request of `?id=`, or with the ids of
+ * those in which a body holds the text of `?body=`; POST switches it, DELETE forgets what
+ * is kept.
+ *
+ * @throws {ProxyError} `forbidden`, `not_found`, `bad_request` naming the field and what was expected, `method_not_allowed`
+ */
+export async function answerCapture(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
+  const { method } = exchange.incoming;
+  switch (method) {
+    case "GET":
+    case "HEAD":
+      checkCaptureRights(exchange);
+      return await show(exchange, captures);
+    case "POST":
+      checkSwitchRights(exchange);
+      await captures.switch(readSwitch(new TextDecoder().decode(await readPosted(exchange, MAX_BYTES))));
+      break;
+    case "DELETE":
+      checkSwitchRights(exchange);
+      await captures.clear();
+      break;
+    default: {
+      const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
+      throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+    }
+  }
+  return answerJson(await captures.readState());
+}
+
+/** Answers `/__proxy__/traffic.har`, as `answerHar` does. */
+export function answerCapturesAsHar(exchange: Exchange, captures: SharedCaptures): Reply {
+  return answerHar(exchange, checkCaptureRights, (ids) => captures.readAll(viewerOf(exchange), ids));
+}
+
+/** The viewer who asks; `null` for anybody. */
+export function viewerOf({ incoming: { headers } }: Pick<Exchange, "incoming">): string | null {
+  return readViewer(headers.get(VIEWER_FIELD));
+}
+
+async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
+  const query = new URLSearchParams(exchange.path.split("?")[1]);
+  const text = query.get("body");
+  if (text) return answerJson(await captures.search(text));
+  const id = query.get("id");
+  if (id === null) return answerJson(await captures.readState());
+  const capture = await captures.read(id, viewerOf(exchange));
+  if (capture) return answerJson(capture);
+  throw new ProxyError(
+    "not_found",
+    "Cannot show this request: it is not kept, or no longer. Switch capture on, or give it more memory (CAPTURE_BYTES)",
+  );
+}
+
+function readSwitch(text: string): CaptureSwitch {
+  const { mode, minutes = DEFAULT_MINUTES, ...others } = parse(text);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) refuse(JSON.stringify(unknown), "unknown", "only mode and minutes");
+  const kept = typeof mode === "string" || typeof mode === "number" ? parseCapture(String(mode)) : undefined;
+  if (kept === undefined) refuse("mode", "not a mode", "off, heads or a size such as 64KiB, at most 16MiB");
+  if (typeof minutes !== "number" || !Number.isInteger(minutes) || minutes < 1 || minutes > MOST_MINUTES) {
+    refuse("minutes", "out of range", `a whole number from 1 to ${MOST_MINUTES}`);
+  }
+  const at = Date.now();
+  if (kept === "off") return { bodyBytes: null, at };
+  return { bodyBytes: kept === "heads" ? 0 : kept, until: at + minutes * 60_000, at };
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Told below.
+  }
+  return refuse("the body", "not a JSON object", 'one such as {"mode": "64KiB", "minutes": 10}');
+}
+
+function refuse(field: string, state: string, expected: string): never {
+  throw new ProxyError("bad_request", `Cannot switch capture: ${field} is ${state}, expected ${expected}`);
+}

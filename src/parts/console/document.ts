@@ -1,0 +1,143 @@
+/**
+ * The console's page at `/__proxy__/`, its style sheet and its script, and their security policy.
+ * @module
+ */
+
+import { answerWith } from "../../core/http/answer.ts";
+import { readCookie } from "../../core/http/cookies.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+import { asksToken } from "../../core/may/rights.ts";
+import { escapeHtml } from "../../core/http/html.ts";
+import { VERSION } from "../../core/settings/version.ts";
+import { ETAG, FILES, PAGE } from "./assets.ts";
+import { type PageFacts, tellSelector } from "./facts.ts";
+
+/** The content of the page, apart from the request's own facts. */
+export interface PageState {
+  /** The base that requests go to, or `null`. */
+  host: string | null;
+  /** The selector that set it. */
+  selector: string | null;
+  /** Why the host is unknown, such as a malformed cookie. */
+  problem?: string;
+  /** True if the caller may reach private targets or sent the token: then it may see labels and traffic. */
+  seesTraffic: boolean;
+  /** The ticket of live traffic. */
+  ticket: string;
+  /** The page's proof for changing the host. */
+  proof: string;
+  /** The cookie that belongs to the proof, if the browser has none. */
+  cookie?: string;
+}
+
+/** Answers with the page. */
+export function answerDocument(exchange: Exchange, state: PageState): Reply {
+  const { caller } = exchange;
+  const nonces = { script: crypto.randomUUID(), style: crypto.randomUUID() };
+  const facts = readFacts(exchange, state);
+  const page = fillPage({
+    ...nonces,
+    version: VERSION,
+    mount: exchange.config.mountPath,
+    proxy: caller.host + exchange.config.mountPath,
+    host: state.host ?? "",
+    target: state.host ?? "nowhere yet",
+    selector: state.problem ?? tellSelector(state),
+    // The form works without a script, so it contains the proof.
+    proof: facts.proof ?? "",
+    signOut: readCookie(exchange.incoming.headers.get("cookie"), "proxy_token").length > 0 && facts.needsToken
+      ? ""
+      : "hidden",
+    facts: JSON.stringify(facts),
+  });
+  const fields = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "vary": "Accept, Cookie, Sec-Fetch-Dest",
+    "content-security-policy": writePolicy(nonces),
+    // A target's page shares this origin (cookie selector), so the opener of this window gets no handle to it.
+    "cross-origin-opener-policy": "noopener-allow-popups",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    ...(state.cookie && facts.proof && { "set-cookie": state.cookie }),
+  };
+  return answerWith(200, Object.entries(fields), page);
+}
+
+/**
+ * Answers with a style sheet or a script of the page.
+ *
+ * @param name such as `console.js`
+ * @returns `undefined` if there is none of this name
+ */
+export function answerAsset({ incoming }: Exchange, name: string): Reply | undefined {
+  const text = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (text === undefined) return undefined;
+  const { method, headers } = incoming;
+  if (method !== "GET" && method !== "HEAD") {
+    const message = `Cannot use method ${method} here, expected GET or HEAD`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
+  }
+  const fields = Object.entries({
+    "content-type": `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`,
+    "cache-control": "no-cache",
+    "cross-origin-resource-policy": "same-origin",
+    "etag": ETAG,
+    "x-content-type-options": "nosniff",
+  });
+  if (headers.get("if-none-match") === ETAG) return answerWith(304, fields);
+  return answerWith(200, fields, text);
+}
+
+/**
+ * Only the page's script and what it imports run: by nonce and not by `'self'`, because anything on this origin may be a
+ * target's. A preview frame inherits this policy, so it loads nothing.
+ */
+function writePolicy({ script, style }: { script: string; style: string }): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${script}'`,
+    `style-src 'nonce-${style}'`,
+    "connect-src 'self'",
+    "img-src blob: data:",
+    "media-src blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types preview",
+  ].join("; ");
+}
+
+/**
+ * Only a page opened as its own document gets the ticket; a script that fetches the page gets none. Without Fetch
+ * Metadata (plain http on a host that is not loopback) the two cannot be distinguished.
+ */
+function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts {
+  const { host, selector, seesTraffic } = state;
+  const purpose = incoming.headers.get("sec-fetch-dest");
+  const isAlone = purpose === null || purpose === "document";
+  const labels = [...config.proxyLabels].map(([label, { origin, path }]): [string, string] => [
+    label,
+    origin.origin + path,
+  ]);
+  return {
+    version: VERSION,
+    host,
+    selector,
+    domain: config.proxyDomain,
+    labels: seesTraffic ? labels : [],
+    ticket: seesTraffic && isAlone ? state.ticket : null,
+    proof: isAlone ? state.proof : null,
+    namesCaller: config.forwardClient,
+    needsToken: asksToken(config),
+    ...(state.problem && { problem: state.problem }),
+  };
+}
+
+function fillPage(values: Readonly<Record<string, string>>): string {
+  return PAGE.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
+}

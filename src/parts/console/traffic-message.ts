@@ -1,0 +1,137 @@
+/**
+ * The messages of live traffic, and how the record of a request becomes an entry of one.
+ * @module
+ */
+
+import type { Address } from "../../core/address/address.ts";
+import type { Aim, RequestRecord } from "../../core/exchange/record.ts";
+import { maskAddress } from "./mask.ts";
+
+const MAX_METHOD_LENGTH = 32;
+const MAX_SETTING_LENGTH = 300;
+
+/** One request, as the console shows it. It never contains a query, a header field, a body or an address of a caller. */
+export interface TrafficEntry {
+  /** The id of the request: that of its log line and of its capture. */
+  key: string;
+  /** When it arrived, in Unix milliseconds. */
+  time: number;
+  /** As sent to the target. */
+  method: string;
+  selector?: string;
+  /** Host and port of the target. */
+  target?: string;
+  /** Address of the target without its query; secrets in its path are masked. */
+  address?: string;
+  /** True if `address` is incomplete: the query left out, a secret masked, or the end cut off. */
+  isPartial?: true;
+  /** The id of the caller's own token. */
+  callerId?: string;
+  /** 0 while the head of the answer is not there yet. */
+  status: number;
+  /** Bytes of the bodies; so far, while it runs. */
+  bytesIn: number;
+  bytesOut: number;
+  /** Milliseconds until the head of the answer; 0 before. */
+  headMs: number;
+  /** Milliseconds until the end; 0 while it runs. */
+  totalMs: number;
+  error?: string;
+  /** The setting that would have allowed it. */
+  setting?: string;
+  /** True while its head, or more, is kept. */
+  isCaptured?: true;
+  /** True while it runs. */
+  isRunning?: true;
+}
+
+/**
+ * What the server counted in one column of the charts. A request counts when it ends. The median is that of a
+ * histogram, within 5 %. Times are those until the head of the answer.
+ */
+export type CountColumn = [
+  /** When the column starts, in Unix seconds. */
+  startSecond: number,
+  count: number,
+  failed: number,
+  /** Bytes of answers. */
+  bytes: number,
+  medianMs: number,
+  slowestMs: number,
+];
+
+/** One message of the event stream: all that is kept in the event `ring`, then what is new. */
+export interface TrafficMessage {
+  /** The proxy's clock, in Unix milliseconds. */
+  now: number;
+  /** Requests that have ended, oldest first. */
+  entries: TrafficEntry[];
+  /** Requests that have ended and are not listed, because they were too many for a message. */
+  skipped: number;
+  /** All that run, oldest first; absent if nothing of it has changed. */
+  running?: TrafficEntry[];
+  /** How many run, where those are too many to be listed. */
+  runningCount?: number;
+  /** Columns that have changed. */
+  counts?: CountColumn[];
+}
+
+/** A record, with what is captured of it. */
+export type TrafficRecord = RequestRecord & { readonly capture?: unknown };
+
+/** What of a record is shown. */
+export type Summarized =
+  & Pick<
+    TrafficRecord,
+    | "id"
+    | "time"
+    | "method"
+    | "selector"
+    | "target"
+    | "aim"
+    | "callerId"
+    | "status"
+    | "bytesIn"
+    | "bytesOut"
+    | "headMs"
+    | "totalMs"
+    | "error"
+    | "setting"
+  >
+  & { readonly capture?: unknown };
+
+/** The outgoing request for a record. A query becomes a bare `?`, so no record ever contains one. */
+export function aimAt(method: string, { origin, path }: Address): Aim {
+  const end = path.indexOf("?");
+  return { method, origin, path: end < 0 ? path : path.slice(0, end + 1) };
+}
+
+/** True for what is shown. A request without target and error is one for the proxy's own pages. */
+export function isTraffic({ target, error }: TrafficRecord): boolean {
+  return target !== undefined || error !== undefined;
+}
+
+/** True for an answer of 500 or more, and for one that broke off while the caller was still there. */
+export function isFailure({ status, error }: Pick<TrafficEntry, "status" | "error">): boolean {
+  return status >= 500 || (status < 400 && error !== undefined && error !== "caller_gone");
+}
+
+/** The entry of a record. */
+export function summarize(record: Summarized): TrafficEntry {
+  const { id, time, selector, target, status, bytesIn, bytesOut, headMs, totalMs, error, aim, callerId } =
+    record;
+  const method = (aim?.method ?? record.method).slice(0, MAX_METHOD_LENGTH);
+  const entry: TrafficEntry = { key: id, time, method, status, bytesIn, bytesOut, headMs, totalMs };
+  if (selector) entry.selector = selector;
+  if (target) entry.target = target;
+  if (callerId) entry.callerId = callerId;
+  if (error) entry.error = error;
+  // The caller chooses the names in it, so its length is limited.
+  if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
+  if (record.capture !== undefined) entry.isCaptured = true;
+  if (!aim) return entry;
+  const address = aim.origin.origin + aim.path;
+  entry.address = maskAddress(address);
+  if (entry.address !== address) entry.isPartial = true;
+  return entry;
+}

@@ -1,0 +1,175 @@
+/**
+ * Those who watch live traffic: each gets the ring, and then what is new (server-sent events).
+ * @module
+ * @see HTML §9.2 (server-sent events)
+ */
+
+import type { Signal } from "../../core/http/cancellation.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { FlowBody } from "../../core/http/flow.ts";
+import { currentColumns, sumColumn, type TrafficCounts } from "./traffic-counts.ts";
+import type { CountColumn, TrafficEntry, TrafficMessage } from "./traffic-message.ts";
+import type { TrafficRing } from "./traffic-ring.ts";
+import { joinRunning, type RunningList, type RunningRequests } from "./traffic-running.ts";
+import type { TrafficShare } from "./traffic-share.ts";
+
+/** Maximum number of watchers. */
+export const MAX_WATCHERS = 32;
+/** Maximum number of ended requests in a message after the first; the newest are in it. */
+export const MAX_ENTRIES = 200;
+/** How long requests are gathered before they are sent, in milliseconds. */
+const GATHER_MS = 100;
+/** How long a list of what runs is good, in milliseconds. */
+const RUNNING_MS = 300;
+/**
+ * A silent connection gets a comment this often, in milliseconds: front proxies cut connections that idle for a minute.
+ */
+const HEARTBEAT_MS = 15_000;
+/** Maximum unread messages of a watcher. A slower one is disconnected, reconnects and gets the ring. */
+const MAX_UNREAD = 64;
+
+interface Watcher {
+  body: FlowBody;
+  /** Its own timer: on some platforms a timer ends with the request that set it, so watchers cannot share one. */
+  timer: ReturnType<typeof setInterval>;
+  /** What of the ring, and of what is missed there, it knows. */
+  next: number;
+  missed: number;
+  /** The running requests that it knows, as JSON. */
+  running: string;
+  /** Columns that it knows: number and count of requests. */
+  counts: Map<number, number>;
+  /** Milliseconds since its last message. */
+  silentMs: number;
+  /** Messages sent since it stopped reading; `undefined` while it reads. */
+  unread: number | undefined;
+}
+
+const encoder = new TextEncoder();
+
+/** The watchers of one process. */
+export class TrafficWatchers {
+  readonly #ring: TrafficRing;
+  readonly #counts: TrafficCounts;
+  readonly #running: RunningRequests;
+  readonly #share: TrafficShare | undefined;
+  readonly #watchers = new Set<Watcher>();
+  /** What runs, as listed last, and when that was. */
+  #listed = { entries: [] as TrafficEntry[], count: 0, text: "[]", at: 0 };
+  #isClosed = false;
+
+  /** @param share if there are several processes */
+  constructor(ring: TrafficRing, counts: TrafficCounts, running: RunningRequests, share?: TrafficShare) {
+    this.#ring = ring;
+    this.#counts = counts;
+    this.#running = running;
+    this.#share = share;
+  }
+
+  /** Their number. */
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  /**
+   * Starts watching: first the ring, then what is new. Ends with the signal or the stream.
+   *
+   * @throws {ProxyError} `overloaded` if there are too many watchers
+   */
+  watch(signal: Signal): FlowBody {
+    if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
+      const message =
+        `Cannot show live traffic: ${this.#watchers.size} pages watch it already. Close one of them`;
+      throw new ProxyError("overloaded", message, { headers: { "retry-after": "5" } });
+    }
+    const leave = () => this.#leave(own);
+    const body = new FlowBody({
+      pause: () => void (own.unread ??= 0),
+      resume: () => void (own.unread = undefined),
+      cancel: leave,
+    });
+    const timer = setInterval(() => this.#tell(own), GATHER_MS);
+    const { count: next, missed } = this.#ring;
+    const known = { next, missed, running: "[]", counts: new Map<number, number>() };
+    const own: Watcher = { body, timer, ...known, silentMs: 0, unread: 0 };
+    this.#watchers.add(own);
+    this.#running.keep(true);
+    const now = Date.now();
+    this.#share?.keepWatched(now);
+    const ring = JSON.stringify({
+      now,
+      entries: this.#ring.newest(),
+      skipped: 0,
+      ...this.#changesFor(own, now),
+    });
+    body.push(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    return body;
+  }
+
+  /** Ends all watching. Nobody watches any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const watcher of [...this.#watchers]) this.#leave(watcher);
+  }
+
+  /** Sends a watcher what is new. */
+  #tell(watcher: Watcher): void {
+    const now = Date.now();
+    this.#share?.keepWatched(now);
+    const { count, missed } = this.#ring;
+    const entries = this.#ring.newest(Math.min(count - watcher.next, MAX_ENTRIES));
+    const skipped = count - watcher.next - entries.length + missed - watcher.missed;
+    const changes = this.#changesFor(watcher, now);
+    const isSilent = entries.length + skipped + Object.keys(changes).length === 0;
+    watcher.silentMs += GATHER_MS;
+    if (isSilent && watcher.silentMs < HEARTBEAT_MS) return;
+    const news: TrafficMessage = { now, entries, skipped, ...changes };
+    Object.assign(watcher, { next: count, missed, silentMs: 0 });
+    if (watcher.unread !== undefined) watcher.unread += 1;
+    if (watcher.unread === MAX_UNREAD) return this.#leave(watcher);
+    watcher.body.push(encoder.encode(isSilent ? ": alive\n\n" : `data: ${JSON.stringify(news)}\n\n`));
+  }
+
+  /** The running requests and the columns, as far as this watcher does not know them; now it does. */
+  #changesFor(watcher: Watcher, now: number): Pick<TrafficMessage, "running" | "runningCount" | "counts"> {
+    const { entries, count, text } = this.#listRunning(now);
+    const hasChanged = text !== watcher.running;
+    watcher.running = text;
+    const counts = this.#changedColumns(watcher, now);
+    return {
+      ...(hasChanged && { running: entries }),
+      ...(hasChanged && count > entries.length && { runningCount: count }),
+      ...(counts.length > 0 && { counts }),
+    };
+  }
+
+  #listRunning(now: number): RunningList & { text: string } {
+    if (Math.abs(now - this.#listed.at) >= RUNNING_MS) {
+      const list = joinRunning([this.#running.list(now), ...this.#share?.running(now) ?? []]);
+      this.#listed = { ...list, text: JSON.stringify(list.entries), at: now };
+    }
+    return this.#listed;
+  }
+
+  #changedColumns({ counts }: Watcher, now: number): CountColumn[] {
+    const sources = [this.#counts, ...this.#share?.counts ?? []];
+    const current = currentColumns(now);
+    const changed = current.flatMap((index) => {
+      const count = sources.reduce((sum, source) => sum + source.countOf(index), 0);
+      if (count === (counts.get(index) ?? 0)) return [];
+      counts.set(index, count);
+      return [sumColumn(sources, index)];
+    });
+    counts.delete(current[0]! - 1);
+    return changed;
+  }
+
+  #leave(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher)) return;
+    clearInterval(watcher.timer);
+    watcher.body.end();
+    if (this.#watchers.size === 0) this.#running.keep(false);
+  }
+}

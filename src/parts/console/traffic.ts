@@ -1,0 +1,90 @@
+/**
+ * Live traffic: keeps the last requests in a ring, and counts all. Who watches is told by what is loaded then.
+ * @module
+ */
+
+import type { Address } from "../../core/address/address.ts";
+import type { OpenRequests } from "../../core/exchange/open-requests.ts";
+import { columnOf, TrafficCounts } from "./traffic-counts.ts";
+import { aimAt, isFailure, isTraffic, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
+import { TrafficRing } from "./traffic-ring.ts";
+import { RunningRequests } from "./traffic-running.ts";
+import { type ShareTraffic, TrafficShare } from "./traffic-share.ts";
+import type { TrafficWatchers } from "./traffic-watchers.ts";
+
+export type { TrafficEntry } from "./traffic-message.ts";
+
+/** Ring, counters and watchers. Without watchers a request costs almost nothing: its record is read on demand. */
+export class Traffic {
+  /** What a browser must send to watch; only the page itself has it (see `answerTraffic`). */
+  readonly ticket: string;
+  readonly #ring = new TrafficRing();
+  readonly #counts = new TrafficCounts();
+  readonly #running: RunningRequests;
+  readonly #share: TrafficShare | undefined;
+  #watchers: TrafficWatchers | undefined;
+  #isClosed = false;
+
+  /**
+   * @param ticket the same in all processes of a proxy
+   * @param share if there are several processes
+   * @param open the requests in flight, where a server keeps them
+   */
+  constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic, open?: OpenRequests) {
+    this.ticket = ticket;
+    this.#running = new RunningRequests(open);
+    this.#share = share && new TrafficShare(share, {
+      counts: this.#counts,
+      listRunning: (now) => this.#running.list(now),
+      keepRunning: (isWanted) => this.#running.keep(isWanted || this.watching > 0),
+      take: (entries, skipped) => {
+        for (const entry of entries) this.#ring.add(entry);
+        this.#ring.miss(skipped);
+      },
+    });
+  }
+
+  /** Takes the records of new requests; `undefined` while nobody needs them here. */
+  get open(): OpenRequests | undefined {
+    return this.#running.own;
+  }
+
+  /** Notes the outgoing request. */
+  aim(record: TrafficRecord, method: string, address: Address): void {
+    record.aim = aimAt(method, address);
+  }
+
+  /** Takes the record of a finished request. Ignores requests without target and error: they are the proxy's own. */
+  note(record: TrafficRecord): void {
+    this.#running.own?.delete(record);
+    if (!isTraffic(record)) return;
+    this.#ring.add(record);
+    const endMs = record.time + record.totalMs;
+    this.#counts.add(endMs, isFailure(record), record.bytesOut, record.headMs);
+    this.#share?.note(record, columnOf(endMs));
+  }
+
+  /** The remembered requests, oldest first. */
+  get entries(): TrafficEntry[] {
+    return this.#ring.newest();
+  }
+
+  /** The current number of watchers. */
+  get watching(): number {
+    return this.#watchers?.size ?? 0;
+  }
+
+  /** Loads what tells watchers, with the first of them. */
+  async openWatchers(): Promise<TrafficWatchers> {
+    const { TrafficWatchers } = await import("./traffic-watchers.ts");
+    this.#watchers ??= new TrafficWatchers(this.#ring, this.#counts, this.#running, this.#share);
+    if (this.#isClosed) this.#watchers.close();
+    return this.#watchers;
+  }
+
+  /** Ends all watching, so that a stopping proxy need not wait. */
+  close(): void {
+    this.#isClosed = true;
+    this.#watchers?.close();
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * `/__proxy__/explain`: what a request would meet, decided by the functions that decide for the request itself. Nothing
+ * is sent (rule 11.1).
+ * @module
+ */
+
+import { formatAddress } from "../../core/address/address.ts";
+import type { Grant } from "../../core/address/origins.ts";
+import { readGrant } from "../../core/who/grant.ts";
+import type { CheckAccess, Exchange } from "../../core/exchange/exchange.ts";
+import { mayReachPrivate } from "../../core/may/rights.ts";
+import { answerJson } from "../../core/http/answer.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { tellCookies, type ToldCookies } from "./cookies.ts";
+import { tellEntry, type ToldEntry } from "./entry.ts";
+import { type Named, type Question, readQuestion, readWanted, type Wanted } from "./question.ts";
+import { judgeTarget, refusalOf, type Verdict } from "./verdict.ts";
+
+/** What a request would meet. */
+export interface Explanation {
+  /** Every selector that names a target, in the order in which they count. */
+  selectors: readonly Named[];
+  /** The one that counts; `null` if there is none, or if the choice is refused. */
+  chosen: string | null;
+  /** The address that would be asked for. */
+  target: string | null;
+  verdict: Verdict;
+  /** What the table of targets says of the target; `null` for nothing, and for pages of targets and strangers. */
+  entry: ToldEntry | null;
+  /** Whether the proxy follows redirects, or passes them on; `null` without a target. */
+  redirects: "follow" | "manual" | null;
+  cookies: ToldCookies;
+  cors: ToldCors;
+}
+
+/** What the origin of the caller's page may do with answers. */
+export interface ToldCors {
+  /** `null` if the request comes from no page of another origin. */
+  origin: string | null;
+  /** `listed`: with credentials; `any`: without; `none`: the proxy grants nothing. */
+  grant: Grant;
+  why: string;
+}
+
+const ALLOWED = "GET, HEAD";
+
+/**
+ * Answers `/__proxy__/explain` with `url`, `arg`, or `path` and the caller's own selectors.
+ *
+ * @throws {ProxyError} `bad_request` for parameters that ask for nothing, `forbidden` for look-ups of a caller who may not
+ * reach private targets, `method_not_allowed` for other methods than GET and HEAD
+ */
+export async function answerExplain(exchange: Exchange, checkAccess: CheckAccess): Promise<Reply> {
+  const { method } = exchange.incoming;
+  if (method !== "GET" && method !== "HEAD") {
+    const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
+    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+  }
+  const wanted = readWanted(exchange);
+  if (wanted.looksUp && !exchange.runtime.isOperator && !mayReachPrivate(exchange)) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot look names up here: that is for callers who may reach private targets. Leave out dns=true",
+    );
+  }
+  const reply = answerJson(await explain(exchange, wanted, checkAccess));
+  return method === "HEAD" ? { ...reply, body: null } : reply;
+}
+
+async function explain(exchange: Exchange, wanted: Wanted, checkAccess: CheckAccess): Promise<Explanation> {
+  const question = await readQuestion(exchange, wanted);
+  const { asked, selectors, target } = question;
+  const isNamed = target !== undefined && !(target instanceof ProxyError);
+  const verdict = await judge(question, checkAccess, wanted.looksUp);
+  return {
+    selectors,
+    chosen: isNamed ? target.selector : null,
+    target: isNamed ? formatAddress(target) : null,
+    verdict,
+    entry: isNamed ? tellEntry(asked, target) : null,
+    redirects: isNamed ? (target.follow ? "follow" : "manual") : null,
+    cookies: tellCookies(asked, isNamed ? target : undefined, verdict.allowed),
+    cors: tellCors(asked),
+  };
+}
+
+/** Where no selector names a target, and on its own paths, the proxy answers itself. */
+const ANSWERED_HERE: Verdict = {
+  allowed: true,
+  rule: "own",
+  reason: "The proxy answers this itself: no selector names a target, or the path is its own",
+};
+
+async function judge(
+  { asked, target }: Question,
+  checkAccess: CheckAccess,
+  looksUp: boolean,
+): Promise<Verdict> {
+  if (target instanceof ProxyError) return refusalOf(target);
+  return target ? await judgeTarget(asked, target, checkAccess, looksUp) : ANSWERED_HERE;
+}
+
+function tellCors({ incoming: { headers }, runtime, config }: Exchange): ToldCors {
+  const origin = headers.get("origin");
+  const grant = readGrant(headers, runtime, config);
+  return { origin, grant, why: origin === null ? "The request has no Origin" : reasonOf(grant, config) };
+}
+
+function reasonOf(grant: Grant, { corsOrigins }: Exchange["config"]): string {
+  if (grant === "any") return "CORS_ORIGINS=* allows every origin, without credentials";
+  if (grant === "listed") {
+    return corsOrigins ? "CORS_ORIGINS lists the origin" : "The origin is one of this machine";
+  }
+  return corsOrigins
+    ? "CORS_ORIGINS does not list the origin"
+    : "CORS_ORIGINS is not set, so the target decides";
+}

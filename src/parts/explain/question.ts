@@ -1,0 +1,156 @@
+/**
+ * Reads which request `/__proxy__/explain` is asked about, and which target that request would name.
+ * @module
+ */
+
+import { encodeText, formatAddress } from "../../core/address/address.ts";
+import { decodeBase64 } from "../../core/address/arg.ts";
+import { readLabel } from "../../core/address/authority.ts";
+import { stripMount } from "../../core/address/mount.ts";
+import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
+import { hasAddress, isFetch, isReserved } from "../../core/address/reserved-paths.ts";
+import type { Selector } from "../../core/address/selector.ts";
+import { readPath } from "../forms/address-form.ts";
+import type { Exchange, Target } from "../../core/exchange/exchange.ts";
+import { isBase } from "../../core/who/host-selectors.ts";
+import { readCookie } from "../../core/http/cookies.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { isToken } from "../../core/http/headers.ts";
+import { selectTarget } from "../../core/steps/target.ts";
+import { parseArgument, refuseFormat } from "../../core/pages/argument/argument.ts";
+import { describeRequest, readArgTarget, readUrlTarget } from "../../core/pages/named-target.ts";
+
+/** A selector that the request has. */
+export interface Named {
+  selector: Selector;
+  /** As it was sent, without credentials; of an `arg` its address. */
+  value: string;
+  /** What it stands for. */
+  target?: string;
+  /** Why it stands for nothing. */
+  fault?: string;
+}
+
+/** What is asked for. */
+export interface Wanted {
+  readonly kind: "url" | "arg" | "path";
+  /** As sent. */
+  readonly value: string | null;
+  readonly method: string;
+  /** True if names are to be looked up. */
+  readonly looksUp: boolean;
+}
+
+/** A request, and the target that it names. */
+export interface Question {
+  readonly asked: Exchange;
+  readonly selectors: readonly Named[];
+  /** `undefined` where the proxy answers itself; an error if the choice is refused. */
+  readonly target: Target | ProxyError | undefined;
+}
+
+/** Credentials in an address. */
+const USER_INFO = /^([a-z]+:\/\/)[^/?#]*@/i;
+const REFUSED_METHODS = new Set(["CONNECT", "TRACE"]);
+
+/**
+ * Reads the parameters.
+ *
+ * @throws {ProxyError} `bad_request` naming the parameter and what was expected
+ */
+export function readWanted({ path }: Exchange): Wanted {
+  const query = readQuery(path);
+  const values = {
+    url: readAddressParameter(query),
+    arg: readParameter(query, "arg"),
+    path: readParameter(query, "path"),
+  };
+  const [named, ...others] = (["url", "arg", "path"] as const).filter((name) => values[name] !== undefined);
+  if (named === undefined || others.length > 0) refuse("its query", "exactly one of url, arg and path");
+  const dns = readParameter(query, "dns") ?? "false";
+  if (dns !== "true" && dns !== "false") refuse("dns", "true or false");
+  const method = readParameter(query, "method");
+  if (method !== undefined && (named === "arg" || !isToken(method) || REFUSED_METHODS.has(method))) {
+    refuse("method", "a method such as POST, beside url or path only");
+  }
+  return { kind: named, value: values[named] ?? null, method: method ?? "GET", looksUp: dns === "true" };
+}
+
+/** Reads the request that is asked about. Its fields and its caller are those of the question. */
+export async function readQuestion(exchange: Exchange, { kind, value, method }: Wanted): Promise<Question> {
+  const { url, headers, signal } = exchange.incoming;
+  const asked: Exchange = { ...exchange, incoming: { url, headers, signal, method, body: null } };
+  if (kind === "url") return ofUrl(asked, value);
+  return kind === "arg" ? await ofArg(asked, value ?? "") : await ofPath(asked, value ?? "");
+}
+
+async function ofPath(exchange: Exchange, value: string): Promise<Question> {
+  const decoded = decodeParameter(value);
+  if (!decoded?.startsWith("/")) refuse("path", "a path such as /v1/items?page=2, percent-encoded");
+  const { carried, config } = exchange;
+  const sent = encodeText(decoded);
+  const asked: Exchange = {
+    ...exchange,
+    ...readPath(stripMount(sent, config.mountPath) ?? sent, carried, config),
+  };
+  const query = readQuery(asked.path);
+  if (hasAddress(asked.path)) return ofUrl(asked, readAddressParameter(query) ?? null);
+  const arg = isFetch(asked.path) ? readParameter(query, "arg") : undefined;
+  if (arg !== undefined) return await ofArg(asked, arg);
+  if (isReserved(asked.path)) return { asked, selectors: [], target: undefined };
+  return { asked, selectors: listCarried(asked), target: attempt(() => selectTarget(asked, asked.path)) };
+}
+
+function ofUrl(asked: Exchange, text: string | null): Question {
+  const target = attempt(() => readUrlTarget(asked, text));
+  return { asked, selectors: [describe("url", text ?? "", target)], target };
+}
+
+async function ofArg(exchange: Exchange, text: string): Promise<Question> {
+  try {
+    const argument = await parseArgument(decodeBase64(text) ?? refuseFormat());
+    const asked = describeRequest(exchange, argument);
+    const target = readArgTarget(exchange, argument, false);
+    return { asked, selectors: [describe("arg", formatAddress(target), target)], target };
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    return { asked: exchange, selectors: [describe("arg", "", error)], target: error };
+  }
+}
+
+/** The host selectors and the default target, in the order in which they count. */
+function listCarried({ incoming: { headers }, caller, carried, config }: Exchange): Named[] {
+  const { header, cookie, label } = carried;
+  const [shown = ""] = readCookie(headers.get("cookie"), "proxy_host");
+  const { target } = config;
+  const all = [
+    header && describe("header", headers.get("proxy_host") ?? headers.get("proxy-host") ?? "", header),
+    cookie && describe("cookie", shown, cookie),
+    label && describe("label", readLabel(caller.host, config.proxyDomain) ?? "", label),
+    target && describe("preset", formatAddress(target), target),
+  ];
+  return all.filter((named) => named !== undefined);
+}
+
+function describe(
+  selector: Selector,
+  value: string,
+  named: Pick<Target, "origin" | "path"> | ProxyError | undefined,
+): Named {
+  const shown = { selector, value: value.replace(USER_INFO, "$1") };
+  if (isBase(named)) return { ...shown, target: formatAddress(named) };
+  return { ...shown, ...(named instanceof ProxyError && { fault: named.message }) };
+}
+
+function attempt(choose: () => Target | undefined): Target | ProxyError | undefined {
+  try {
+    return choose();
+  } catch (error) {
+    if (error instanceof ProxyError) return error;
+    throw error;
+  }
+}
+
+function refuse(name: string, expected: string): never {
+  throw new ProxyError("bad_request", `Cannot explain this: ${name} is not usable, expected ${expected}`);
+}

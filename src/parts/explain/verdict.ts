@@ -1,0 +1,108 @@
+/**
+ * The verdict on a request, by the functions that judge it when it is sent.
+ * @module
+ */
+
+import type { CheckAccess, Exchange, Judged, Target } from "../../core/exchange/exchange.ts";
+import { requestOf } from "../../core/exchange/exchange.ts";
+import { dress } from "../gate/dress.ts";
+import { chooseRoute, refuseDetour } from "../../core/way/route.ts";
+import { checkHop } from "../tokens/bounds.ts";
+import { refuseTokenIn } from "../tokens/credentials.ts";
+import { isLoopbackHost } from "../../core/address/ip.ts";
+import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
+
+/** Whether a request goes out. */
+export interface Verdict {
+  /** False if the proxy refuses it, or cannot reach the target. With the rule `not_looked_up` it may still be refused. */
+  allowed: boolean;
+  /**
+   * What decided: the code of the refusal. For an allowed request its addresses, or only its name; `not_looked_up` where
+   * nothing is decided yet, because only a look-up can; `own` where the proxy answers itself.
+   */
+  rule: ErrorCode | "addresses" | "name" | "not_looked_up" | "own";
+  reason: string;
+  /** The setting that would allow it, as `NAME=value`. */
+  setting?: string;
+}
+
+const ALLOWED_BY_NAME: Verdict = {
+  allowed: true,
+  rule: "name",
+  reason: "Allowed by its name; its addresses are not judged here",
+};
+const NOT_LOOKED_UP: Verdict = {
+  allowed: true,
+  rule: "not_looked_up",
+  reason:
+    "Not known: its name is allowed, nothing was looked up, and its addresses are judged when it is dialled",
+};
+
+/** Thrown in place of a look-up. */
+class NotLookedUp extends Error {}
+
+/** Stands in for look-ups: knows names of this machine only, and remembers none, so that nobody learns what was asked. */
+const BLIND: Exchange["resolver"] = {
+  recall: () => undefined,
+  forget: () => {},
+  resolve: (hostname) =>
+    isLoopbackHost(hostname) ? Promise.resolve(["127.0.0.1"]) : Promise.reject(new NotLookedUp()),
+};
+
+/**
+ * Judges a target as the steps would.
+ *
+ * @param looksUp whether its name is looked up; otherwise only what needs no look-up decides
+ */
+export async function judgeTarget(
+  exchange: Exchange,
+  target: Target,
+  checkAccess: CheckAccess,
+  looksUp: boolean,
+): Promise<Verdict> {
+  const asked = looksUp ? exchange : { ...exchange, resolver: BLIND };
+  try {
+    const found = await findAddresses(asked, target, checkAccess);
+    checkRequest(asked, target, found.addresses);
+    const { addresses, isOpen } = found;
+    if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
+    return isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;
+  } catch (error) {
+    if (error instanceof ProxyError) return refusalOf(error);
+    throw error;
+  }
+}
+
+/** The verdict that an error stands for. */
+export function refusalOf({ code, message, setting }: ProxyError): Verdict {
+  return { allowed: false, rule: code, reason: message, ...(setting !== undefined && { setting }) };
+}
+
+/** The addresses; open if only a look-up could tell them. */
+async function findAddresses(
+  exchange: Exchange,
+  target: Target,
+  checkAccess: CheckAccess,
+): Promise<{ addresses: Judged; isOpen: boolean }> {
+  try {
+    return { addresses: await checkAccess(target, exchange, target), isOpen: false };
+  } catch (error) {
+    if (!(error instanceof NotLookedUp)) throw error;
+    checkHop(exchange, target, target, requestOf(exchange).method);
+    return { addresses: undefined, isOpen: true };
+  }
+}
+
+/** What is checked between access and the connection: tokens in the address, the keys of the request, and the way. */
+function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
+  const { config, runtime, table } = exchange;
+  const { origin, path, selector } = target;
+  if (config.signingKey) refuseTokenIn(path);
+  if (table) {
+    const isWhole = selector === "url" || selector === "arg";
+    const { headers } = requestOf(exchange);
+    dress({ origin, path, headers, addresses, isNamed: true, isWhole }, exchange);
+  }
+  const route = config.upstreamProxy || table ? chooseRoute(exchange, origin, addresses) : undefined;
+  if (route) refuseDetour(runtime, origin, route);
+}

@@ -1,0 +1,50 @@
+/**
+ * The fields of an answer as its entry says (rule 8.2), and kept out of shared caches behind a key (rule 9.7).
+ * @module
+ */
+
+import type { FieldWriter } from "../../core/http/fields.ts";
+import { memoize } from "../../core/http/memo.ts";
+import type { Answer } from "../../core/exchange/exchange.ts";
+import type { TargetTable } from "./targets/table.ts";
+
+/** Directives that say at least as much as `private` (RFC 9111 §5.2.2). */
+const PRIVATE = /(?:^|,)\s*(?:private|no-store)\s*(?:,|$)/i;
+/** Directives that would let a shared cache keep the answer. */
+const SHARING = /(?:^|,)\s*(?:public|s-maxage\s*=\s*[^,]*|proxy-revalidate)\s*(?=,|$)/gi;
+
+/** Fields that shared caches obey in place of `Cache-Control` (RFC 9213 §2, and older ones of their own). */
+const TARGETED = /^(?:(?:.+-)?cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/;
+
+/** The same few names come again and again. */
+const isTargeted = memoize((name) => TARGETED.test(name));
+
+/**
+ * Changes the fields that the target sent.
+ *
+ * @param answer where it came from, and whether its request carried a key
+ * @param origin the target that the caller named
+ */
+export function changeAnswer(
+  headers: FieldWriter,
+  table: TargetTable,
+  { finalAddress, hadKey = false }: Pick<Answer, "finalAddress" | "hadKey">,
+  origin: URL,
+): void {
+  const entry = table.find(finalAddress?.origin ?? origin);
+  if (entry) {
+    for (const name of entry.answerRemove) headers.delete(name);
+    for (const { name, value, written } of entry.answerSet) headers.set(name, value, written);
+  }
+  if (hadKey) keepPrivate(headers);
+}
+
+function keepPrivate(headers: FieldWriter): void {
+  const targeted: string[] = [];
+  headers.forEach((_, name) => void (isTargeted(name) && targeted.push(name)));
+  for (const name of targeted) headers.delete(name);
+  const control = headers.get("cache-control");
+  if (control !== null && PRIVATE.test(control)) return;
+  const kept = (control ?? "").replace(SHARING, "").replace(/^\s*,\s*/, "").trim();
+  headers.set("cache-control", kept ? `private, ${kept}` : "private");
+}

@@ -1,0 +1,53 @@
+/**
+ * A key is bound to a host. So nothing beside it may name another host: servers behind one address tell their hosts apart
+ * by these fields (rule 9.5).
+ * @module
+ */
+
+import { ProxyError } from "../../core/http/error.ts";
+import { Fields } from "../../core/http/fields.ts";
+import { memoize } from "../../core/http/memo.ts";
+import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
+import { isOwnName } from "../../core/may/rights.ts";
+
+/** Fields that some servers take for the Host. */
+const NAMING = /^(?:forwarded|x-forwarded-(?:host|server)|x-(?:original-)?host|x-(?:http-)?host-override)$/;
+/** The parameter in what the proxy itself writes (RFC 7239 §5.3). */
+const HOST_PARAMETER = /;host="[^"]*"/;
+
+/** Those that FORWARD_CLIENT writes. */
+const WRITTEN = ["forwarded", "x-forwarded-host"];
+
+/** The same few names come again and again. CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
+const isNaming = memoize((name) => NAMING.test(name.replaceAll("_", "-")));
+
+/** The fields of a request with a key, without those in which its caller names a host that is not this proxy. */
+export function dropNames(headers: Dress["headers"], exchange: Exchange): Dress["headers"] {
+  const names = new Set<string>();
+  headers.forEach((_, name) => void (isNaming(name) && names.add(name)));
+  if (names.size === 0) return headers;
+  // With this setting nobody but the proxy writes them.
+  const { config: { forwardClient } } = exchange;
+  if (forwardClient && isOwnName(exchange)) { for (const name of WRITTEN) names.delete(name); }
+  const bound = new Fields(headers);
+  for (const name of names) {
+    const value = name === "forwarded" && forwardClient ? headers.get(name) : null;
+    if (value === null) bound.delete(name);
+    else bound.set(name, value.replace(HOST_PARAMETER, ""));
+  }
+  return bound;
+}
+
+/**
+ * Refuses to send the caller's own Host beside a key, unless it is a name of this proxy.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkHostBeside(exchange: Exchange, { host }: URL): void {
+  if (exchange.caller.host === "" || isOwnName(exchange)) return;
+  throw new ProxyError(
+    "forbidden",
+    `Cannot use the key of ${host}: its entry sends the caller's Host, which is no name of this proxy. ` +
+      "Name it in HOSTS, or use another Host",
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Dresses the request of one hop as its entry says: fields, parameters, keys, Host. It is done anew for each hop, so
+ * nothing of one target reaches another (rules 8.2 and 9.2).
+ * @module
+ */
+
+import { Fields } from "../../core/http/fields.ts";
+import type { Entry, SetField } from "./targets/entry.ts";
+import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
+import { checkHostBeside, dropNames } from "./bound-names.ts";
+import { checkKeyRights } from "./key-rights.ts";
+import { placeKeys } from "./placed-keys.ts";
+import { changesFields } from "./hop.ts";
+import { dropOverriding, findNarrowing } from "./overriding.ts";
+
+export { redactAnswer } from "./redact-answer.ts";
+
+/**
+ * The fields and the path that go out.
+ *
+ * @throws {ProxyError} `forbidden` where the caller may not spend a key, or means another path than the first line says
+ */
+export function dress(asked: HopRequest, exchange: Exchange): Dress {
+  const { table } = exchange;
+  const narrowing = findNarrowing(exchange, asked.origin);
+  const hop = narrowing ? { ...asked, headers: dropOverriding(asked.headers, narrowing) } : asked;
+  if (!table) return hop;
+  const entry = table.find(hop.origin);
+  const placed: Dress = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;
+  if (!entry) return placed;
+  const { ownKeys, setQuery } = entry;
+  if (ownKeys.size > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
+  const sent = placed.sent && ownKeys.size > 0
+    ? new Map([...placed.sent, ...ownKeys])
+    : placed.sent ?? (ownKeys.size > 0 ? ownKeys : undefined);
+  if (sent && entry.keepsHost) checkHostBeside(exchange, hop.origin);
+  const headers = sent ? dropNames(placed.headers, exchange) : placed.headers;
+  return {
+    path: setParameters(placed.path, setQuery),
+    headers: changeFields(headers, entry, exchange),
+    ...(sent && { sent }),
+  };
+}
+
+function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {
+  if (!changesFields(entry)) return headers;
+  const { set, remove, keepsHost } = entry;
+  const changed = new Fields(headers);
+  for (const name of remove) changed.delete(name);
+  for (const { name, value, written } of set) changed.set(name, value, written);
+  if (keepsHost && caller.host) changed.set("host", caller.host);
+  return changed;
+}
+
+/** Replaces parameters, byte for byte the same otherwise. */
+function setParameters(path: string, fields: readonly SetField[]): string {
+  if (fields.length === 0) return path;
+  const cut = path.indexOf("?");
+  const pathname = cut < 0 ? path : path.slice(0, cut);
+  const names = new Set(fields.map(({ name }) => name));
+  const kept = cut < 0 ? [] : path.slice(cut + 1).split("&").filter((part) => !names.has(nameOf(part)));
+  const own = fields.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  return `${pathname}?${[...kept, ...own].filter(Boolean).join("&")}`;
+}
+
+/** A parameter's name as servers read it. */
+function nameOf(part: string): string {
+  const [name = ""] = part.split("=", 1);
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Who may spend a key, and where it may go (rules 9.2 and 9.6).
+ * @module
+ */
+
+import { ProxyError } from "../../core/http/error.ts";
+import { isLoopbackHost } from "../../core/address/ip.ts";
+import type { Exchange, Judged } from "../../core/exchange/exchange.ts";
+import { hasToken, isNear, isTold, showsTokenCookie } from "../../core/may/rights.ts";
+
+/**
+ * Refuses requests that may not spend a key.
+ *
+ * @param origin the target of this hop
+ * @param addresses its judged addresses
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkKeyRights(exchange: Exchange, origin: URL, addresses: Judged): void {
+  const fault = findFault(exchange, origin, addresses);
+  if (fault) throw new ProxyError("forbidden", `Cannot use the key of ${origin.host}: ${fault}`);
+}
+
+function findFault(exchange: Exchange, origin: URL, addresses: Judged): string | undefined {
+  const { asker } = exchange;
+  if (origin.protocol !== "https:" && !isLoopback(origin, addresses)) return "keys go out over https only";
+  if (asker !== "program" && asker !== "console" && asker !== "granted") {
+    return "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS";
+  }
+  if (mayBePage(exchange)) {
+    return "over plain http a page may have sent this. Use https, or show the token in the header proxy_token only";
+  }
+  if (hasToken(exchange) || isNear(exchange)) return undefined;
+  return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN or CALLER_TOKENS";
+}
+
+/**
+ * True for what looks like a program, but shows the token as browsers do.
+ */
+function mayBePage(exchange: Exchange): boolean {
+  if (exchange.asker !== "program" || isTold(exchange)) return false;
+  return showsTokenCookie(exchange);
+}
+
+function isLoopback({ hostname }: URL, addresses: Judged): boolean {
+  if (!addresses) return isLoopbackHost(hostname);
+  return addresses.length > 0 &&
+    addresses.every((address) => address.startsWith("127.") || address === "::1");
+}

@@ -1,0 +1,57 @@
+/**
+ * Fields by which a request means another path or method than its first line says. Some servers follow them, so beside
+ * `paths` or `methods`, of the table or of a caller's token, they do not go out.
+ * @module
+ */
+
+import { ProxyError } from "../../core/http/error.ts";
+import { Fields } from "../../core/http/fields.ts";
+import { memoize } from "../../core/http/memo.ts";
+import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
+import { isBelow } from "./rules.ts";
+
+/** Of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
+const OVERRIDING =
+  /^x-(?:original-ur[il]|rewrite-ur[il]|forwarded-(?:uri|path|prefix)|http-method(?:-override)?|method(?:-override)?)$/;
+/** Scheme and authority of an address. */
+const ORIGIN = /^[a-z][\w+.-]*:\/\/[^/?#]*/i;
+
+/** CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
+const isOverriding = memoize((name) => OVERRIDING.test(name.replaceAll("_", "-")));
+
+/** What narrows a request. */
+export interface Narrowing {
+  /** The lists of prefixes that its path must lie below; none if only its method is narrowed. */
+  readonly paths: readonly (readonly string[])[];
+}
+
+/** How an entry and a token narrow the requests to an origin; `undefined` if they do not. */
+export function findNarrowing(
+  { table, token }: Pick<Exchange, "table" | "token">,
+  origin: URL,
+): Narrowing | undefined {
+  const narrowed = [table?.find(origin), token?.claims].filter((one) => one?.paths || one?.methods);
+  if (narrowed.length === 0) return undefined;
+  return { paths: narrowed.flatMap((one) => one?.paths ? [one.paths] : []) };
+}
+
+/**
+ * The fields without those that override.
+ *
+ * @throws {ProxyError} `forbidden` for a WebDAV `Destination` elsewhere (RFC 4918 §10.3)
+ */
+export function dropOverriding(headers: Dress["headers"], { paths }: Narrowing): Dress["headers"] {
+  const destination = headers.get("destination");
+  if (destination !== null && !paths.every((list) => isBelow(list, destination.replace(ORIGIN, "") || "/"))) {
+    throw new ProxyError(
+      "forbidden",
+      "Cannot send this request: its Destination is not below the paths that are allowed",
+    );
+  }
+  const names = new Set<string>();
+  headers.forEach((_, name) => void (isOverriding(name) && names.add(name)));
+  if (names.size === 0) return headers;
+  const kept = new Fields(headers);
+  for (const name of names) kept.delete(name);
+  return kept;
+}

@@ -1,0 +1,55 @@
+/**
+ * Keeps keys out of what the proxy answers: a target may repeat its query in `Location` (rule 9.4). The body stays as
+ * it is.
+ * @module
+ */
+
+import { type FieldReader, Fields } from "../../core/http/fields.ts";
+import type { Upstream } from "../../core/runtime.ts";
+import { KeySearch } from "./key-search.ts";
+
+/** Fields that frame or encode the message (RFC 9110 §8.4, §8.6, §14.4; RFC 6455 §4.2.2). They hold no text of a caller. */
+const FRAMING =
+  /^(?:connection|content-(?:encoding|length|range)|sec-websocket-(?:accept|extensions)|transfer-encoding|upgrade)$/;
+
+/** What looks for the keys of an entry, made once. */
+const known = new WeakMap<ReadonlyMap<string, string>, KeySearch>();
+
+/**
+ * The head with `{{NAME}}` in place of each key that was sent, however it is spelled. A field whose name holds a key is
+ * dropped.
+ */
+export function redactHead(
+  { headers, statusText }: Pick<Upstream, "headers" | "statusText">,
+  sent: ReadonlyMap<string, string>,
+): Pick<Upstream, "headers" | "statusText"> {
+  return { headers: redactFields(headers, sent), statusText: searchFor(sent).clean(statusText) };
+}
+
+/** The fields without keys, as in `redactHead`. Most hold none: they stay as they are. */
+export function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
+  const keys = searchFor(sent);
+  let isFree = true;
+  headers.forEach((value, name) => {
+    isFree &&= hasNoRoom(keys, name, value) || (keys.clean(name) === name && keys.clean(value) === value);
+  });
+  if (isFree) return headers;
+  const redacted = new Fields();
+  headers.forEach((value, name, written) => {
+    if (hasNoRoom(keys, name, value)) redacted.append(name, value, written);
+    else if (keys.clean(name) === name) redacted.append(name, keys.clean(value), written);
+  });
+  return redacted;
+}
+
+/** True for a field that is too short for a key, or frames the message. */
+function hasNoRoom(keys: KeySearch, name: string, value: string): boolean {
+  return !(keys.hasRoom(value) || keys.hasRoom(name)) || FRAMING.test(name);
+}
+
+/** What looks for these keys. */
+export function searchFor(keys: ReadonlyMap<string, string>): KeySearch {
+  let search = known.get(keys);
+  if (!search) known.set(keys, search = new KeySearch(keys));
+  return search;
+}

@@ -1,0 +1,94 @@
+/**
+ * The methods and paths that an entry of the table allows (rule 8.3).
+ * @module
+ */
+
+import type { Address } from "../../core/address/address.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import type { Entry } from "./targets/entry.ts";
+
+/**
+ * Refuses what the entry does not allow. It says nothing about the target itself: that is decided before.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkRules(entry: Entry | undefined, method: string, { origin, path }: Address): void {
+  if (entry?.methods && !entry.methods.includes(method)) {
+    throw refusal(`method ${method} is not allowed for ${origin.host}`, `methods of ${entry.name}`);
+  }
+  if (entry?.paths && !isBelow(entry.paths, path)) {
+    throw refusal(`this path is not allowed for ${origin.host}`, `paths of ${entry.name}`);
+  }
+}
+
+function refusal(state: string, member: string): ProxyError {
+  return new ProxyError(
+    "forbidden",
+    `Cannot send this request: ${state}. The table of targets has it in ${member}`,
+  );
+}
+
+/**
+ * True for a path that begins with one of the prefixes, and that no server takes for one outside of it. Servers differ in
+ * what they decode, in what separates segments, and in whether they resolve `..` at all (RFC 3986 §5.2.4).
+ */
+export function isBelow(prefixes: readonly string[], path: string): boolean {
+  const [pathname = ""] = path.split("?", 1);
+  return prefixes.some((prefix) => {
+    if (!isUnder(pathname, prefix)) return false;
+    // Nothing lies above the root.
+    return prefix === "/" || (!leadsUp(prefix) && staysBelow(pathname.slice(prefix.length)));
+  });
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return prefix.endsWith("/") ? path.startsWith(prefix) : path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** A prefix with `..` in it names no place. */
+function leadsUp(prefix: string): boolean {
+  return listSteps(prefix).some((step) => step < 0);
+}
+
+/**
+ * True if the path behind a prefix leads above it in no reading. All readings are counted at once, each step at its worst:
+ * what some server takes for `..` goes up, and only what every server takes for a segment of its own goes down.
+ */
+function staysBelow(rest: string): boolean {
+  let depth = 0;
+  return listSteps(rest).every((step) => (depth += step) >= 0);
+}
+
+/** How often a text may be encoded. What is encoded once more is not followed. */
+const MOST_DECODED = 3;
+/** An ASCII character, percent-encoded: plainly, as old versions of IIS do, or in two bytes of overlong UTF-8. */
+const ENCODED = /%(?:u00)?([0-7][\da-f])|%c([01])%([89ab][\da-f])/gi;
+
+function listSteps(path: string): number[] {
+  if (!/[.%]/.test(path)) return [];
+  return path.split("/").flatMap((part) => {
+    const text = decode(part);
+    if (text === undefined) return [Number.NEGATIVE_INFINITY];
+    // Behind a slash that is encoded, or a backslash, a segment is no segment of its own to every server.
+    return text.split(/[/\\]/).map((piece, index) => stepOf(piece, index === 0));
+  });
+}
+
+/** The text decoded as often as any server does; `undefined` if something is left to decode. */
+function decode(part: string): string | undefined {
+  let text = part;
+  for (let times = 0; times < MOST_DECODED && text.includes("%"); times += 1) {
+    text = text.replace(ENCODED, (_, plain: string | undefined, lead: string, tail: string) => {
+      const code = plain === undefined ? Number(lead) * 64 + parseInt(tail, 16) - 128 : parseInt(plain, 16);
+      return String.fromCharCode(code);
+    });
+  }
+  return text.search(ENCODED) < 0 ? text : undefined;
+}
+
+/** Servers may drop a parameter (`;`), end the path at a sign, or leave out blanks and control characters. */
+function stepOf(piece: string, isOwn: boolean): number {
+  const name = piece.replace(/[;?#\0].*$/s, "").replace(/[^!-~\u0080-\uffff]/g, "");
+  if (name === "..") return -1;
+  return isOwn && !/^\.*$/.test(name) ? 1 : 0;
+}

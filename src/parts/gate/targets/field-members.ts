@@ -1,0 +1,92 @@
+/**
+ * The members that set and remove fields, and the keys that callers may place.
+ * @module
+ */
+
+import { isFieldValue } from "../../../core/http/headers.ts";
+import { isRecord } from "../../../core/settings/option-values.ts";
+import type { SetField } from "./entry.ts";
+import { CHANGEABLE, isChangeable } from "./field-rules.ts";
+import { fillKeys, listKeys } from "./keys.ts";
+import { badPart, isTexts, type Member, type Reading } from "./member.ts";
+
+/** The name of a key, as callers write it. */
+export const KEY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** The name of a parameter, as it stands in a query. */
+const PARAMETER = /^\?[^?#&=\s\x7f-\uffff]+$/;
+
+/** The members. */
+export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
+  set: {
+    expected: 'an object such as {"authorization": "Bearer {{OPENAI_KEY}}"}',
+    read(value, draft, reading) {
+      const fields = readFields(value, "set", (text) => fill(text, reading));
+      draft.set = fields?.filter(({ name }) => !name.startsWith("?")) ?? [];
+      const names = fields?.flatMap(({ keys }) => keys) ?? [];
+      draft.ownKeys = new Map(names.map((name) => [name, reading.readKey(name)]));
+      draft.setQuery = fields?.filter(({ name }) => name.startsWith("?"))
+        .map((field) => ({ ...field, name: field.name.slice(1) })) ?? [];
+      return fields !== undefined;
+    },
+  },
+  remove: removing("remove"),
+  answerSet: {
+    expected: 'an object such as {"x-robots-tag": "noindex"}',
+    read(value, draft) {
+      const fields = readFields(value, "answerSet", (text) => ({ value: text, keys: [] }));
+      draft.answerSet = fields ?? [];
+      return fields !== undefined && fields.every(({ name }) => !name.startsWith("?"));
+    },
+  },
+  answerRemove: removing("answerRemove"),
+  keys: {
+    expected: 'a list of names such as ["OPENAI_KEY"]',
+    read(value, draft, reading) {
+      if (!isTexts(value) || !value.every((name) => KEY_NAME.test(name))) return false;
+      for (const name of value) reading.readKey(name);
+      draft.keys = value;
+      return true;
+    },
+  },
+};
+
+function removing(member: "remove" | "answerRemove"): Member {
+  return {
+    expected: 'a list of field names such as ["x-debug"]',
+    read(value, draft) {
+      if (!isTexts(value)) return false;
+      for (const name of value) refuseFixed(name, member);
+      draft[member] = value.map((name) => name.toLowerCase());
+      return true;
+    },
+  };
+}
+
+/** Reads an object of texts; `undefined` for anything else. */
+function readFields(
+  value: unknown,
+  member: string,
+  fillIn: (text: string) => Pick<SetField, "value" | "keys">,
+): SetField[] | undefined {
+  if (!isRecord(value)) return undefined;
+  const names = new Set<string>();
+  return Object.entries(value).map(([written, text]) => {
+    const name = PARAMETER.test(written) ? written : written.toLowerCase();
+    if (!name.startsWith("?")) refuseFixed(name, member);
+    else if (!PARAMETER.test(name)) throw badPart(`${member}.${written}`, "a parameter such as ?key");
+    if (names.has(name)) throw badPart(`${member}.${written}`, "each name once");
+    names.add(name);
+    if (typeof text !== "string" || !isFieldValue(text)) {
+      throw badPart(`${member}.${written}`, "text on one line");
+    }
+    return { name, written, ...fillIn(text) };
+  });
+}
+
+function refuseFixed(name: string, member: string): void {
+  if (!isChangeable(name)) throw badPart(`${member}.${name}`, CHANGEABLE);
+}
+
+function fill(text: string, reading: Reading): Pick<SetField, "value" | "keys"> {
+  return { value: fillKeys(text, (name) => reading.readKey(name)), keys: listKeys(text) };
+}

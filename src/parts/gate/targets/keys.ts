@@ -1,0 +1,69 @@
+/**
+ * Keys: `{{NAME}}` stands for the environment variable NAME, or for the file that NAME_FILE names (rule 9.1).
+ * @module
+ */
+
+import type { TargetTls } from "../../../core/address/route.ts";
+import { isFieldValue } from "../../../core/http/headers.ts";
+
+/** The places that a table reads from. */
+export interface Sources {
+  /** An environment variable; `undefined` when it is not set. */
+  variable(name: string): string | undefined;
+  /**
+   * Reads a file as text; absent where there are no files.
+   *
+   * @param isBesideTable true for a path relative to the table, false for one relative to the working directory
+   * @throws any error when it can't be read
+   */
+  readFile?(path: string, isBesideTable: boolean): string;
+  /** Finds a certificate, key or version that can't be used; absent where nothing can tell. */
+  findTlsFault?(tls: TargetTls): TlsFault | undefined;
+}
+
+/** A certificate, key or version that can't be used. */
+export interface TlsFault {
+  readonly member: "ca" | "cert" | "key" | "minVersion";
+  /** The end of "has a bad cert, expected …". */
+  readonly expected: string;
+}
+
+/** A name in double braces. */
+const PLACEHOLDER = /\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/g;
+
+/** The names in a text, in order. */
+export function listKeys(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+}
+
+/** The text with each name replaced by its value. */
+export function fillKeys(text: string, valueOf: (name: string) => string | undefined): string {
+  return text.replace(PLACEHOLDER, (whole, name: string) => valueOf(name) ?? whole);
+}
+
+/**
+ * Reads the value of a key. A line end behind it does not count.
+ *
+ * @returns the value, or what is wrong: the text names the variable, never the value
+ */
+export function readKey(
+  name: string,
+  { variable, readFile }: Sources,
+): { value: string } | { fault: string } {
+  const file = variable(`${name}_FILE`);
+  const given = variable(name) || (file ? readText(file, readFile) : undefined);
+  if (given === undefined) {
+    return { fault: `${name} is not set, expected the key in ${name} or ${name}_FILE` };
+  }
+  const value = given.replace(/\r?\n$/, "");
+  const isUsable = value !== "" && isFieldValue(value);
+  return isUsable ? { value } : { fault: `${name} is not a key, expected text on one line` };
+}
+
+function readText(file: string, readFile: Sources["readFile"]): string | undefined {
+  try {
+    return readFile?.(file, false);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Every member of an entry. The table is read by it (rules 8.2 to 8.5).
+ * @module
+ */
+
+import { decodeAddress } from "../../../core/address/address.ts";
+import { isToken } from "../../../core/http/headers.ts";
+import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
+import { CONNECTION_MEMBERS } from "./connection-members.ts";
+import { UPSTREAM_MEMBER } from "./upstream-member.ts";
+import { FIELD_MEMBERS } from "./field-members.ts";
+import { type Draft, isTexts, type Member } from "./member.ts";
+
+/** A prefix of a path; what follows a path is no part of one. */
+export const PATH = /^\/[^?#\s]*$/;
+
+/** A limit in place of a setting's. */
+function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
+  return {
+    expected: `a whole number from 0 to ${most}`,
+    read(value, draft) {
+      if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > most) return false;
+      draft.limits = { ...draft.limits, [name]: value as number };
+      return true;
+    },
+  };
+}
+
+/** Reads a list of methods; `undefined` for anything else. */
+export function parseMethods(value: unknown): readonly string[] | undefined {
+  return isTexts(value) && value.every(isToken) ? value : undefined;
+}
+
+/** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */
+export function parsePaths(value: unknown): readonly string[] | undefined {
+  if (!isTexts(value) || !value.every((path) => PATH.test(path))) return undefined;
+  return value.map((path) => decodeAddress(`http://a${path}`)?.path ?? path);
+}
+
+/** The members by name, in the order of the docs (`member-docs.ts`). */
+export const MEMBERS: Readonly<Record<string, Member>> = {
+  label: {
+    expected: "a label such as openai, in an entry for one host",
+    read(value, draft, { base }) {
+      if (typeof value !== "string" || !LABEL.test(value.toLowerCase()) || !base) return false;
+      draft.label = [value.toLowerCase(), base];
+      return true;
+    },
+  },
+  ...FIELD_MEMBERS,
+  methods: {
+    expected: 'a list of methods such as ["GET", "POST"]',
+    read(value, draft) {
+      draft.methods = parseMethods(value);
+      return draft.methods !== undefined;
+    },
+  },
+  paths: {
+    expected: 'a list of path prefixes such as ["/v1/"]',
+    read(value, draft) {
+      draft.paths = parsePaths(value);
+      return draft.paths !== undefined;
+    },
+  },
+  timeoutMs: limit("timeoutMs", MOST_MS),
+  idleTimeoutMs: limit("idleTimeoutMs", MOST_MS),
+  maxRequestBytes: limit("maxRequestBytes", MOST),
+  maxResponseBytes: limit("maxResponseBytes", MOST),
+  ...CONNECTION_MEMBERS,
+  host: {
+    expected: '"caller" or "target"',
+    read(value, draft) {
+      draft.keepsHost = value === "caller";
+      return value === "caller" || value === "target";
+    },
+  },
+  upstream: UPSTREAM_MEMBER,
+};

@@ -1,0 +1,179 @@
+/**
+ * The table of targets: reads and checks it whole, and finds the entry of a target (rule 8.1).
+ * @module
+ */
+
+import { type Address, decodeBase } from "../../../core/address/address.ts";
+import { formatTargets } from "../../../core/address/target-lists.ts";
+import { ConfigError } from "../../../core/settings/config.ts";
+import { memoize } from "../../../core/http/memo.ts";
+import { describeValue, isRecord } from "../../../core/settings/option-values.ts";
+import { checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
+import { type Entry, listKeyFields } from "./entry.ts";
+import { parseUniqueJson } from "./json.ts";
+import { readKey, type Sources } from "./keys.ts";
+import { type Draft, MemberFault } from "./member.ts";
+import { MEMBERS } from "./members.ts";
+import { createFinder, decodePlace } from "./place.ts";
+
+/** The checked table. Nothing in it changes: a reload makes a new one. */
+export interface TargetTable {
+  readonly entries: readonly Entry[];
+  /** The entry of an origin such as `https://api.example.com`; `undefined` if there is none. */
+  find(origin: string | URL): Entry | undefined;
+  /** The labels of its entries. */
+  readonly labels: ReadonlyMap<string, Address>;
+  /** The values of all keys by their names. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The values of those that callers may place somewhere. */
+  readonly callerKeys: ReadonlyMap<string, string>;
+  /** The fields that some entry replaces with a key: callers may show their token there. */
+  readonly keyFields: ReadonlySet<string>;
+  /** How many entries check no certificate. */
+  readonly unchecked: number;
+}
+
+/**
+ * Reads a table from JSON text.
+ *
+ * @throws {ConfigError} as `readTable`, and for text that is not JSON
+ */
+export function parseTable(text: string, sources: Sources, source = "TARGETS"): TargetTable {
+  let table: unknown;
+  try {
+    table = parseUniqueJson(text);
+  } catch (error) {
+    const fault = error instanceof TypeError
+      ? `it names ${JSON.stringify(error.message)} twice, expected each name once`
+      : "it is not JSON, expected an object of entries by their targets";
+    throw new ConfigError(`Cannot use ${source}: ${fault}`);
+  }
+  return readTable(table, sources, source);
+}
+
+/**
+ * Reads a table.
+ *
+ * @throws {ConfigError} one line with the entry, the member and what was expected
+ */
+export function readTable(table: unknown, sources: Sources, source = "TARGETS"): TargetTable {
+  if (!isRecord(table)) {
+    throw new ConfigError(`Cannot use ${source}: it is no object, expected entries by their targets`);
+  }
+  const named = Object.entries(table).filter(([name]) => name !== "$schema");
+  // Once each: the file of a key may change meanwhile, and answers are searched for the key that went out.
+  const valueOf = memoize((name) => readValue(name, sources));
+  const entries = named.map(([name, members]) => readEntry(name, members, { sources, source, valueOf }));
+  refuseTwins(entries, source);
+  const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name)]));
+  const placed = entries.flatMap(({ keys }) => keys);
+  const set = entries.flatMap(({ ownKeys }) => [...ownKeys.keys()]);
+  return {
+    entries,
+    find: createFinder(entries),
+    labels: new Map(entries.flatMap(({ label }) => label ? [label] : [])),
+    keys: read([...placed, ...set]),
+    callerKeys: read(placed),
+    keyFields: new Set(entries.flatMap(listKeyFields)),
+    unchecked: entries.filter(({ tls }) => tls?.insecure).length,
+  };
+}
+
+/** An entry that changes nothing. */
+const UNCHANGED = {
+  set: [],
+  setQuery: [],
+  ownKeys: new Map(),
+  remove: [],
+  answerSet: [],
+  answerRemove: [],
+  keys: [],
+  keepsHost: false,
+};
+
+/** What all entries of a table are read with. */
+interface TableReading {
+  sources: Sources;
+  /** What the table is called in messages. */
+  source: string;
+  /** The value of a key. */
+  valueOf(name: string): string;
+}
+
+function readEntry(name: string, members: unknown, { sources, source, valueOf }: TableReading): Entry {
+  const fault = (what: string) =>
+    new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
+  const place = decodePlace(name);
+  if (!place) {
+    throw fault("is no target, expected a host, *.suffix or an address, each with an optional port");
+  }
+  if (!isRecord(members)) throw fault("is no object, expected members such as set");
+  const draft: Draft = { name, place };
+  const readKeyHere = (key: string) => {
+    if (place.kind !== "name" && place.kind !== "suffix" && !isExact(place)) {
+      throw new MemberFault("holds a key, expected that only for one host or *.suffix");
+    }
+    return valueOf(key);
+  };
+  const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, name, isExact(place)) };
+  for (const [member, value] of Object.entries(members)) {
+    const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
+    if (!known) {
+      throw fault(`has ${JSON.stringify(member)}, expected one of ${Object.keys(MEMBERS).join(", ")}`);
+    }
+    try {
+      if (known.read(value, draft, reading)) continue;
+    } catch (error) {
+      if (!(error instanceof MemberFault)) throw error;
+      throw fault(error.message);
+    }
+    throw fault(`has ${member} ${describeValue(value, isSecret(member, value))}, expected ${known.expected}`);
+  }
+  checkDraft(draft, sources, fault);
+  return { ...UNCHANGED, ...draft } as Entry;
+}
+
+/** Text of a key, and the address of a proxy with credentials, however it is written. */
+function isSecret(member: string, value: unknown): boolean {
+  return member === "key" || (member === "upstream" && String(value).includes("@"));
+}
+
+function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => ConfigError): void {
+  try {
+    checkTls(draft, sources);
+  } catch (error) {
+    throw error instanceof MemberFault ? fault(error.message) : error;
+  }
+}
+
+function readValue(name: string, sources: Sources): string {
+  const read = readKey(name, sources);
+  if ("fault" in read) throw new MemberFault(`needs a key: ${read.fault}`);
+  return read.value;
+}
+
+/** The base that a label stands for: https, unless name or port say otherwise. */
+function baseOf(
+  members: Readonly<Record<string, unknown>>,
+  name: string,
+  isOne: boolean,
+): Address | undefined {
+  if (!isOne) return undefined;
+  const isSecure = Object.keys(CONNECTION_MEMBERS).some((member) => Object.hasOwn(members, member));
+  const isPlain = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[.*\])(?::\d+)?$|:80$/.test(name);
+  return decodeBase(`${isPlain && !isSecure ? "http" : "https"}://${name}`);
+}
+
+function refuseTwins(entries: readonly Entry[], source: string): void {
+  const places = new Map<string, string>();
+  const labels = new Map<string, string>();
+  for (const { name, place, label } of entries) {
+    const found = places.get(formatTargets([place])) ?? (label && labels.get(label[0]));
+    if (found !== undefined) {
+      const both = `entries ${JSON.stringify(found)} and ${JSON.stringify(name)}`;
+      throw new ConfigError(`Cannot use ${source}: ${both} are for the same target or label, expected one`);
+    }
+    places.set(formatTargets([place]), name);
+    if (label) labels.set(label[0], name);
+  }
+}

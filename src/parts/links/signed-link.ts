@@ -1,0 +1,37 @@
+/**
+ * Verifies the signature of a link (rule 5.10).
+ * @module
+ */
+
+import { readParameter, readQuery } from "../../core/address/query.ts";
+import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.ts";
+import { importKey } from "../../core/address/signature.ts";
+
+/** Result of verifying a signed link. */
+export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned";
+
+const LINK = /^\/__proxy__(?:\/(?:fetch\/?)?)?\?/;
+/** The signed part, and the signature, which comes last. */
+const SIGNED = /^(.*)&sig=([^&=]*)=*$/;
+
+/**
+ * Verifies a link with `url` or `arg`, in constant time: the signature is compared by `crypto.subtle.verify` alone.
+ *
+ * @param path path and query as sent
+ * @param now Unix time in seconds
+ */
+export async function verifyLink(path: string, signingKey: string, now: number): Promise<LinkVerdict> {
+  const query = readQuery(path);
+  const isLink = LINK.test(path) && ["url", "arg"].some((name) => readParameter(query, name) !== undefined);
+  if (!isLink || readParameter(query, "sig") === undefined) return "unsigned";
+  const [, signed = "", signature = ""] = SIGNED.exec(path) ?? [];
+  const bytes = decodeBase64url(signature);
+  // Several Base64 texts decode to the same bytes; only the canonical one is accepted.
+  if (!bytes || encodeBase64url(bytes) !== signature) return "wrong";
+  const key = await importKey(signingKey);
+  if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) return "wrong";
+  const expires = /[?&]exp=([^&]*)/.exec(signed)?.[1];
+  if (expires === undefined) return "valid";
+  if (!/^\d{1,12}$/.test(expires)) return "undated";
+  return Number(expires) > now ? "valid" : "expired";
+}

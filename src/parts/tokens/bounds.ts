@@ -1,0 +1,109 @@
+/**
+ * Keeps a caller within the claims of its token. They only narrow what the settings allow, so both are asked, each on
+ * its own (rule 10.1).
+ * @module
+ */
+
+import type { Address } from "../../core/address/address.ts";
+import { judgeAddresses, judgeName, narrowLoopback } from "../../core/address/target-lists.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { type Entry, listKeyFields } from "../gate/targets/entry.ts";
+import type { Exchange, Target } from "../../core/exchange/exchange.ts";
+import { checkRules, isBelow } from "../gate/rules.ts";
+import type { Hop } from "../../core/may/rights.ts";
+import { TokenRefusal } from "./refusal.ts";
+import type { CallerToken } from "./token.ts";
+
+/**
+ * Refuses pages that the token is not for. Programs send no Fetch Metadata and no `Origin`, and are not concerned.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkOrigin({ claims: { origins } }: CallerToken, { incoming, caller }: Exchange): void {
+  if (!origins || origins.any || !(caller.isBrowser || caller.hasOrigin)) return;
+  const { headers } = incoming;
+  // Browsers send no Origin with a GET to the page's own.
+  const isOwn = headers.get("sec-fetch-site") === "same-origin";
+  const origin = headers.get("origin") ?? (isOwn ? caller.origin : null);
+  if (origin === null || !origins.listed.has(origin)) throw outOf("origins", "the origin of this page");
+}
+
+/**
+ * Judges a target by its name, before anything is looked up.
+ *
+ * @param isResolved false if no name can be looked up here: then the name alone must be enough
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkClaimedName(
+  token: CallerToken,
+  { hostname, port, origin }: Hop,
+  isResolved: boolean,
+): void {
+  const judgement = judgeName(listsOf(token), hostname, port);
+  if (judgement === "refused" || (judgement === "needs_addresses" && !isResolved)) {
+    throw outOf("targets", origin.host);
+  }
+}
+
+/**
+ * Judges a target by its addresses, and returns those that may be dialled.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkClaimedAddresses(
+  token: CallerToken,
+  { hostname, port, origin }: Hop,
+  addresses: readonly string[],
+): readonly string[] {
+  const lists = listsOf(token);
+  const claimed = narrowLoopback(lists, hostname, port, addresses);
+  if (judgeAddresses(lists, hostname, port, claimed) === "refused") throw outOf("targets", origin.host);
+  return claimed;
+}
+
+/**
+ * Checks the method and the path of one hop, by the caller's token and by the table.
+ *
+ * @throws {ProxyError} `forbidden` or `token_missing`
+ */
+export function checkHop(exchange: Exchange, target: Target, address: Address, method: string): void {
+  const { table, token } = exchange;
+  if (token) checkBounds(token, exchange, target, address, method);
+  checkRules(table?.find(address.origin), method, address);
+}
+
+/**
+ * Checks the method and the path of one hop, and that the named target takes a token where it was shown.
+ *
+ * @throws {ProxyError} `forbidden`; `token_missing` if the token stands in a field that this target takes no key in
+ */
+export function checkBounds(
+  { claims: { methods, paths }, fields }: CallerToken,
+  { table }: Pick<Exchange, "table">,
+  target: Target,
+  { path }: Address,
+  method: string,
+): void {
+  if (fields.length > 0) checkPlace(fields, table?.find(target.origin), target);
+  if (methods && !methods.includes(method)) throw outOf("methods", `method ${method}`);
+  if (paths && !isBelow(paths, path)) throw outOf("paths", "this path");
+}
+
+/** A field of one target is an ordinary one of another. */
+function checkPlace(fields: readonly string[], entry: Entry | undefined, { origin }: Target): void {
+  const taken = entry ? listKeyFields(entry) : [];
+  if (fields.some((field) => taken.includes(field))) return;
+  const state = `${origin.host} takes no key in ${fields.join(", ")}`;
+  throw new TokenRefusal({ code: "token_missing", state }, "Send it in the header proxy_token");
+}
+
+function listsOf({ claims: { targets = [] } }: CallerToken) {
+  return { allow: targets, deny: [] };
+}
+
+function outOf(claim: string, what: string): ProxyError {
+  return new ProxyError(
+    "forbidden",
+    `Cannot send this request: ${what} is not in ${claim} of the caller's token. Use another token`,
+  );
+}

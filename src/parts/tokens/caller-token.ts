@@ -1,0 +1,97 @@
+/**
+ * Reads the token that a caller shows: where `PROXY_TOKEN` may be, or in a field that a target takes a key in.
+ * @module
+ */
+
+import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
+import { hasAddress } from "../../core/address/reserved-paths.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+import { type Overrides, readOverrides } from "../headers/overrides.ts";
+import { listTokens } from "./credentials.ts";
+import { type TokenFault, TokenRefusal } from "./refusal.ts";
+import { type CallerToken, TOKEN_PREFIX, verifyToken } from "./token.ts";
+import { readCookie } from "../../core/http/cookies.ts";
+import type { FieldReader } from "../../core/http/fields.ts";
+
+/** Maximum number of tokens to verify: each costs a signature, and a caller may send thousands. */
+const MAX_VERIFIED = 8;
+
+/** A token that was not verified yet. */
+type Candidate = Omit<CallerToken, "claims">;
+
+/** The part of an exchange that can hold tokens. */
+type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "table">;
+
+/**
+ * Verifies the tokens that a caller shows, until one is valid.
+ *
+ * @param isReserved true if the address is the proxy's own, and may hold `token=`
+ * @returns the valid one, the error for the first that is not, or `undefined` if none is shown
+ */
+export async function readCallerToken(
+  arrived: Arrived,
+  isReserved: boolean,
+  revoked: ReadonlySet<string>,
+): Promise<CallerToken | TokenRefusal | undefined> {
+  const { signingKey } = arrived.config;
+  let fault: TokenFault | undefined;
+  for (const candidate of listCandidates(arrived, isReserved)) {
+    const claims = await verifyToken(candidate.text, signingKey, Date.now() / 1_000, revoked);
+    if (!("state" in claims)) return { ...candidate, claims };
+    fault ??= claims;
+  }
+  return fault && new TokenRefusal(fault, "Use a new one");
+}
+
+/** Each text once. What a caller wrote for this request comes before cookies, which a browser sends by itself. */
+function listCandidates(arrived: Arrived, isReserved: boolean): Candidate[] {
+  const { incoming: { headers }, path } = arrived;
+  const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
+  const inAddress = decodeParameter(parameter ?? "") ?? "";
+  const inFields = listInFields(arrived);
+  const own = [...listOwn(headers, isReserved && !hasAddress(path)), inAddress];
+  const cookies = readCookie(headers.get("cookie"), "proxy_token");
+  const texts = [...own, ...inFields.map(([text]) => text), ...cookies].filter(isLikeToken);
+  return [...new Set(texts)].slice(0, MAX_VERIFIED).map((text) => ({
+    text,
+    isInAddress: text === inAddress,
+    fields: own.includes(text) || cookies.includes(text)
+      ? []
+      : inFields.flatMap(([shown, field]) => (shown === text ? [field] : [])),
+  }));
+}
+
+/** The tokens in fields that some target takes a key in, each with its field. */
+function listInFields({ incoming: { headers }, config, table }: Arrived): (readonly [string, string])[] {
+  if (!table || table.keyFields.size === 0) return [];
+  const overrides = readOverridden(headers, config);
+  return [...table.keyFields].flatMap((field) => {
+    const value = overrides?.has(field) ? overrides.get(field)!.value : headers.get(field);
+    return listTokens(value ?? "").map((text) => [text, field] as const);
+  });
+}
+
+/** The fields that `proxy_headers` sets: `createFetch` sends `Authorization` there. Step 3 refuses what can't be read. */
+function readOverridden(headers: FieldReader, config: Arrived["config"]): Overrides | undefined {
+  const text = headers.get("proxy_headers") ?? headers.get("proxy-headers");
+  if (text === null) return undefined;
+  try {
+    return readOverrides([text], "header proxy_headers", config);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLikeToken(text: string): boolean {
+  return text.startsWith(TOKEN_PREFIX);
+}
+
+/** @param isPage true for the proxy's own pages, where `Authorization` belongs to the proxy */
+function listOwn(headers: FieldReader, isPage: boolean): string[] {
+  return [
+    headers.get("proxy_token") ?? "",
+    headers.get("proxy-token") ?? "",
+    ...listTokens(headers.get("proxy-authorization") ?? ""),
+    ...(isPage ? listTokens(headers.get("authorization") ?? "") : []),
+  ];
+}

@@ -1,0 +1,54 @@
+/**
+ * The settings about tokens: the proxy's own, and those of its callers.
+ * @module
+ */
+
+import { listOf } from "../../core/settings/list-values.ts";
+import type { Config, Setting } from "../../core/settings/setting.ts";
+import { isTokenId, parseBoolean } from "../../core/settings/values.ts";
+
+type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
+
+/** The mark in front of the name of a file. No id begins with it. */
+const FILE_MARK = "@";
+
+/** These settings, in the order of the table. */
+export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
+  proxyToken: {
+    fallback: "",
+    unit: "secret",
+    expected: "visible ASCII without comma, semicolon and double quote",
+    isSecret: true,
+    parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
+  },
+  signingKey: {
+    fallback: "",
+    unit: "secret",
+    expected: "any text",
+    isVerbatim: true,
+    isSecret: true,
+    parse: (text) => text || undefined,
+  },
+  callerTokens: {
+    fallback: false,
+    unit: "true/false",
+    expected: "true or false",
+    parse: parseBoolean,
+  },
+  revokedTokens: {
+    fallback: [],
+    unit: "list",
+    expected: "a list of ids such as ci,old-laptop, or @ and a file such as @revoked.txt",
+    ...listOf(parseRevoked),
+  },
+};
+
+function parseRevoked(entries: readonly string[]): readonly string[] | undefined {
+  const isEntry = (entry: string) => revokedFileOf(entry) !== undefined || isTokenId(entry);
+  return entries.every(isEntry) ? entries : undefined;
+}
+
+/** The file that an entry of `REVOKED_TOKENS` names; `undefined` for an id. */
+export function revokedFileOf(entry: string): string | undefined {
+  return entry.startsWith(FILE_MARK) && entry.length > 1 ? entry.slice(1) : undefined;
+}

@@ -1,0 +1,61 @@
+/**
+ * Reads the response heads of one connection. Many targets send the same head again and again, so the last one is kept
+ * with what was derived from it.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import { isConnectionLogin } from "../../core/http/connection-login.ts";
+import { KeptFields } from "../../core/http/fields.ts";
+import { type AnswerEnd, readEnd } from "./answer-end.ts";
+import { type ReadHead, readHead, USUAL_HEAD_BYTES } from "../codec/head.ts";
+import { ownCopy } from "../codec/part.ts";
+
+/** A head that came twice, its bytes, and its end once that is asked. */
+interface KeptHead extends ReadHead {
+  readonly bytes: Buffer;
+  end: AnswerEnd | undefined;
+}
+
+/** The heads of one connection. */
+export class AnswerHeads {
+  /** The text of the last head that was parsed. */
+  #last: string | undefined;
+  #kept: KeptHead | undefined;
+  /** True once one of them has asked for a login that holds for the connection, or went on with one. */
+  hasLogin = false;
+  /** True if the last one was of HTTP/1.0; `undefined` before the first. */
+  isOld: boolean | undefined;
+
+  /**
+   * Reads a head from the received bytes; `undefined` while it is incomplete.
+   *
+   * @throws {Error} if it is not HTTP/1 or is too large
+   */
+  read(bytes: Buffer): ReadHead | undefined {
+    const kept = this.#kept;
+    // Its bytes end with the first empty line, so it ends there in these too.
+    if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) return kept;
+    const read = readHead(bytes);
+    if (!read) return undefined;
+    const { head, size, text } = read;
+    this.isOld = !head.isCurrent;
+    this.hasLogin ||= isConnectionLogin(head.headers.get("www-authenticate"));
+    const isRepeated = text === this.#last;
+    if (size <= USUAL_HEAD_BYTES) this.#last = text;
+    if (!isRepeated) return read;
+    const own = { ...head, headers: new KeptFields(head.headers) };
+    this.#kept = { head: own, size, text, bytes: ownCopy(bytes.subarray(0, size)), end: undefined };
+    return this.#kept;
+  }
+
+  /**
+   * What the head that was read says of its end.
+   *
+   * @throws {Error} if the framing is ambiguous
+   */
+  endOf(read: ReadHead): AnswerEnd {
+    const kept = this.#kept;
+    return read === kept ? kept.end ??= readEnd(kept.head) : readEnd(read.head);
+  }
+}

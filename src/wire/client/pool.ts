@@ -1,0 +1,110 @@
+/**
+ * The connections of one sender, pinned to their checked addresses: which one a request takes, and which are kept.
+ * @module
+ */
+
+import { clearInterval, setInterval } from "node:timers";
+import type { Outgoing } from "../../core/runtime.ts";
+import type { Patience } from "../../core/http/gather.ts";
+import { connectionOptions } from "./address.ts";
+import { bondsOf } from "./bonds.ts";
+import { Connection, isRepeatable, type Making } from "./connection.ts";
+import { KnownTargets } from "./known-targets.ts";
+import type { Connect } from "../contract.ts";
+
+/** How often kept connections are checked, in milliseconds. */
+const SWEEP_MS = 1_000;
+
+/** The pool. */
+export class ConnectionPool implements Making {
+  readonly connect: Connect;
+  readonly patience: Patience;
+  readonly #keeps: boolean;
+  /** By target, checked addresses and route, so a later decision applies to reused connections too; the newest is last. */
+  readonly #idle = new Map<string, Connection[]>();
+  readonly #known = new KnownTargets();
+  #sweeper: NodeJS.Timeout | undefined;
+  /** The time of the last sweep, by `performance.now()`. */
+  #sweptAt = 0;
+
+  /** @param keeps false to keep only those that belong to a caller */
+  constructor(connect: Connect, patience: Patience, keeps: boolean) {
+    this.connect = connect;
+    this.patience = patience;
+    this.#keeps = keeps;
+  }
+
+  /**
+   * The connection that belongs to the caller of a request, a kept one, or a new one.
+   *
+   * @param isFresh true for a new one only
+   */
+  take(outgoing: Outgoing, isFresh: boolean): Connection {
+    const options = connectionOptions(outgoing);
+    const known = isFresh
+      ? undefined
+      : bondsOf(outgoing)?.take(options.pool) ?? this.#take(options.pool, outgoing);
+    return known ?? new Connection(options, outgoing.origin.protocol === "https:", this);
+  }
+
+  /** A kept one. Timers may be late: what may not go out twice takes none whose time is over. */
+  #take(pool: string, outgoing: Outgoing): Connection | undefined {
+    const waiting = this.#idle.get(pool);
+    for (let found = waiting?.pop(); found; found = waiting?.pop()) {
+      if (found.isGone) continue;
+      if (this.#known.isSilent(pool)) found.destroy();
+      else if (isRepeatable(outgoing) || found.isKeptAt(performance.now())) return found;
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes a connection back: from here it is its caller's, everybody's or gone.
+   *
+   * @param idleMs 0 if it may not be used again
+   */
+  giveBack(connection: Connection, outgoing: Outgoing, idleMs: number): void {
+    this.#known.addVersion(connection.pool, connection.isOld);
+    if (idleMs <= 0 || connection.isGone) return connection.destroy();
+    if (!connection.isBound) return this.#keep(connection, Math.floor(idleMs / SWEEP_MS));
+    const bonds = bondsOf(outgoing);
+    if (bonds) bonds.keep(connection);
+    else connection.destroy();
+  }
+
+  /** Whether the target of a connection is one of HTTP/1.0. */
+  isOld({ pool }: Connection): boolean {
+    return this.#known.isOld(pool);
+  }
+
+  onSilentEnd(pool: string): void {
+    this.#known.addSilence(pool);
+  }
+
+  #keep(connection: Connection, sweeps: number): void {
+    const { pool } = connection;
+    if (!this.#keeps || sweeps <= 0 || this.#known.isSilent(pool)) return connection.destroy();
+    if (!this.#sweeper) {
+      this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+      this.#sweptAt = performance.now();
+    }
+    connection.keep(this.#sweptAt + sweeps * SWEEP_MS);
+    const waiting = this.#idle.get(pool);
+    if (waiting) waiting.push(connection);
+    else this.#idle.set(pool, [connection]);
+  }
+
+  #sweep(): void {
+    this.#sweptAt = performance.now();
+    // None outlives its time by the next sweep.
+    const now = this.#sweptAt + SWEEP_MS / 2;
+    for (const [pool, waiting] of this.#idle) {
+      const usable = waiting.filter((connection) => connection.isKeptAt(now));
+      if (usable.length) this.#idle.set(pool, usable);
+      else this.#idle.delete(pool);
+    }
+    if (this.#idle.size) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * One request and its response on a connection to a target (RFC 9112): the reader of all that the target says, before, while
+ * and after the request is written.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { setTimeout } from "node:timers";
+import { FlowBody } from "../../core/http/flow.ts";
+import type { Patience } from "../../core/http/gather.ts";
+import { type Body, isStreaming } from "../../core/http/body.ts";
+import type { Outgoing, Upstream } from "../../core/runtime.ts";
+import type { AnswerHeads } from "./answer-heads.ts";
+import type { Decoder } from "../codec/decoder.ts";
+import { createDecoder, isBodiless } from "../codec/framing.ts";
+import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
+import { formatHead } from "../codec/outgoing-head.ts";
+import { part } from "../codec/part.ts";
+import { formatFraming, Upload, type UploadWatch } from "./upload.ts";
+import { CLOSED, type Wire } from "../contract.ts";
+
+/** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
+const UPLOAD_LINGER_MS = 5_000;
+const NOTHING = Buffer.alloc(0);
+
+/** The result: `resolve` with the head, `reject` or `onSwitch`. Then `onOver` once, when the connection is free of it. */
+export interface RoundTripEvents {
+  /** @param upload present if the response arrived before the upload ended */
+  resolve(answer: Upstream, upload?: Upload): void;
+  reject(failure: unknown): void;
+  /** Instead of any result: the request must go out on another connection. */
+  onAgain(): void;
+  /** @param idleMs how long the connection may be kept; 0 if it must be closed */
+  onOver(idleMs: number): void;
+  /** The connection has switched protocols; `rest` is the first data of the new one. Throws if that was not asked for. */
+  onSwitch(headers: AnswerHead["headers"], rest: Buffer): void;
+}
+
+/** A request in flight, and its response. */
+export class RoundTrip implements UploadWatch {
+  readonly outgoing: Outgoing;
+  readonly #wire: Wire;
+  readonly #heads: AnswerHeads;
+  readonly #patience: Patience;
+  readonly #events: RoundTripEvents;
+  /** Bytes of an incomplete head. */
+  #partial: Buffer = NOTHING;
+  #decoder: Decoder | undefined;
+  #body: FlowBody | undefined;
+  #upload: Upload | undefined;
+  /** True once it is on the connection. */
+  isStarted = false;
+  #isSettled = false;
+  #isAnswered = false;
+  #isOver = false;
+  #idleMs = 0;
+  /** Waits for an upload that goes on behind its response. */
+  #lingering: NodeJS.Timeout | undefined;
+
+  constructor(
+    outgoing: Outgoing,
+    wire: Wire,
+    heads: AnswerHeads,
+    patience: Patience,
+    events: RoundTripEvents,
+  ) {
+    this.outgoing = outgoing;
+    this.#wire = wire;
+    this.#heads = heads;
+    this.#patience = patience;
+    this.#events = events;
+  }
+
+  /** Sends the request. The head is sent at once, because the target may decide by it what to do with the body. */
+  start(): void {
+    if (this.#isOver) return;
+    this.isStarted = true;
+    try {
+      this.#write(formatHead(this.outgoing, formatFraming(this.outgoing)));
+    } catch (failure) {
+      this.fail(failure);
+    }
+  }
+
+  #write(head: string | Buffer): void {
+    const { body } = this.outgoing;
+    const wire = this.#wire;
+    if (body === null) {
+      wire.write(head, "latin1");
+      return this.outgoing.watch?.onSent();
+    }
+    wire.cork();
+    wire.write(head, "latin1");
+    this.#upload = new Upload(this.outgoing, wire, this);
+    if (!isStreaming(body)) this.#upload.end(body);
+    wire.uncork();
+    if (isStreaming(body)) this.#upload.take(body, this.outgoing.continuation);
+  }
+
+  read(bytes: Buffer): void {
+    try {
+      // Unexpected bytes could be taken for the next response, so the connection is not reused.
+      if (this.#isAnswered) this.#idleMs = 0;
+      else if (this.#decoder) this.#readBody(this.#decoder, this.#body!, bytes);
+      else this.#readHeads(bytes);
+    } catch (failure) {
+      this.fail(failure);
+    }
+  }
+
+  drained(): void {
+    this.#upload?.drained();
+    if (this.#lingering && !this.#upload?.isUnderWay) this.#finish();
+  }
+
+  /** The target takes nothing any more. What it has said is still read (RFC 9112 §9.5). */
+  stopUpload(): void {
+    this.#upload?.closed();
+  }
+
+  /** The target has closed its side; cleanly if there is no failure. */
+  closed(failure?: Error): void {
+    if (!failure && this.#decoder?.endsWithConnection) this.#answered();
+    else this.fail(failure ?? CLOSED);
+  }
+
+  /** Leaves the connection, which has ended without an answer. */
+  goOutAgain(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#events.onAgain();
+  }
+
+  /** Aborts the round trip and its connection. */
+  fail(failure: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (!this.#isSettled) this.#events.reject(failure);
+    this.#isSettled = true;
+    this.#body?.end(failure instanceof Error ? failure : new Error("aborted"));
+    this.#upload?.closed();
+    this.#events.onOver(0);
+  }
+
+  #readHeads(bytes: Buffer): void {
+    let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
+    this.#partial = NOTHING;
+    for (;;) {
+      const read = this.#heads.read(rest);
+      if (!read) return void (this.#partial = rest);
+      const { status, reason: statusText, headers } = read.head;
+      if (status < 100 || status >= 200) return this.#begin(read, rest);
+      rest = part(rest, read.size);
+      if (status === 101) return this.#switch(read.head, rest);
+      this.outgoing.watch?.onInterim({ status, statusText, headers });
+      if (status === 100) this.#upload?.wanted();
+      else this.outgoing.onInterim?.({ status, statusText, headers });
+    }
+  }
+
+  #switch({ isCurrent, headers }: AnswerHead, rest: Buffer): void {
+    // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
+    if (!isCurrent) throw malformed("101 of HTTP/1.0");
+    this.#events.onSwitch(headers, rest);
+    this.#isOver = true;
+  }
+
+  /** @param bytes the head, and what came behind it */
+  #begin(read: ReadHead, bytes: Buffer): void {
+    const { head, size: at } = read;
+    const end = this.#heads.endOf(read);
+    const framing = isBodiless(head, this.outgoing.method) ? 0 : end.framing;
+    this.#idleMs = framing === "unframed" || this.#upload?.refused() ? 0 : end.idleMs;
+    const size = bytes.length - at;
+    if (typeof framing === "number" && framing <= size) {
+      if (framing < size) this.#idleMs = 0;
+      this.#answered();
+      const whole = framing > 0 ? part(bytes, at, at + framing) as Uint8Array<ArrayBuffer> : null;
+      return this.#resolve(head, whole);
+    }
+    const decoder = createDecoder(framing);
+    const body = this.#createBody();
+    this.#decoder = decoder;
+    this.#body = body;
+    // Before the response is reported: if its body is malformed from the start, the request fails.
+    this.#readBody(decoder, body, part(bytes, at));
+    const { length } = decoder;
+    if (length === undefined || length > this.#patience.maxBytes) return this.#resolve(head, body);
+    // The rest of a short body almost always follows its head at once.
+    body.gather(this.#patience, (whole, failure) => {
+      if (failure) this.fail(failure);
+      else this.#resolve(head, whole ?? body);
+    });
+  }
+
+  #createBody(): FlowBody {
+    return new FlowBody({
+      pause: () => void (this.#isOver || this.#wire.pause()),
+      resume: () => void (this.#isOver || this.#wire.resume()),
+      cancel: () => this.fail(new Error("nobody reads on")),
+    });
+  }
+
+  #readBody(decoder: Decoder, body: FlowBody, bytes: Buffer): void {
+    if (decoder.decode(bytes, (chunk, isLast) => body.push(chunk, isLast)).length) this.#idleMs = 0;
+    if (!decoder.isOver) return;
+    body.trailers = decoder.trailers;
+    this.#answered();
+  }
+
+  #answered(): void {
+    this.#isAnswered = true;
+    this.#body?.end();
+    this.#finish();
+  }
+
+  onWhole(): void {
+    this.outgoing.watch?.onSent();
+    this.#finish();
+  }
+
+  /** An upload continues after its response, unless the target closes the connection. */
+  #finish(): void {
+    if (this.#isOver || !this.#isAnswered) return;
+    const upload = this.#upload;
+    // What the target has not taken would stand in front of the next request.
+    if (this.#idleMs > 0 && upload?.isUnderWay) return this.#linger(upload);
+    this.#isOver = true;
+    upload?.closed();
+    this.#events.onOver(this.#idleMs);
+  }
+
+  #linger(upload: Upload): void {
+    const { progress } = upload;
+    this.#lingering ??= setTimeout(() => {
+      this.#lingering = undefined;
+      if (upload.progress === progress) this.#idleMs = 0;
+      this.#finish();
+    }, UPLOAD_LINGER_MS).unref();
+  }
+
+  #resolve({ status, reason: statusText, headers }: AnswerHead, body: Body): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const upload = this.#upload?.isOver ? undefined : this.#upload;
+    this.#events.resolve({ status, statusText, headers, body }, upload);
+  }
+}

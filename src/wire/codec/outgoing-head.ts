@@ -1,0 +1,60 @@
+/**
+ * Formats request heads of HTTP/1.1 (RFC 9112 §3, §5).
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import type { Outgoing } from "../../core/runtime.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { Derived, type FieldReader, nameOf } from "../../core/http/fields.ts";
+import { isField, isKnownToken, USUAL_HEAD_BYTES } from "./head.ts";
+import { encodeLatin1 } from "./latin1.ts";
+import { ownCopy } from "./part.ts";
+
+const PATH = /^[\x21-\x7e]+$/;
+
+/**
+ * Formats the head of a request for the wire, in Latin-1: as text, or as bytes once the same head has come again.
+ *
+ * @param framing the field line for the body's framing, including the line end; empty if `headers` contain it
+ * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
+ */
+export function formatHead({ method, path, headers }: Outgoing, framing: string): string | Buffer {
+  const kept = KEPT.recall(headers);
+  const isSame = kept?.path === path && kept.method === method && kept.framing === framing;
+  if (isSame && kept.bytes) return kept.bytes;
+  if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
+  const text = `${method} ${path} HTTP/1.1\r\n${kept?.lines ?? formatLines(headers)}${framing}\r\n`;
+  if (kept && text.length <= USUAL_HEAD_BYTES) {
+    kept.bytes = isSame ? ownCopy(encodeLatin1(text)) : undefined;
+    kept.method = method;
+    kept.path = path;
+    kept.framing = framing;
+  }
+  return text;
+}
+
+/** The lines of fields that come again, and what else was in the last head with them. */
+interface KeptHead extends Pick<Outgoing, "method" | "path"> {
+  readonly lines: string;
+  framing: string;
+  /** The whole head, if it came twice. */
+  bytes: Buffer | undefined;
+}
+
+const KEPT = new Derived<KeptHead>();
+
+function formatLines(headers: FieldReader): string {
+  let lines = "";
+  headers.forEach((value, lowerName, written) => {
+    const name = nameOf(lowerName, written);
+    if (!isField(name, value)) throw unsendable(`header ${name}`);
+    lines += `${name}: ${value}\r\n`;
+  });
+  KEPT.keep(headers, { lines, method: "", path: "", framing: "", bytes: undefined });
+  return lines;
+}
+
+function unsendable(what: string): ProxyError {
+  return new ProxyError("bad_request", `Cannot send ${what}: it is malformed, expected no control bytes`);
+}

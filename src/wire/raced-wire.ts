@@ -1,0 +1,89 @@
+/**
+ * Connects to several addresses of a target by `node:net`.
+ *
+ * Node gives an attempt up that takes 250 ms, or that a turn of the event loop keeps from being noticed for so long, and
+ * asks nobody who is only slow a second time. Here an attempt lasts until another one is connected (RFC 8305 §5).
+ * @module
+ */
+
+import type { Socket } from "node:net";
+import { Dialling } from "./dialling.ts";
+import { LateWire } from "./late-wire.ts";
+import { CLOSED, type WireWatch } from "./contract.ts";
+
+/** How one connection to several addresses is made. */
+export interface Race {
+  /** Begins a connection to one of the addresses. */
+  connect(address: string): Socket;
+  /**
+   * Takes the one that is connected first, and watches it from now on.
+   *
+   * @returns what the target is spoken to by; `undefined` if that has failed, and the watch knows
+   */
+  adopt(socket: Socket): Socket | undefined;
+}
+
+/** The connection to the first address that answers. */
+export class RacedWire extends LateWire {
+  readonly #dialling: Dialling;
+  /** Those that are neither connected nor failed; after that the one that was connected first. */
+  readonly #carriers = new Set<Socket>();
+  readonly #race: Race;
+  #socket: Socket | undefined;
+
+  /** @param addresses at least one */
+  constructor(addresses: readonly string[], watch: WireWatch, race: Race) {
+    super();
+    this.#race = race;
+    this.#dialling = new Dialling(addresses, {
+      dial: (address) => this.#try(address),
+      onFailure: (failure) => watch.onClose(failure),
+    });
+    this.#dialling.begin();
+  }
+
+  get socket(): Socket | undefined {
+    return this.#socket;
+  }
+
+  #try(address: string): void {
+    let failure: Error = CLOSED;
+    const carrier = this.#race.connect(address);
+    const onError = (known: Error) => failure = known;
+    const onClose = () => {
+      this.#carriers.delete(carrier);
+      this.#dialling.failed(failure);
+    };
+    carrier.on("error", onError).once("close", onClose);
+    carrier.once("connect", () => {
+      carrier.off("close", onClose);
+      this.#win(carrier);
+      carrier.off("error", onError);
+    });
+    this.#carriers.add(carrier);
+  }
+
+  #win(carrier: Socket): void {
+    if (!this.#dialling.connected()) return void carrier.destroy();
+    this.#carriers.delete(carrier);
+    for (const late of this.#carriers) late.destroy();
+    this.#carriers.clear();
+    this.#carriers.add(carrier);
+    this.#socket = carrier;
+    this.#socket = this.#race.adopt(carrier);
+  }
+
+  ref(): void {
+    for (const carrier of this.#carriers) carrier.ref();
+  }
+
+  unref(): void {
+    for (const carrier of this.#carriers) carrier.unref();
+  }
+
+  destroy(): void {
+    this.#dialling.cancel();
+    this.#socket?.destroy();
+    for (const carrier of this.#carriers) carrier.destroy();
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads the heads of one connection's requests. Clients send the same fields again and again, so those that came twice are
+ * kept as they stood on the wire.
+ * @module
+ */
+
+import type { Buffer } from "node:buffer";
+import { type Fields, KeptFields } from "../../core/http/fields.ts";
+import { Block } from "../codec/block.ts";
+import { HEAD_END } from "../codec/head.ts";
+import { ownCopy, part } from "../codec/part.ts";
+import {
+  createHead,
+  malformed,
+  parseLine,
+  parseRequestHead,
+  type RequestHead,
+  tooLarge,
+} from "./request-head.ts";
+
+/** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
+const MAX_HEAD_BYTES = 1_048_576;
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+/** The first byte of every method: neither a control byte nor beyond ASCII. */
+const LEAST_FIRST = 33;
+const MOST_FIRST = 126;
+
+/** A head, and the bytes behind it. */
+export interface ReadRequest {
+  readonly head: RequestHead;
+  readonly rest: Buffer;
+}
+
+/** Collects the bytes of one head after the other. */
+export class HeadReader {
+  #block: Block | undefined;
+  /** Where the end may begin in what was collected. */
+  #from = 0;
+  /** The fields of the last head. */
+  #last: Fields | undefined;
+  /** Fields that came twice, and their bytes. */
+  #kept: KeptLines | undefined;
+
+  /** True while part of a head waits for the rest. */
+  get hasBegun(): boolean {
+    return this.#block !== undefined;
+  }
+
+  /**
+   * Takes bytes.
+   *
+   * @returns the head and the bytes behind it; `undefined` while it is incomplete
+   * @throws {ProxyError} `bad_request` or `fields_too_large`
+   */
+  read(received: Buffer): ReadRequest | undefined {
+    // A head in many pieces would be searched from its beginning with each of them.
+    const again = this.#block ? undefined : this.#readAgain(skipEmptyLines(received));
+    return again ?? this.#readAnew(skipEmptyLines(this.#collect(received)));
+  }
+
+  /** Reads a head with the fields of the one before. Only its request line is parsed. */
+  #readAgain(bytes: Buffer): ReadRequest | undefined {
+    const kept = this.#kept;
+    if (!kept) return undefined;
+    const at = bytes.indexOf(LINE_FEED) + 1;
+    const end = at + kept.bytes.length;
+    const isSame = at > 1 && bytes[at - 2] === CARRIAGE_RETURN && end <= bytes.length &&
+      end <= MAX_HEAD_BYTES && kept.bytes.compare(bytes, at, end) === 0;
+    if (!isSame) return undefined;
+    const line = bytes.toString("latin1", 0, at - 2);
+    return { head: createHead(parseLine(line), kept.headers, kept.fieldLines), rest: part(bytes, end) };
+  }
+
+  #readAnew(bytes: Buffer): ReadRequest | undefined {
+    const end = bytes.indexOf(HEAD_END, this.#from, "latin1");
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw tooLarge();
+    if (end < 0) return void this.#keep(bytes);
+    this.#block = undefined;
+    this.#from = 0;
+    const size = end + HEAD_END.length;
+    const head = parseRequestHead(bytes.toString("latin1", 0, end));
+    this.#note(head, bytes, size);
+    return { head, rest: part(bytes, size) };
+  }
+
+  /** Equal lines give the same fields, unless they are too long to be kept. */
+  #note({ headers, fieldLines }: RequestHead, bytes: Buffer, size: number): void {
+    const isRepeated = headers === this.#last && headers instanceof KeptFields && fieldLines !== "";
+    this.#last = headers;
+    if (!isRepeated) return;
+    const start = size - HEAD_END.length - fieldLines.length;
+    this.#kept = { headers, fieldLines, bytes: ownCopy(bytes.subarray(start, size)) };
+  }
+
+  #collect(received: Buffer): Buffer {
+    if (!this.#block) return received;
+    this.#block.add(received, 0, received.length, 0);
+    return this.#block.bytes;
+  }
+
+  #keep(bytes: Buffer): void {
+    const { length } = bytes;
+    if (length > 0) checkBeginning(bytes, this.#from);
+    // Empty lines are not kept, however many come.
+    if (!this.#block || length < this.#block.size) {
+      this.#block = length > 0 ? new Block() : undefined;
+      this.#block?.add(bytes, 0, length, 0);
+    }
+    this.#from = Math.max(0, length - HEAD_END.length + 1);
+  }
+}
+
+/** Field lines that came twice, on the wire: with the empty line that ends them. */
+interface KeptLines extends Pick<RequestHead, "headers" | "fieldLines"> {
+  readonly bytes: Buffer;
+}
+
+/** Empty lines before a request are ignored (RFC 9112 §2.2). */
+function skipEmptyLines(bytes: Buffer): Buffer {
+  let at = 0;
+  while (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED) at += 2;
+  return part(bytes, at);
+}
+
+/** Refuses at once what can't become a head: another protocol, such as TLS, or lines that end with a line feed only. */
+function checkBeginning(bytes: Buffer, from: number): void {
+  const first = bytes[0]!;
+  const isLineEnd = first === CARRIAGE_RETURN && bytes.length === 1;
+  if (!isLineEnd && (first < LEAST_FIRST || first > MOST_FIRST)) throw malformed("the request line");
+  for (let at = bytes.indexOf(LINE_FEED, from); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at - 1] !== CARRIAGE_RETURN) throw malformed("a line");
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Writes a reply to a caller's connection.
+ * @module
+ */
+
+import { discard, isStreaming } from "../../core/http/body.ts";
+import { answerError, toProxyError } from "../../core/http/error.ts";
+import type { Interim } from "../../core/interim.ts";
+import type { FlowBody } from "../../core/http/flow.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { CallerWire } from "../contract.ts";
+import { type BodyEvents, BodySink } from "./body-sink.ts";
+import type { ReceivedRequest } from "./request.ts";
+import { type Ending, formatInterim, formatResponse, joinHead } from "./response.ts";
+
+/** Longer bodies are not copied behind their head: that costs more than a system call. */
+const JOINED_BYTES = 4_096;
+/** Interim responses end while more bytes than this have not been sent. */
+const MAX_UNSENT_BYTES = 65_536;
+
+/** The listener of a reply. */
+export interface ReplyEvents extends BodyEvents {
+  /** The end of the connection is the end of the body. */
+  onLast(): void;
+}
+
+/**
+ * Writes the head, and the body with it or behind it.
+ *
+ * @param request absent for what is no request
+ * @param isLast true if the connection ends with this reply
+ * @returns where the body goes, if it is not here yet
+ */
+export function writeReply(
+  wire: CallerWire,
+  reply: Reply,
+  request: ReceivedRequest | undefined,
+  isLast: boolean,
+  events: ReplyEvents,
+): BodySink | undefined {
+  const { body } = reply;
+  let head;
+  try {
+    head = formatResponse(reply, request, isLast);
+  } catch (error) {
+    discard(body);
+    return writeReply(wire, answerError(toProxyError(error), "Proxy Error"), request, isLast, events);
+  }
+  const { text, ending, hasBody } = head;
+  if (ending === "closed") events.onLast();
+  if (isStreaming(body) && hasBody) {
+    return streamReply(wire, text, body, ending, events);
+  }
+  if (!hasBody || body === null || isStreaming(body) || body.length === 0) {
+    wire.write(text, "latin1");
+    discard(body);
+  } else if (body.length <= JOINED_BYTES) wire.write(joinHead(head, body));
+  else {
+    wire.cork();
+    wire.write(text, "latin1");
+    wire.write(body);
+    wire.uncork();
+  }
+  events.onWhole();
+  return undefined;
+}
+
+/** Writes an interim response. False while the caller does not take what was written, and for one that is malformed. */
+export function writeInterim(wire: CallerWire, interim: Interim): boolean {
+  if (wire.writableLength > MAX_UNSENT_BYTES) return false;
+  try {
+    wire.write(formatInterim(interim), "latin1");
+    return true;
+  } catch {
+    // Nobody waits for it.
+    return false;
+  }
+}
+
+/** Tells a caller that waits to send its body (RFC 9110 §15.2.1). */
+export function writeContinue(wire: CallerWire, request: ReceivedRequest): void {
+  wire.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
+  request.onContinue?.();
+}
+
+/** What of the body is here already leaves with the head. */
+function streamReply(
+  wire: CallerWire,
+  head: string,
+  body: FlowBody,
+  ending: Ending,
+  events: ReplyEvents,
+): BodySink {
+  let isCorked = true;
+  const uncork = () => {
+    if (isCorked) wire.uncork();
+    isCorked = false;
+  };
+  wire.cork();
+  wire.write(head, "latin1");
+  // The connection may end with either of them, so nothing may wait behind the cork any more.
+  const sink = new BodySink(wire, body, ending, {
+    onWhole() {
+      uncork();
+      events.onWhole();
+    },
+    onCut() {
+      uncork();
+      if (ending === "closed") wire.cut();
+      events.onCut();
+    },
+  });
+  body.pipe(sink);
+  uncork();
+  return sink;
+}

@@ -1,0 +1,58 @@
+/**
+ * Failures on the way through another proxy. Each names that proxy, and none its credentials.
+ * @module
+ */
+
+import type { UpstreamProxy } from "../../core/address/upstream-proxy.ts";
+import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
+import { describeTlsFault } from "../../core/http/handshake-fault.ts";
+import { mapFailure } from "../../core/http/failure.ts";
+
+/** The proxy, and the target that a tunnel is opened to. */
+export interface TunnelEnds {
+  readonly upstream: UpstreamProxy;
+  /** Host and port of the target, as the caller wrote them. */
+  readonly target: string;
+}
+
+/** The proxy did not open a tunnel. `state` says why, and what to do. */
+export function refuse({ upstream, target }: TunnelEnds, state: string, code: ErrorCode): ProxyError {
+  return new ProxyError(code, `Cannot reach ${target}: the upstream proxy ${upstream.host} ${state}`);
+}
+
+/** The proxy does not accept the credentials, or there are none. */
+export function refuseLogin(ends: TunnelEnds): ProxyError {
+  const state = ends.upstream.login
+    ? "does not accept the credentials in UPSTREAM_PROXY. Check them"
+    : "asks for credentials, expected them in UPSTREAM_PROXY";
+  return refuse(ends, state, "upstream_unauthorized");
+}
+
+/** The proxy answers with something that is no answer of its protocol. */
+export function misspeak(ends: TunnelEnds, protocol: string): ProxyError {
+  return refuse(ends, `does not speak ${protocol}. Check the scheme of UPSTREAM_PROXY`, "malformed_answer");
+}
+
+/** The connection to the proxy failed before the tunnel was open. */
+export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelEnds): ProxyError {
+  if (failure instanceof ProxyError) return failure;
+  const { code, message, headers } = mapFailure(
+    failure,
+    `${target} through the upstream proxy ${upstream.host}`,
+    describeTlsFault,
+  );
+  const known = code === "connection_terminated"
+    ? refuse({ upstream, target }, "closed the connection before it opened the way", code).message
+    : message;
+  return new ProxyError(code, known, { cause: failure, headers });
+}
+
+/** Says what a request waited for when its time was over. Any other reason stays. */
+export function explainEnd(reason: unknown, ends: TunnelEnds): unknown {
+  if (!(reason instanceof ProxyError) || reason.code !== "response_timeout") return reason;
+  return refuse(
+    ends,
+    "did not open the way in time. Check that it can reach the target",
+    "connection_timeout",
+  );
+}

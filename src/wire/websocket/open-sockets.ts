@@ -1,0 +1,56 @@
+/**
+ * The open WebSockets; the proxy closes them when it stops.
+ * @module
+ */
+
+import { Looks } from "../../core/http/stall.ts";
+
+/** A joined WebSocket (`join.ts`). */
+export interface OpenSocket {
+  /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away). */
+  goAway(): void;
+  /** Cuts a side that takes nothing of what waits for it. */
+  look(): void;
+}
+
+/** All open WebSockets of one server. */
+export class OpenSockets {
+  readonly #open = new Set<OpenSocket>();
+  readonly #listeners: (() => void)[] = [];
+  #isClosing = false;
+  #settle: (() => void) | undefined;
+  readonly #looks: Looks;
+
+  /** @param idleTimeoutMs for a side that takes nothing (0: see `lookMsOf`) */
+  constructor(idleTimeoutMs: number) {
+    this.#looks = new Looks(this.#open, idleTimeoutMs);
+  }
+
+  add(socket: OpenSocket): void {
+    this.#open.add(socket);
+    this.#looks.added();
+    if (this.#isClosing) socket.goAway();
+  }
+
+  delete(socket: OpenSocket): void {
+    this.#open.delete(socket);
+    this.#looks.deleted();
+    if (this.#open.size === 0) this.#settle?.();
+  }
+
+  /** Calls the listener when the proxy stops, to close anything else that would stay open. */
+  onClose(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Closes all, and settles when they are gone. */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    for (const listener of this.#listeners) listener();
+    for (const socket of this.#open) socket.goAway();
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      if (this.#open.size === 0) resolve();
+    });
+  }
+}

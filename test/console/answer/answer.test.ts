@@ -1,0 +1,134 @@
+/** The pure parts of the answer: fields, causes, file names, what was on the wire. @module */
+import { describe, expect, it } from "vitest";
+import { listFields } from "../../../src/console/answer/answer-fields.ts";
+import { readCause } from "../../../src/console/answer/cause.ts";
+import { endingOf, nameFile } from "../../../src/console/answer/file-name.ts";
+import { readWire } from "../../../src/console/answer/wire.ts";
+import { rowsOf } from "../../support/rows.ts";
+
+describe("listFields", () => {
+  it("marks what the proxy did, never by the value (defect 8)", () => {
+    expect(listFields(
+      [
+        ["content-type", "text/plain"],
+        ["referrer-policy", "no-referrer"],
+        ["referrer-policy", "no-referrer"],
+        ["set-cookie", "a=1; Path=/"],
+        ["set-cookie", "b=2; Path=/proxy"],
+      ],
+      [
+        ["referrer-policy", ["no-referrer"]],
+        ["set-cookie", ["a=1; Path=/", "b=2; Path=/"]],
+        ["clear-site-data", ['"*"']],
+      ],
+    )).toEqual([
+      { name: "content-type", sent: "text/plain" },
+      { name: "referrer-policy", sent: "no-referrer" },
+      { name: "referrer-policy", ours: "no-referrer", fate: "added" },
+      { name: "set-cookie", sent: "a=1; Path=/" },
+      { name: "set-cookie", sent: "b=2; Path=/", ours: "b=2; Path=/proxy", fate: "changed" },
+      { name: "clear-site-data", sent: '"*"', fate: "removed" },
+    ]);
+  });
+
+  it("marks nothing without a list of changes", () => {
+    expect(listFields([["proxy-status", "x"]])).toEqual([{ name: "proxy-status", sent: "x" }]);
+  });
+});
+
+describe("readCause", () => {
+  const detailed = (detail: string) => JSON.stringify({ title: "Proxy Error", detail });
+
+  it.each([
+    { status: 504, type: "http_response_timeout", headline: /^The target hung/, advice: /TIMEOUT_MS/ },
+    { status: 502, type: "connection_refused", headline: /refused the connection/, advice: undefined },
+    { status: 400, type: "http_request_error", headline: /cannot be sent/, advice: undefined },
+    { status: 429, type: "http_request_denied", headline: /^Too many/, advice: /RATE_LIMIT/ },
+    { status: 418, type: "", headline: /did not send/, advice: undefined },
+  ])("tells $status $type apart (defect 17)", ({ status, type, headline, advice }) => {
+    const cause = readCause(status, `fetchvia; error=${type}`, detailed("Cannot reach a.test: reason"));
+    expect(cause.headline).toMatch(headline);
+    expect(cause.detail).toBe("Cannot reach a.test: reason");
+    expect(cause.advice ?? "").toMatch(advice ?? /^$/);
+  });
+
+  it.each(rowsOf(["detail", "what", "text"], [
+    [
+      "To allow it, set PRIVATE_TARGETS=auto,a.test:80",
+      "This setting allows it:",
+      "PRIVATE_TARGETS=auto,a.test:80",
+    ],
+    ["Add proxy.test to HOSTS and set PRIVATE_TARGETS=true", "To allow it, add to HOSTS:", "proxy.test"],
+  ]))("gives the setting in: $detail", ({ detail, ...setting }) => {
+    const body = detailed(`Cannot reach a.test: private. ${detail}`);
+    expect(readCause(403, "fetchvia; error=destination_ip_prohibited", body).setting).toEqual(setting);
+  });
+
+  it("gives none where the detail names none", () => {
+    const body = detailed("Cannot reach a.test: closed");
+    expect(readCause(403, "fetchvia; error=destination_ip_prohibited", body).setting).toBeUndefined();
+  });
+
+  it("names no setting twice, and takes a body that is no JSON", () => {
+    const detail = "Cannot read: larger than MAX_REQUEST_BYTES";
+    expect(readCause(413, "", detailed(detail)).advice).toBeUndefined();
+    expect(readCause(413, "", "oops").detail).toBe("");
+  });
+});
+
+describe("nameFile", () => {
+  const named = (disposition: string) => nameFile([["content-disposition", disposition]], "https://a.test/x");
+
+  it.each(rowsOf(["disposition", "name"], [
+    ["filename=report.pdf", "report.pdf"],
+    ['filename="a \\"b\\".txt"', "a _b_.txt"],
+    ["filename=\"a.txt\"; filename*=UTF-8''%e2%82%ac%20rates.txt", "€ rates.txt"],
+    ["filename*=iso-8859-1'en'%A3.txt", "£.txt"],
+    ['filename="K\u00c3\u00b6ln.txt"', "Köln.txt"],
+    ['filename="../../etc/passwd"', "passwd"],
+    ['filename="C:\\\\a\\\\b.exe"', "b.exe"],
+    ['filename="gpj.\u202eexe"', "gpj.exe"],
+    ['filename=".htaccess"', "htaccess"],
+    ["filename=NUL.txt", "_NUL.txt"],
+    [`filename="${"x".repeat(500)}.json"`, `${"x".repeat(115)}.json`],
+  ]))("takes $disposition as $name (defect 25)", ({ disposition, name }) => {
+    expect(named(`attachment; ${disposition}`)).toBe(name);
+  });
+
+  it("takes the end of the address where no name is given", () => expect(named("inline")).toBe("x"));
+
+  it.each([
+    { url: "https://a.test/users/7", type: "application/json", name: "7.json" },
+    { url: "https://a.test/logo.png?x=1", type: "image/png", name: "logo.png" },
+    { url: "https://a.test/", type: "text/html; charset=utf-8", name: "answer.html" },
+    { url: "https://a.test/a%2Fb%20c", type: "", name: "b c" },
+    { url: "https://a.test/%E0%A4%A", type: "", name: "%E0%A4%A" },
+    { url: "no address", type: "application/problem+json", name: "answer.json" },
+  ])("names $url of $type $name", ({ url, type, name }) => {
+    expect(nameFile([["Content-Type", type]], url)).toBe(name);
+  });
+
+  it("knows endings by suffix", () => {
+    expect([endingOf("application/atom+xml"), endingOf("x/y")]).toEqual(["xml", ""]);
+  });
+});
+
+it.each(rowsOf(["about", "coding", "length", "size", "seen", "wire"], [
+  ["no coding", undefined, "5", 5, 5, { encoding: "" }],
+  ["a coding that the browser took off (defect 26)", "gzip", "64", 5_000, 0, {
+    encoding: "",
+    removed: { encoding: "gzip", bytes: 64 },
+  }],
+  ["a stream whose bytes the browser counted", "br", undefined, 5_000, 70, {
+    encoding: "",
+    removed: { encoding: "br", bytes: 70 },
+  }],
+  ["a coding that the browser does not know", "zstd", "64", 64, 64, { encoding: "zstd" }],
+  ["a length that nobody tells", "gzip", undefined, 9, 0, { encoding: "" }],
+]))("readWire knows $about", ({ coding, length, size, seen, wire }) => {
+  const headers: [string, string][] = [
+    ...(coding === undefined ? [] : [["content-encoding", coding] as [string, string]]),
+    ...(length === undefined ? [] : [["content-length", length] as [string, string]]),
+  ];
+  expect(readWire(headers, size, seen)).toEqual(wire);
+});

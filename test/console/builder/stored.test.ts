@@ -1,0 +1,229 @@
+/** What the browser stores of the builder: never trusted, and never a secret where others read it. @module */
+import { describe, expect, it } from "vitest";
+import { type Draft, emptyDraft } from "../../../src/console/builder/draft.ts";
+import { recall } from "../../../src/console/builder/keep.ts";
+import {
+  ALL_HOSTS,
+  readSaved,
+  readVariables,
+  type Saved,
+  type Shelf,
+  writeSaved,
+} from "../../../src/console/builder/saved.ts";
+import {
+  cleanSaved,
+  dropRequest,
+  hideSecrets,
+  renameRequest,
+  saveRequest,
+  setVariables,
+} from "../../../src/console/builder/saving.ts";
+import { packDraft, unpackDraft } from "../../../src/console/builder/stored.ts";
+import {
+  OPEN_FIELDS,
+  OPEN_PARAMETERS,
+  SECRET_ADDRESSES,
+  SECRET_BODIES,
+  SECRET_FIELDS,
+  SECRET_PARAMETERS,
+} from "../../support/secret-names.ts";
+import { words } from "../../support/rows.ts";
+
+const DRAFT: Draft = {
+  ...emptyDraft(),
+  method: "POST",
+  address: "https://a.test/",
+  headers: [["Authorization", "Bearer t"], ["x-api-key", "{{key}}"], ["cookie", "a=1"], ["x-a", "1"]],
+  kind: "json",
+  body: "{}",
+};
+const NOTHING: Saved = { requests: [], variables: [] };
+
+/** A shelf that holds one text. */
+function shelfOf(text: string | null): Shelf & { text: string | null } {
+  return {
+    text,
+    getItem() {
+      return this.text;
+    },
+    setItem(_: string, text: string) {
+      this.text = text;
+    },
+  };
+}
+
+describe("a stored draft", () => {
+  it("comes back as it was, without files", () => {
+    const file = { name: "f", type: "", content: new Blob([]) };
+    const fields = [{ name: "a", value: "1" }, { name: "f", value: "", file }];
+    expect(unpackDraft(JSON.parse(JSON.stringify(packDraft({ ...DRAFT, fields, file }))))).toEqual({
+      ...DRAFT,
+      fields: [{ name: "a", value: "1" }],
+    });
+  });
+
+  it("loses its secrets where others may read it, but no variables", () => {
+    expect(hideSecrets(packDraft(DRAFT)).headers).toEqual([
+      ["Authorization", ""],
+      ["x-api-key", "{{key}}"],
+      ["cookie", ""],
+      ["x-a", "1"],
+    ]);
+    const bearer: Draft = { ...DRAFT, headers: [["authorization", "Bearer {{token}}"]] };
+    expect(hideSecrets(packDraft(bearer)).headers).toEqual(bearer.headers);
+  });
+
+  it.each([
+    { stored: undefined },
+    { stored: null },
+    { stored: "x" },
+    { stored: { ...packDraft(DRAFT), address: 1 } },
+    { stored: { ...packDraft(DRAFT), body: "x".repeat(1_000_001) } },
+  ])("is nothing if it is $stored", ({ stored }) => expect(unpackDraft(stored)).toBeUndefined());
+
+  it("is taken as far as it is one", () => {
+    const stored = { ...packDraft(DRAFT), kind: "script", headers: [["a", "1"], ["b"], 1], fields: "x" };
+    expect(unpackDraft(stored)).toMatchObject({ kind: "none", headers: [["a", "1"]], fields: [] });
+  });
+});
+
+/** What is stored of a draft. */
+const store = (draft: Partial<Draft>) => hideSecrets(packDraft({ ...emptyDraft(), ...draft }));
+
+describe("a secret is not stored", () => {
+  it.each(SECRET_FIELDS)("in the field %s", (name) => {
+    expect(store({ headers: [[name.toUpperCase(), "a=PLANTED"]] }).headers).toEqual([[
+      name.toUpperCase(),
+      "",
+    ]]);
+  });
+
+  it.each(SECRET_PARAMETERS)("in the parameter %s", (name) => {
+    const address = (value: string) => `https://a.test/?a=1&${encodeURIComponent(name)}=${value}#b`;
+    const fields = [{ name, value: "PLANTED" }];
+    const body = (value: string) => `{"a": 1.0, ${JSON.stringify(name)}: "${value}"}`;
+    expect(store({ address: address("PLANTED"), fields, body: body("PLANTED") })).toMatchObject({
+      address: address(""),
+      fields: [[name, ""]],
+      body: body(""),
+    });
+    const variables = { address: address("{{a}}"), fields: [{ name, value: "{{a}}" }], body: body("{{a}}") };
+    expect(store(variables)).toMatchObject({ ...variables, fields: [[name, "{{a}}"]] });
+  });
+
+  it.each(SECRET_ADDRESSES)("where an address has $what", ({ address }) => {
+    const fields = [{ name: "to", value: address }];
+    const headers: Draft["headers"] = [["referer", address]];
+    expect(store({ address }).address).not.toContain("PLANTED");
+    expect(JSON.stringify(setVariables(NOTHING, ALL_HOSTS, [["base", address]]))).not.toContain("PLANTED");
+    expect(JSON.stringify(store({ fields, headers }))).not.toContain("PLANTED");
+  });
+
+  it.each(SECRET_BODIES)("where a body has $what", ({ body }) => {
+    expect(store({ body }).body).not.toContain("PLANTED");
+  });
+});
+
+describe("what is no secret is stored as it is", () => {
+  it.each(OPEN_FIELDS)("in the field %s", (name) => {
+    expect(store({ headers: [[name, "a=b"]] }).headers).toEqual([[name, "a=b"]]);
+  });
+
+  it.each(OPEN_PARAMETERS)("in the parameter %s", (name) => {
+    const draft = { address: ` a.test/x?${name}=1 2`, body: `{ "${name}" : [1.0, "a\\u0062", {}] }` };
+    expect(store({ ...draft, fields: [{ name, value: "b c" }] })).toMatchObject({
+      ...draft,
+      fields: [[name, "b c"]],
+    });
+  });
+
+  it.each([
+    "https://{{user}}:{{pass}}@a.test/{{a_very_long_name_of_a_variable_1}}?key={{k}}",
+    "{{base}}/p?q=a b",
+    "/users?x",
+    "",
+    "https://d111111abcdef8abcdefgh.a.test/x",
+  ])("in the address %s", (address) => expect(store({ address }).address).toBe(address));
+
+  it.each([
+    "",
+    '{"id": 12345678901234567890, "a": 1e2, "a": [true, null], "token": null}',
+    '{"password": {{pw}}, "b": "{{token}}"}',
+    ...words`a=1&b=%20 <a><b>1</b></a> data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUA`,
+    "Dear all,\n\n  see https://a.test/x?y=1 (and: that).\n",
+  ])("in the body %s", (body) => expect(store({ body }).body).toBe(body));
+});
+
+it.each([
+  { state: null, kept: undefined },
+  { state: { fetchvia: 1 }, kept: undefined },
+  { state: { fetchvia: { draft: {} } }, kept: undefined },
+  {
+    state: { fetchvia: { draft: packDraft(DRAFT), tab: 1, secrets: [["a b", "1"], 2] } },
+    kept: { draft: DRAFT, tab: "", secrets: [["a b", "1"]] },
+  },
+])("recall of $state", ({ state, kept }) => expect(recall(state)).toEqual(kept));
+
+describe("saved requests", () => {
+  it("are saved, renamed and deleted by name", () => {
+    const saved = saveRequest(saveRequest(NOTHING, " one ", DRAFT), "two", DRAFT);
+    expect(saved.requests.map(({ name }) => name)).toEqual(["two", "one"]);
+    expect(saveRequest(saved, "one", DRAFT).requests).toHaveLength(2);
+    expect(renameRequest(saved, "one", "three").requests.map(({ name }) => name)).toEqual(["two", "three"]);
+    expect(renameRequest(saved, "one", "two")).toBe(saved);
+    expect(dropRequest(saved, "two").requests.map(({ name }) => name)).toEqual(["one"]);
+  });
+
+  it("lose the secrets that an older page stored", () => {
+    const draft = packDraft({ ...DRAFT, address: "https://me:PLANTED@a.test/" });
+    const saved: Saved = {
+      requests: [{ name: "one", draft }],
+      variables: [[ALL_HOSTS, [["sid", "PLANTED"]]]],
+    };
+    expect(JSON.stringify(cleanSaved(saved))).not.toMatch(/PLANTED|Bearer/);
+  });
+
+  it("outlive the page", () => {
+    const shelf = shelfOf(null);
+    const saved = setVariables(saveRequest(NOTHING, "one", DRAFT), ALL_HOSTS, [["id", "7"]]);
+    expect(writeSaved(shelf, saved)).toBe(true);
+    expect(readSaved(shelf)).toEqual(saved);
+    expect(shelf.text).not.toMatch(/Bearer|a=1/);
+  });
+
+  it.each([
+    null,
+    ...words`{ "x" {"requests":[1,{"name":2},{"name":"a","draft":{}}],"variables":[1,{}]}`,
+  ])("are none if the browser holds %s", (text) => expect(readSaved(shelfOf(text))).toEqual(NOTHING));
+
+  it("are told not to be stored where the browser refuses", () => {
+    const full = { getItem: () => null, setItem: () => expect.fail("full") };
+    expect([writeSaved(full, NOTHING), writeSaved(undefined, NOTHING)]).toEqual([false, false]);
+  });
+});
+
+describe("variables", () => {
+  const saved = setVariables(
+    setVariables(NOTHING, ALL_HOSTS, [["id", "1"], ["base", "b"], ["api_key", "secret"], ["", "x"]]),
+    "https://a.test",
+    [["id", "2"]],
+  );
+
+  it("are those of the host before those of all", () => {
+    expect([...readVariables(saved, "https://a.test", new Map())]).toEqual([["id", "2"], ["base", "b"]]);
+    expect([...readVariables(saved, undefined, new Map())]).toEqual([["id", "1"], ["base", "b"]]);
+  });
+
+  it("that hold a secret are stored without a value, and keep it in the tab", () => {
+    const held = setVariables(NOTHING, ALL_HOSTS, [["base", "https://me:PLANTED@a.test"], ["v", "fv1.a.b"]]);
+    expect(held.variables).toEqual([[ALL_HOSTS, [["base", ""], ["v", ""]]]]);
+    const secrets = new Map([[`${ALL_HOSTS} base`, "https://me:PLANTED@a.test"]]);
+    expect([...readVariables(held, undefined, secrets)]).toEqual([["base", "https://me:PLANTED@a.test"]]);
+  });
+
+  it("that are secrets by their names are stored without a value", () => {
+    expect(JSON.stringify(saved)).not.toContain("secret");
+    const secrets = new Map([[`${ALL_HOSTS} api_key`, "secret"]]);
+    expect(readVariables(saved, undefined, secrets).get("api_key")).toBe("secret");
+  });
+});

@@ -1,0 +1,87 @@
+/** The filter of live traffic: what its terms mean, and what it says of those that mean nothing. @module */
+import { describe, expect, it } from "vitest";
+import { dropTerm, matches, parseFilter, textOf } from "../../../src/console/traffic/filter.ts";
+import type { TrafficEntry } from "../../../src/parts/console/traffic-message.ts";
+import { entryOf } from "./entries.ts";
+import { alike } from "../../support/rows.ts";
+
+const ENTRY = entryOf({
+  error: "target_timeout",
+  callerId: "ci",
+  status: 504,
+  bytesOut: 1_500,
+  totalMs: 120,
+});
+const RUNNING = entryOf({ isRunning: true, status: 0, totalMs: 0 });
+
+function isMatch(
+  text: string,
+  entry: TrafficEntry = ENTRY,
+  bodies = new Map<string, Set<string>>(),
+): boolean {
+  return matches(parseFilter(text), { entry, text: textOf(entry), now: entry.time + 5_000, bodies });
+}
+
+describe("a filter", () => {
+  it.each([
+    { text: "", expected: true },
+    { text: "   ", expected: true },
+    ...alike("text", { expected: true })`orders -other status:504 status:5xx status:50x STATUS:5XX
+      status:4xx,5xx status:500-504 method:get method:POST,GET host:api path:orders path:/v1
+      selector:cookie,url error:* error:timeout token:ci >100ms >=120ms <1s <2kb -running /v[12]\/ord/
+      /ORDERS/i /v1/orders https://api.example.test api.example.test:8443`,
+    { text: "ORDERS 504", expected: true },
+    { text: "orders nothing-like-that", expected: false },
+    { text: '"target timeout"', expected: true },
+    { text: '"timeout api"', expected: false },
+    ...alike("text", { expected: false })`-orders status:400-499 -status:5xx -method:GET method:GE host:orders
+      path:api selector:cookie -error:* >120ms >1.5kib running captured /^post/ -/orders/ -`,
+    { text: ">1kb <1mb", expected: true },
+    { text: "/get 504/", expected: true },
+  ])("$text: $expected", ({ text, expected }) => {
+    expect(parseFilter(text).map(({ problem }) => problem)).toEqual(parseFilter(text).map(() => undefined));
+    expect(isMatch(text)).toBe(expected);
+  });
+
+  it.each([
+    ...alike("text", { expected: true })`running >4s`,
+    ...alike("text", { expected: false })`>6s status:5xx error:* token:*`,
+  ])("$text, of a request that has run for 5 s: $expected", ({ text, expected }) => {
+    expect(isMatch(text, RUNNING)).toBe(expected);
+  });
+
+  it.each([
+    { text: "captured", expected: true },
+    { text: "-captured", expected: false },
+  ])("$text, of one that is kept: $expected", ({ text, expected }) => {
+    expect(isMatch(text, { ...ENTRY, isCaptured: true })).toBe(expected);
+  });
+
+  it.each([
+    ...alike("text", { problem: "is no status" })`status:abc status:5xxx status:99`,
+    { text: "status:", problem: "needs a value after status:" },
+    { text: "body:", problem: "needs a value after body:" },
+    { text: "hots:api", problem: "names no field. Fields are status, method, host" },
+    ...alike("text", { problem: "is no limit" })`>100 >1constructor <many`,
+    { text: "constructor:x", problem: "names no field" },
+    ...alike("text", { problem: "is no regular expression" })`/(/ -/(/`,
+  ])("names $text, and filters nothing by it", ({ text, problem }) => {
+    expect(parseFilter(text)[0]?.problem).toContain(problem);
+    expect(isMatch(text)).toBe(true);
+    expect(isMatch(`-${text}`)).toBe(true);
+  });
+
+  it("asks for bodies, and knows what the proxy has said", () => {
+    const bodies = new Map([["s3", new Set([ENTRY.key])]]);
+    expect(parseFilter('body:s3 -body:"a b"').map(({ body }) => body)).toEqual(["s3", "a b"]);
+    expect([isMatch("body:s3"), isMatch("body:s3", ENTRY, bodies), isMatch("-body:s3", ENTRY, bodies)])
+      .toEqual([false, true, false]);
+  });
+
+  it.each([
+    { text: "status:5xx -method:GET host:api", place: 1, left: "status:5xx host:api" },
+    { text: '"a b" c', place: 0, left: "c" },
+    { text: "/a b/ c", place: 1, left: "/a b/" },
+    { text: "x", place: 0, left: "" },
+  ])("$text without term $place: $left", ({ text, place, left }) => expect(dropTerm(text, place)).toBe(left));
+});

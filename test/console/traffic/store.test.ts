@@ -1,0 +1,92 @@
+/** The requests that the page knows. @module */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MAX_ROWS, TrafficStore } from "../../../src/console/traffic/store.ts";
+import { entryOf, messageOf } from "./entries.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: 500 }));
+afterEach(() => vi.useRealTimers());
+
+const keysOf = (store: TrafficStore) => store.shown().map(({ key }) => key);
+/** Requests that arrived one millisecond after the other. */
+const entriesOf = (...keys: string[]) => keys.map((key) => entryOf({ key, time: 1_000 + Number(key) }));
+
+describe("the store", () => {
+  it("gives the newest first, by arrival", () => {
+    const store = new TrafficStore();
+    store.add(messageOf({ entries: entriesOf("1", "3") }), true);
+    store.add(messageOf({ entries: entriesOf("4", "2") }), false);
+    expect(keysOf(store)).toEqual(["4", "3", "2", "1"]);
+  });
+
+  it("holds thousands, and no more", () => {
+    const store = new TrafficStore();
+    const many = Array.from({ length: MAX_ROWS + 10 }, (_, index) => String(index));
+    store.add(messageOf({ entries: entriesOf(...many) }), false);
+    expect([store.size, keysOf(store).at(-1)]).toEqual([MAX_ROWS, "10"]);
+  });
+
+  it("adds only what is new of a ring, after a reconnection", () => {
+    const store = new TrafficStore();
+    store.add(messageOf({ entries: entriesOf("1", "2", "3") }), true);
+    store.add(messageOf({ entries: entriesOf("2", "3", "4") }), true);
+    expect(keysOf(store)).toEqual(["4", "3", "2", "1"]);
+  });
+
+  it("keeps the row of a request that runs when it ends, at its place", () => {
+    const store = new TrafficStore();
+    const running = [entryOf({ key: "1", time: 1_001, status: 0, isRunning: true })];
+    store.add(messageOf({ running, entries: entriesOf("2") }), false);
+    const row = store.shown()[1];
+    store.add(messageOf({ entries: entriesOf("1"), running }), false);
+    expect(store.shown()[1]).toBe(row);
+    expect([row?.entry.isRunning, row?.entry.status, store.size]).toEqual([undefined, 200, 2]);
+  });
+
+  it("drops what runs no more, and counts what runs beyond the list", () => {
+    const store = new TrafficStore();
+    const running = [entryOf({ key: "1", isRunning: true })];
+    store.add(messageOf({ running, runningCount: 250 }), false);
+    expect([keysOf(store), store.runningCount]).toEqual([["1"], 250]);
+    store.add(messageOf({ entries: entriesOf("2") }), false);
+    expect(keysOf(store)).toContain("1");
+    store.add(messageOf(), true);
+    expect([keysOf(store), store.runningCount]).toEqual([["2"], 0]);
+  });
+
+  it("sums what is not listed", () => {
+    const store = new TrafficStore();
+    store.add(messageOf({ skipped: 5 }), false);
+    store.add(messageOf({ skipped: 2 }), false);
+    expect(store.skipped).toBe(7);
+  });
+
+  it("clears what has ended, for good, and keeps what runs", () => {
+    const store = new TrafficStore();
+    const running = [entryOf({ key: "9", isRunning: true })];
+    store.add(messageOf({ entries: entriesOf("1", "2"), running, skipped: 3 }), true);
+    store.clear();
+    expect([keysOf(store), store.skipped]).toEqual([["9"], 0]);
+    store.add(messageOf({ entries: entriesOf("1", "2", "3"), running }), true);
+    expect(keysOf(store)).toEqual(["9", "3"]);
+  });
+
+  it("filters what is there and what comes, by the proxy's clock", () => {
+    const store = new TrafficStore();
+    store.filter(">2s");
+    const running = [entryOf({ key: "1", time: 1_000_000, isRunning: true, totalMs: 0 })];
+    store.add(messageOf({ now: 1_001_000, running, entries: entriesOf("2") }), false);
+    expect([keysOf(store), store.shownEntries()]).toEqual([[], []]);
+    vi.advanceTimersByTime(1_500);
+    expect(keysOf(store)).toEqual(["1"]);
+    store.filter("");
+    expect(keysOf(store)).toEqual(["1", "2"]);
+  });
+
+  it("learns where a body holds a text", () => {
+    const store = new TrafficStore();
+    store.filter("body:s3");
+    store.add(messageOf({ entries: entriesOf("1", "2") }), false);
+    store.learnBodies("s3", ["2"]);
+    expect(keysOf(store)).toEqual(["2"]);
+  });
+});

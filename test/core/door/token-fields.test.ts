@@ -1,0 +1,25 @@
+/** Where a token may stand, and where one is needed. @module */
+import { describe, expect, it } from "vitest";
+import { isPage, needsToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../../../src/core/door/token-fields.ts";
+import { readOptions } from "../../../src/core/settings/config.ts";
+import { alike } from "../../support/rows.ts";
+
+it.each([
+  { options: {}, needs: false },
+  { options: { proxyToken: "secret" }, needs: true },
+  { options: { signingKey: "key" }, needs: true },
+])(
+  "needsToken is $needs with $options",
+  ({ options, needs }) => expect(needsToken(readOptions(options))).toBe(needs),
+);
+
+describe("the proxy's own pages", () => {
+  it.each([
+    ...alike("path", { isOwn: true })`/__proxy__/ /__proxy__/metrics`,
+    ...alike("path", { isOwn: false })`/__proxy__/?url=http://a.test /`,
+  ])("$path: $isOwn", ({ path, isOwn }) => expect(isPage(path)).toBe(isOwn));
+
+  it("take a token in Authorization too", () => {
+    expect(PAGE_TOKEN_FIELDS).toBe(`${TOKEN_FIELDS}, Authorization`);
+  });
+});

@@ -1,0 +1,133 @@
+/** Credentials that a browser sends by itself: to the host that asked for them, and to no other. @module */
+import { describe, expect, it } from "vitest";
+import { judgeCookies } from "../../../src/core/may/cookie-rights.ts";
+import type { Options } from "../../../src/core/settings/config.ts";
+import { judgeCredentials } from "../../../src/core/may/credentials.ts";
+import { createProxy, type Proxy } from "../../../src/core/proxy.ts";
+import type { Upstream } from "../../../src/core/runtime.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { type Fields, incoming, target } from "../../support/handle.ts";
+
+const BASIC_A = "Basic YTpwYXNzd29yZA==";
+const BASIC_B = "Basic Yjpvcmhlcg==";
+const PAGE = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+const CHALLENGE = { status: 401, headers: new Headers({ "www-authenticate": 'Basic realm="x"' }) };
+
+/** A browser in front of one proxy: it keeps the mark and sends credentials wherever it goes. */
+class Browser {
+  readonly #proxy: Proxy;
+  #mark = "";
+
+  constructor(options: Options = {}) {
+    this.#proxy = createProxy(options);
+  }
+
+  /** Opens a page of a host; gives the credentials that arrived there. */
+  async open(
+    host: string,
+    authorization: string | undefined,
+    answer: Partial<Upstream> = {},
+    fields: Fields = PAGE,
+  ) {
+    const cookie = `proxy_host=${host}${this.#mark && `; proxy_auth=${this.#mark}`}`;
+    return await this.ask("/", { ...fields, cookie, authorization }, answer);
+  }
+
+  async ask(path: string, fields: Fields, answer: Partial<Upstream> = {}) {
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const { sent, runtime } = target(answer);
+    const response = await this.#proxy.handle(incoming(path, given), runtime);
+    for (const line of response.headers.getSetCookie()) {
+      const [, mark] = /^proxy_auth=([^;]*); Path=\/; HttpOnly; SameSite=Lax$/.exec(line) ?? [];
+      if (mark) this.#mark = mark;
+    }
+    return { arrived: sent[0]?.headers.get("authorization") ?? null, response, mark: this.#mark };
+  }
+}
+
+const A = "http://a.test";
+const B = "http://b.test";
+
+describe("by the cookie", () => {
+  it("go out where they were asked for, and nowhere else", async () => {
+    const browser = new Browser();
+    expect((await browser.open(A, BASIC_A)).arrived).toBeNull();
+    await browser.open(A, undefined, CHALLENGE);
+    expect((await browser.open(A, BASIC_A)).arrived).toBe(BASIC_A);
+    expect((await browser.open(B, BASIC_A)).arrived).toBeNull();
+    expect((await browser.open(`${A}:81`, BASIC_A)).arrived).toBeNull();
+    expect((await browser.open("https://a.test", BASIC_A)).arrived).toBeNull();
+    expect((await browser.open(A, BASIC_A)).arrived).toBe(BASIC_A);
+  });
+
+  it("do not go to a host that asks for its own", async () => {
+    const browser = new Browser();
+    await browser.open(A, undefined, CHALLENGE);
+    await browser.open(A, BASIC_A);
+    await browser.open(B, BASIC_A, CHALLENGE);
+    expect((await browser.open(B, BASIC_A)).arrived).toBeNull();
+    expect((await browser.open(B, BASIC_B)).arrived).toBe(BASIC_B);
+    expect((await browser.open(A, BASIC_B)).arrived).toBeNull();
+    expect((await browser.open(A, BASIC_A)).arrived).toBe(BASIC_A);
+  });
+
+  it("are not bound to a host that did not take them", async () => {
+    const browser = new Browser();
+    await browser.open(A, undefined, CHALLENGE);
+    expect((await browser.open(A, BASIC_B, CHALLENGE)).arrived).toBe(BASIC_B);
+    await browser.open(B, undefined, CHALLENGE);
+    expect((await browser.open(B, BASIC_B)).arrived).toBe(BASIC_B);
+  });
+
+  it.each(["Bearer t", "Basically x", "AWS4-HMAC-SHA256 x"])(
+    "holds for no other scheme: %s",
+    async (value) => expect((await new Browser().open(A, value)).arrived).toBe(value),
+  );
+
+  it.each([
+    { about: "one that says where it comes from", site: { "sec-fetch-site": "same-origin" }, isJudged: true },
+    { about: "one that says no more", site: {}, isJudged: false },
+  ])("is asked of a handshake of a browser: $about, $isJudged", ({ site, isJudged }) => {
+    const handshake = { upgrade: "websocket", origin: "http://localhost:8080", authorization: BASIC_A };
+    const exchange = exchangeOf({ fields: { ...handshake, ...site, cookie: `proxy_host=${A}` } });
+    const address = { selector: "cookie" as const, origin: new URL(A), path: "/", basePath: "" };
+    const cookies = judgeCookies(exchange, address);
+    expect(judgeCredentials(exchange, address, cookies) !== undefined).toBe(isJudged);
+  });
+
+  it("is known by all who have the key", async () => {
+    const options = { signingKey: "k" };
+    const { mark } = await new Browser(options).open(A, undefined, CHALLENGE);
+    const cookie = `proxy_host=${A}; proxy_auth=${mark}`;
+    expect((await new Browser(options).ask("/", { ...PAGE, cookie, authorization: BASIC_A })).arrived).toBe(
+      BASIC_A,
+    );
+  });
+});
+
+describe("by url", () => {
+  it("keep what the address itself says", async () => {
+    const fields = { ...PAGE, authorization: BASIC_A };
+    const { arrived } = await new Browser().ask(`/__proxy__/?url=http://b:orher@b.test/`, fields);
+    expect(arrived).toBe(BASIC_B);
+  });
+
+  it.each([
+    { value: "Bearer realm=x", isKept: true },
+    { value: 'Bearer realm="Basic"', isKept: true },
+    { value: "Bearer realm=x, Basic realm=y", isKept: false },
+    { value: "Negotiate", isKept: false },
+    { value: "NTLM, Bearer", isKept: false },
+  ])("leaves a challenge $value: $isKept", async ({ value, isKept }) => {
+    const answer = { status: 401, headers: new Headers({ "www-authenticate": value }) };
+    const { response } = await new Browser().ask(`/__proxy__/?url=${A}/`, PAGE, answer);
+    expect(response.headers.has("www-authenticate")).toBe(isKept);
+  });
+});
+
+it("on a label they are of its own origin", async () => {
+  const fields = { ...PAGE, host: "h-a-test.w.localhost:8080", authorization: BASIC_A };
+  expect((await new Browser().ask("/", fields)).arrived).toBe(BASIC_A);
+  expect((await new Browser().ask(`/__proxy__/?url=${B}/`, fields)).arrived).toBeNull();
+  expect((await new Browser().ask("/", { ...fields, proxy_host: B })).arrived).toBeNull();
+});

@@ -1,0 +1,46 @@
+/** What a caller is told whose target is refused: the state, and the advice. @module */
+import { expect, it } from "vitest";
+import { hasRemedy, refuseTarget } from "../../../src/core/may/refusal.ts";
+import type { Refusal } from "../../../src/core/may/rights.ts";
+import { MESSAGE } from "../../support/message.ts";
+
+const REASONS: { reason: Refusal | "mixed"; ends: string }[] = [
+  { reason: "public_name", ends: "Use a private name" },
+  { reason: "other_host", ends: "Open it in a window of its own" },
+  { reason: "mixed", ends: "Use a name with addresses of one kind" },
+  { reason: "remote", ends: "Use a public target" },
+  { reason: "fronted", ends: "Use a public target" },
+  { reason: "closed", ends: "Use a public target" },
+  { reason: "unknown_host", ends: "Use an address of this proxy that HOSTS names" },
+  { reason: "stranger", ends: "List the page's origin in CORS_ORIGINS" },
+  { reason: "unsealed", ends: "Set the host again at /__proxy__/" },
+  { reason: "unconfirmed", ends: "Open it in a browser and confirm it" },
+];
+
+it.each(REASONS)("$reason without a remedy: $ends", ({ reason, ends }) => {
+  const error = refuseTarget(reason, "a.test", "proxy.test:8080");
+  expect(error.message).toMatch(/^Cannot reach a\.test: its .+\. [A-Z]/);
+  expect(error.message).toMatch(MESSAGE);
+  expect(error.message.endsWith(`. ${ends}`)).toBe(true);
+  expect([error.status, error.setting]).toEqual([403, undefined]);
+});
+
+it.each(REASONS)("$reason with a remedy", ({ reason }) => {
+  const remedy = { setting: "A=b", advice: "To allow it, set A=b" };
+  const error = refuseTarget(reason, "a.test", "proxy.test:8080", remedy);
+  expect(error.message.endsWith(". To allow it, set A=b")).toBe(true);
+  expect([error.status, error.setting]).toEqual([403, "A=b"]);
+});
+
+it("names the Host that is not known", () => {
+  expect(refuseTarget("unknown_host", "a.test", "proxy.test:8080").message).toContain(
+    "proxy.test:8080 is not",
+  );
+});
+
+it("leaves to the user what a setting should not end", () => {
+  expect(REASONS.filter(({ reason }) => !hasRemedy(reason)).map(({ reason }) => reason)).toEqual([
+    "unsealed",
+    "unconfirmed",
+  ]);
+});

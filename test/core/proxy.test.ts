@@ -1,0 +1,122 @@
+/** The whole way: answers, the incoming request, and the two ways in. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createProxy } from "../../src/core/proxy.ts";
+import type { Body } from "../../src/core/runtime.ts";
+import { rowsOf } from "../support/rows.ts";
+import { incoming, target } from "../support/handle.ts";
+
+const BASE = { proxy_host: "https://a.test" };
+
+it.each(rowsOf(["path", "fields"], [
+  ["/p?q", { ...BASE, cookie: "a=1; proxy_token=t", connection: "close, x-a", "x-a": "1" }],
+  ["/p", { cookie: "proxy_host=https://a.test; b=2", referer: "http://localhost:8080/x" }],
+  ["/__proxy__/?url=http://u:p@a.test/", { "x-forwarded-for": "9.9.9.9", expect: "100-continue" }],
+  ["/__proxy__/?host=https://a.test", { cookie: "b=2" }],
+  ["/__proxy__/fetch?arg=e30", { te: "trailers" }],
+  ["/", {}],
+]))("the incoming request is the same before and after: $path", async ({ path, fields }) => {
+  const request = Object.freeze(incoming(path, fields, "POST", Uint8Array.of(1, 2)));
+  (request.headers as Headers).set("content-length", "2");
+  const state = () => structuredClone([request.url, request.method, [...request.headers], request.body]);
+  const before = state();
+  await createProxy().handle(request, target().runtime);
+  expect(state()).toEqual(before);
+});
+
+describe("the end of a turn of the event loop", () => {
+  it("is waited for by requests to targets", async () => {
+    let end = () => {};
+    const untilTurnEnd = () => new Promise<void>((resolve) => void (end = resolve));
+    const { runtime, sent } = target();
+    const answering = createProxy().handle(incoming("/", BASE), { ...runtime, untilTurnEnd });
+    await sleep(20);
+    expect(sent).toHaveLength(0);
+    end();
+    expect((await answering).status).toBe(200);
+  });
+
+  it("sends nothing of a caller who has left meanwhile", async () => {
+    let end = () => {};
+    const untilTurnEnd = () => new Promise<void>((resolve) => void (end = resolve));
+    const { runtime, sent } = target();
+    const caller = new AbortController();
+    const request = { ...incoming("/", BASE), signal: caller.signal };
+    const answering = createProxy().handle(request, { ...runtime, untilTurnEnd });
+    caller.abort();
+    end();
+    await answering;
+    // A sender refuses what is aborted before it is sent (`wire/client/sender`).
+    expect(sent.filter(({ signal }) => !signal.aborted)).toEqual([]);
+  });
+
+  // Bun (1.4) cuts a connection whose next request comes before the answer, and pages are answered at once.
+  it.each([
+    { about: "a page of the proxy", path: "/__proxy__/health" },
+    { about: "a request that names no target", path: "/" },
+  ])("does not hold up $about", async ({ path }) => {
+    const runtime = { ...target().runtime, untilTurnEnd: () => new Promise<void>(() => {}) };
+    expect((await createProxy().handle(incoming(path), runtime)).status).toBe(200);
+  });
+});
+
+describe("fetch", () => {
+  it("takes exactly one argument", () => expect(createProxy().fetch).toHaveLength(1));
+
+  it.each([
+    { url: "http://localhost:8080/", status: 200 },
+    { url: "http://localhost:8080/__proxy__/health", status: 200 },
+    { url: "http://localhost:8080/__proxy__/", status: 200 },
+    { url: "http://localhost:8080/__proxy__/?host=https://a.test", status: 200 },
+    { url: "http://localhost:8080/__proxy__/?host=evil", status: 400 },
+    { url: "http://localhost:8080/__proxy__/fetch", status: 400 },
+    { url: "http://localhost:8080/__proxy__/nowhere", status: 404 },
+    { url: "http://-.w.localhost:8080/", status: 400 },
+  ])("answers $url with $status", async ({ url, status }) => {
+    expect((await createProxy().fetch(new Request(url))).status).toBe(status);
+  });
+
+  it("gives the diagnostic object without a target", async () => {
+    const response = await createProxy().fetch(
+      new Request("http://localhost:8080/x", { method: "POST", body: "b" }),
+    );
+    expect(await response.json()).toMatchObject({
+      msg: "Please set host first!",
+      method: "POST",
+      path: "/x",
+    });
+  });
+});
+
+describe("never rejects", () => {
+  it.each(rowsOf(["about", "url", "fields", "status"], [
+    ["a lone surrogate in the path", "http://localhost:8080/\ud800", {}, [200, 400]],
+    ["a lone surrogate in a reserved path", "http://localhost:8080/__proxy__/\ud800", {}, [400, 404]],
+    ["no address", "", {}, [200, 400]],
+    ["a bad Host", "/", { host: "a b" }, [400]],
+    ["a bad selector", "/", { proxy_host: "\u00ff" }, [400]],
+  ]))("with $about", async ({ url, fields, status }) => {
+    const request = { ...incoming("/", fields), url };
+    expect(status).toContain((await createProxy().handle(request, target().runtime)).status);
+  });
+
+  it("where no runtime is lent", async () => {
+    const request = new Request("http://localhost:8080/", { headers: { proxy_host: "http://a.test" } });
+    const [handled, fetched] = [await createProxy().handle(request), await createProxy().fetch(request)];
+    expect([handled.status, await handled.json()]).toEqual([403, await fetched.json()]);
+  });
+
+  it("where something breaks, and tells nothing of it", async () => {
+    const request = incoming("/", BASE);
+    const broken = {
+      ...request,
+      get body(): Body {
+        throw new Error("secret at /srv/app.ts:1");
+      },
+    };
+    const response = await createProxy().handle(broken, target().runtime);
+    expect(response.status).toBe(500);
+    expect(response.headers.get("proxy-status")).toBe("fetchvia; error=proxy_internal_error");
+    expect(await response.json()).toEqual({ title: "Proxy Error", detail: "Internal proxy error" });
+  });
+});

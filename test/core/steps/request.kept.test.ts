@@ -1,0 +1,214 @@
+/** Step 3 for fields that come again: what was built before goes out again only where it would be built the same. */
+import { Memory } from "../../../src/core/exchange/exchange.ts";
+import { describe, expect, it } from "vitest";
+import { decodeAddress } from "../../../src/core/address/address.ts";
+import type { Exchange, Judged, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
+import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
+import { buildRequest } from "../../../src/core/steps/request.ts";
+import { BROWSER } from "../../support/browser-fields.ts";
+import { exchangeOf, type Request } from "../../support/exchange.ts";
+
+const ORIGIN = new URL("https://a.test");
+const TARGET: Target = { selector: "header", origin: ORIGIN, basePath: "", path: "/first" };
+const ABC = new TextEncoder().encode("abc");
+const XYZ = new TextEncoder().encode("xyz");
+
+/** What one of two requests with the same fields has of its own. */
+interface Part {
+  exchange?: Partial<Exchange>;
+  target?: Partial<Target>;
+  body?: Uint8Array<ArrayBuffer>;
+  method?: string;
+}
+
+/** The exchange of a request with these fields. */
+function withFields(exchange: Exchange, headers: Fields, part: Part = {}): Exchange {
+  const { method = exchange.incoming.method, body = exchange.incoming.body } = part;
+  return { ...exchange, ...part.exchange, incoming: { ...exchange.incoming, headers, method, body } };
+}
+
+/** Everything of an outgoing request that can be compared. */
+function contentOf({ headers, ...rest }: Prepared) {
+  return { ...rest, headers: [...headers] };
+}
+
+/** Builds two requests whose fields are the same, and the second one as if there had been no first. */
+async function buildTwice(request: Request, first: Part = {}, second: Part = {}) {
+  const exchange = exchangeOf(request);
+  const kept = new KeptFields(new Fields(exchange.incoming.headers));
+  const build = (part: Part, headers: Fields, path: string, addresses: Judged) =>
+    buildRequest(withFields(exchange, headers, part), { ...TARGET, path, ...part.target }, addresses);
+  const before = await build(first, kept, "/first", ["192.0.2.1"]);
+  const after = await build(second, kept, "/second?x", ["192.0.2.2"]);
+  const fresh = await build(second, new Fields([...kept]), "/second?x", ["192.0.2.2"]);
+  return { before, after, fresh, isKept: after.headers === before.headers };
+}
+
+/** Fields that most of the rest decides about. */
+const TELLING = {
+  referer: "http://localhost:8080/page",
+  cookie: "a=1; proxy_host=https://a.test",
+  destination: "http://localhost:8080/b",
+  "max-forwards": "5",
+};
+
+describe("a program's request that comes again", () => {
+  it.each([
+    { about: "with no fields", request: {} },
+    { about: "with fields that are mapped", request: { fields: TELLING } },
+    { about: "with credentials of its own", request: { fields: { authorization: "Basic eDp5" } } },
+    { about: "with an empty body", request: { method: "POST", fields: { "content-length": "0" } } },
+    { about: "with fields that end here", request: { fields: { connection: "x-a", "x-a": "1", te: "x" } } },
+    { about: "where the proxy names itself", request: { options: { via: "p", forwardClient: true } } },
+    { about: "for a WebSocket", request: { fields: { connection: "Upgrade", upgrade: "websocket" } } },
+    { about: "by a cookie", request: { fields: TELLING }, target: { selector: "cookie" } },
+    { about: "by a label", request: { fields: TELLING }, target: { selector: "label" } },
+    { about: "to the target of the settings", request: { fields: TELLING }, target: { selector: "preset" } },
+    { about: "with a base path", request: { fields: TELLING }, target: { basePath: "/v1" } },
+  ] as { about: string; request: Request; target?: Partial<Target> }[])(
+    "is built once, but for its path and addresses: $about",
+    async ({ request, target = {} }) => {
+      const { before, after, fresh, isKept } = await buildTwice(request, { target }, { target });
+      expect(contentOf(after)).toEqual(contentOf(fresh));
+      expect([before.path, before.addresses]).toEqual(["/first", ["192.0.2.1"]]);
+      expect([after.path, after.addresses, isKept]).toEqual(["/second?x", ["192.0.2.2"], true]);
+    },
+  );
+
+  it("has fields that nobody can change on their way", async () => {
+    const { before, after } = await buildTwice({});
+    const content = contentOf(before).headers;
+    expect(after.headers).toBeInstanceOf(KeptFields);
+    expect(() => (after.headers as Fields).set("x-a", "1")).toThrow(TypeError);
+    expect(() => (after.headers as Fields).append("x-a", "1")).toThrow(TypeError);
+    expect(contentOf(after).headers).toEqual(content);
+  });
+
+  it("may come in turns with others", async () => {
+    const exchange = exchangeOf({ fields: TELLING });
+    const kept = new KeptFields(new Fields(exchange.incoming.headers));
+    const others: Partial<Target>[] = [{}, { origin: new URL("http://b.test:81") }, { basePath: "/v1" }, {}];
+    const build = (headers: Fields) =>
+      others.reduce<Promise<Prepared[]>>(async (built, part) => [
+        ...await built,
+        await buildRequest(withFields(exchange, headers), { ...TARGET, ...part }, undefined),
+      ], Promise.resolve([]));
+    expect((await build(kept)).map(contentOf)).toEqual((await build(new Fields([...kept]))).map(contentOf));
+  });
+});
+
+describe("a request with the same fields", () => {
+  const { caller } = exchangeOf();
+  const described = exchangeOf({ fields: { "x-described": "1" } }).incoming;
+  const locked = { selector: "url", ...decodeAddress("https://user:secret@a.test/") } as Partial<Target>;
+
+  it.each([
+    { about: "to another target", second: { target: { origin: new URL("https://b.test") } } },
+    { about: "to another port", second: { target: { origin: new URL("https://a.test:8443") } } },
+    { about: "by another scheme", first: { target: { origin: new URL("http://a.test") } } },
+    { about: "by its whole address", second: { target: { selector: "url" } } },
+    { about: "by a host, after its whole address", first: { target: { selector: "url" } } },
+    { about: "with another base path", second: { target: { basePath: "/v1" } } },
+    { about: "without a base path", first: { target: { basePath: "/v1" } } },
+    { about: "with another method", second: { method: "OPTIONS" } },
+    { about: "with the method before", first: { method: "OPTIONS" } },
+    {
+      about: "of another caller",
+      second: {
+        exchange: { caller: { ...caller, origin: "http://localhost:9090", host: "localhost:9090" } },
+      },
+    },
+    { about: "of another proxy", second: { exchange: { loopId: "another", memory: new Memory() } } },
+    { about: "with credentials in its address", second: { target: locked } },
+    { about: "after credentials in the address", first: { target: locked } },
+    { about: "that is described", second: { exchange: { described }, target: { selector: "arg" } } },
+    { about: "after one that is described", first: { exchange: { described }, target: { selector: "arg" } } },
+    {
+      about: "in the form of another proxy",
+      second: { exchange: { form: "git" }, target: { selector: "url" } },
+    },
+    { about: "after one in the form of another proxy", first: { exchange: { form: "git" } } },
+  ] as { about: string; first?: Part; second?: Part }[])(
+    "is built anew: $about",
+    async ({ first, second }) => {
+      const { before, after, fresh, isKept } = await buildTwice({ fields: TELLING }, first, second);
+      expect(contentOf(after)).toEqual(contentOf(fresh));
+      expect(contentOf(after).headers).not.toEqual(contentOf(before).headers);
+      expect(isKept).toBe(false);
+    },
+  );
+
+  it("is built anew for another caller whose facts are the same", async () => {
+    const { after, fresh, isKept } = await buildTwice({}, {}, { exchange: { caller: { ...caller } } });
+    expect(contentOf(after)).toEqual(contentOf(fresh));
+    expect(isKept).toBe(false);
+  });
+
+  it.each(
+    [
+      { about: "its whole address", selector: "url" },
+      { about: "the same host", selector: "header" },
+    ] as const,
+  )("never gets the credentials in the address of the one before: by $about", async ({ selector }) => {
+    const { before, after } = await buildTwice({}, { target: locked }, { target: { selector } });
+    expect(before.headers.get("authorization")).toBe("Basic dXNlcjpzZWNyZXQ=");
+    expect(after.headers.has("authorization")).toBe(false);
+  });
+});
+
+describe("a request that more decides about", () => {
+  const ASKED = { proxy_headers: btoa('{"x-asked":"1"}') };
+  const KEY = { signingKey: "k".repeat(43) };
+
+  it.each([
+    { about: "a browser", request: { fields: BROWSER.typed } },
+    {
+      about: "a browser with cookies and a password",
+      request: {
+        fields: { ...BROWSER.script, cookie: "a=1; proxy_host=https://a.test", authorization: "Basic eDp5" },
+      },
+    },
+    { about: "a page without Fetch Metadata", request: { fields: { origin: "http://localhost:8080" } } },
+    { about: "an Origin that is null", request: { fields: { origin: "null" } } },
+    { about: "wishes for its fields", request: { fields: ASKED } },
+    { about: "wishes by the other name", request: { fields: { "proxy-headers": ASKED.proxy_headers } } },
+    { about: "a wish for a sealed answer", request: { fields: { proxy_seal: "1" } } },
+    { about: "both wishes", request: { fields: { ...ASKED, "proxy-seal": "1" } } },
+    { about: "a whole address", request: {}, part: { target: { selector: "url" } } },
+    { about: "a description", request: {}, part: { target: { selector: "arg" } } },
+    { about: "the form of another proxy", request: {}, part: { exchange: { form: "cors-anywhere" } } },
+    { about: "callers' tokens", request: { options: KEY, fields: { cookie: "a=1" } } },
+  ] as { about: string; request: Request; part?: Part }[])(
+    "is built each time: $about",
+    async ({ request, part }) => {
+      const { after, fresh, isKept } = await buildTwice(request, part, part);
+      expect(contentOf(after)).toEqual(contentOf(fresh));
+      expect(isKept).toBe(false);
+    },
+  );
+
+  it("has its own body each time", async () => {
+    const request = { method: "POST", fields: { "content-length": "3" } };
+    const { before, after, fresh } = await buildTwice(request, { body: ABC }, { body: XYZ });
+    expect([before.body, after.body]).toEqual([ABC, XYZ]);
+    expect(contentOf(after)).toEqual(contentOf(fresh));
+  });
+
+  it("is refused for a token in its path, though the one before had none", async () => {
+    const exchange = exchangeOf({ options: KEY });
+    const asked = withFields(exchange, new KeptFields(new Fields(exchange.incoming.headers)));
+    await buildRequest(asked, TARGET, undefined);
+    const path = `/second?key=fv1.e30.${"s".repeat(43)}`;
+    await expect(buildRequest(asked, { ...TARGET, path }, undefined))
+      .rejects.toThrow(/its address holds a caller's token/);
+  });
+});
+
+it("fields that do not come again are built each time", async () => {
+  const exchange = exchangeOf({ fields: TELLING });
+  const headers = new Fields(exchange.incoming.headers);
+  const build = () => buildRequest(withFields(exchange, headers), TARGET, undefined);
+  const [one, two] = [await build(), await build()];
+  expect(contentOf(two)).toEqual(contentOf(one));
+  expect(two.headers).not.toBe(one.headers);
+});

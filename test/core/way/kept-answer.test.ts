@@ -1,0 +1,135 @@
+/**
+ * Responses whose fields come again: what was built before is used again only where step 5 would build the same.
+ * @module
+ */
+import { Memory } from "../../../src/core/exchange/exchange.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { Answer, Exchange, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
+import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
+import { buildResponse } from "../../../src/core/steps/response.ts";
+import { tableOf } from "../../support/table.ts";
+import { exchangeOf, type Request } from "../../support/exchange.ts";
+
+type FieldList = [name: string, value: string][];
+
+const ORIGIN = new URL("https://a.test");
+
+/** One of two responses with the same fields. */
+interface Case {
+  request?: Request;
+  exchange?: Partial<Exchange>;
+  target?: Partial<Target>;
+  prepared?: Partial<Prepared>;
+  answer?: Partial<Answer>;
+}
+
+async function build(part: Case, headers: Fields): Promise<Reply> {
+  const exchange = { ...exchangeOf(part.request), ...part.exchange };
+  const target: Target = { selector: "header", origin: ORIGIN, basePath: "", path: "/p", ...part.target };
+  const cookies = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
+  const request: Prepared = {
+    ...target,
+    method: "GET",
+    headers: exchange.incoming.headers,
+    body: null,
+    addresses: undefined,
+    cookies,
+    isSealed: false,
+    isChanged: false,
+    ...part.prepared,
+  };
+  const answer: Answer = { status: 200, statusText: "", headers, body: null, ...part.answer };
+  return await buildResponse(answer, request, exchange, target);
+}
+
+/** Everything of a response that can be compared. */
+const contentOf = ({ headers, ...rest }: Reply) => ({ ...rest, headers: [...headers] });
+
+const PLAIN: FieldList = [["date", "x"], ["content-type", "text/plain"], ["content-length", "5"], [
+  "x-a",
+  "1",
+]];
+
+const FIELDS: { about: string; fields: FieldList }[] = [
+  { about: "none", fields: [] },
+  { about: "plain ones", fields: PLAIN },
+  { about: "repeated ones", fields: [["x-a", "1"], ["x-a", "2"], ["vary", "x"], ["vary", "y"]] },
+  {
+    about: "some that end here",
+    fields: [["connection", "x-a"], ["x-a", "1"], ["alt-svc", "x"], ["x-b", "2"]],
+  },
+  { about: "two lengths", fields: [["content-length", "5"], ["content-length", "6"]] },
+  { about: "one that binds the origin", fields: [["strict-transport-security", "max-age=1"]] },
+  { about: "an address", fields: [["location", "https://a.test/x"]] },
+  { about: "a cookie", fields: [["set-cookie", "a=1; Domain=a.test"]] },
+  { about: "a challenge", fields: [["www-authenticate", "Basic"]] },
+  { about: "the proxy's own", fields: [["x-final-url", "https://a.test/x"], ["x-fetchvia-head", "x"]] },
+];
+
+const CASES: Record<string, Case> = {
+  "by header": {},
+  "by both headers": { request: { fields: { "proxy-host": "https://a.test" } } },
+  "of another target": { target: { origin: new URL("https://b.test"), basePath: "/v1" } },
+  "to a browser": { request: { fields: { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" } } },
+  "by cookie": { target: { selector: "cookie" } },
+  "by the settings": { target: { selector: "preset" } },
+  "by label": { target: { selector: "label" } },
+  "by address": { target: { selector: "url" } },
+  "by a signed link": { target: { selector: "url" }, exchange: { isSigned: true } },
+  "by a description": { target: { selector: "arg" } },
+  "of another proxy, which names itself": {
+    request: { options: { via: "p" } },
+    exchange: { memory: new Memory() },
+  },
+  "with fields that the caller changed": { prepared: { isChanged: true } },
+  "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
+  "with a table": { exchange: { table: tableOf({ "a.test": { answerRemove: ["x-a"] } }) } },
+};
+
+describe.each(FIELDS)("a response that comes again, with $about", ({ fields }) => {
+  it.each([200, 204, 205, 304, 404])("is built as if it were the first: %s", async (status) => {
+    const kept = new KeptFields(new Fields(fields));
+    // Every pair of cases, one behind the other.
+    for (const before of Object.values(CASES)) {
+      for (const [name, after] of Object.entries(CASES)) {
+        const withStatus = (part: Case) => ({ ...part, answer: { ...part.answer, status } });
+        await build(withStatus(before), kept);
+        const again = contentOf(await build(withStatus(after), kept));
+        const fresh = contentOf(await build(withStatus(after), new Fields(fields)));
+        expect(again, name).toEqual(fresh);
+      }
+    }
+  });
+});
+
+describe("a response that comes again", () => {
+  it("is built once", async () => {
+    const kept = new KeptFields(new Fields(PLAIN));
+    const visits = vi.spyOn(kept, "forEach");
+    await build({}, kept);
+    const once = visits.mock.calls.length;
+    await build({}, kept);
+    await build({ request: { fields: { "x-other": "1" } } }, kept);
+    expect([once > 0, visits.mock.calls.length]).toEqual([true, once]);
+  });
+
+  it("with another status is built anew", async () => {
+    const kept = new KeptFields(new Fields(PLAIN));
+    for (const status of [200, 204, 205, 200, 404]) {
+      const again = contentOf(await build({ answer: { status } }, kept));
+      expect(again).toEqual(contentOf(await build({ answer: { status } }, new Fields(PLAIN))));
+    }
+  });
+
+  it("may be changed on its way without a change to the next one", async () => {
+    const kept = new KeptFields(new Fields(PLAIN));
+    const [first, second] = [await build({}, kept), await build({}, kept)];
+    const content = contentOf(second).headers;
+    first.headers.append("vary", "Origin");
+    second.headers.set("content-type", "x");
+    second.headers.delete("date");
+    expect(contentOf(await build({}, kept)).headers).toEqual(content);
+    expect([...kept]).toEqual(PLAIN);
+  });
+});

@@ -1,0 +1,69 @@
+/** A chain of redirects: what each hop asks for, what it keeps, and where it ends. @module */
+import { describe, expect, it } from "vitest";
+import { decodeAddress } from "../../../src/core/address/address.ts";
+import type { Answer, Prepared } from "../../../src/core/exchange/exchange.ts";
+import { sendFollowing } from "../../../src/core/way/redirects.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+
+const ADDRESSES = ["192.0.2.1"];
+
+function requestTo(address: string, method: string): Prepared {
+  const { origin, path } = decodeAddress(address)!;
+  const headers = new Fields([["cookie", "a=1"], ["content-type", "text/plain"], ["accept", "*/*"]]);
+  const cookies = { host: undefined, sendsCookies: true, owner: undefined, isCrossing: false };
+  return {
+    method,
+    origin,
+    path,
+    headers,
+    body: null,
+    addresses: ADDRESSES,
+    cookies,
+    isSealed: false,
+    isChanged: false,
+  };
+}
+
+/** Follows the redirects to these places, and gives all hops. */
+async function follow(places: readonly string[], { method = "GET", status = 302, most = 20 } = {}) {
+  const hops: { hop: Prepared; isNamed: boolean }[] = [];
+  const checked: string[] = [];
+  const send = (hop: Prepared, isNamed: boolean): Promise<Answer> => {
+    hops.push({ hop, isNamed });
+    const location = places[hops.length - 1];
+    const headers = new Fields(location === undefined ? [] : [["location", location]]);
+    return Promise.resolve({
+      status: location === undefined ? 200 : status,
+      statusText: "",
+      headers,
+      body: null,
+    });
+  };
+  const check = ({ origin, path }: { origin: URL; path: string }, asked: string) => {
+    checked.push(`${asked} ${origin.origin}${path}`);
+    return ADDRESSES;
+  };
+  const answer = await sendFollowing(requestTo("https://a.test/x", method), most, send, check);
+  return { answer, hops, checked };
+}
+
+describe("sendFollowing", () => {
+  it("gives an answer that is no redirect as it is", async () => {
+    const { answer, hops } = await follow([]);
+    expect(answer.status).toBe(200);
+    expect(answer.finalAddress).toBeUndefined();
+    expect(hops).toHaveLength(1);
+  });
+
+  it("checks each place, and says where it ended", async () => {
+    const { answer, checked } = await follow(["/y", "https://b.test/z"]);
+    expect(checked).toEqual(["GET https://a.test/y", "GET https://b.test/z"]);
+    expect(answer.finalAddress?.origin.origin).toBe("https://b.test");
+  });
+
+  it("keeps credentials at their origin, and knows when it left", async () => {
+    const { hops } = await follow(["/y", "https://b.test/z", "https://a.test/"]);
+    expect(hops.map(({ hop }) => hop.headers.get("cookie"))).toEqual(["a=1", "a=1", null, null]);
+    expect(hops.map(({ isNamed }) => isNamed)).toEqual([true, true, false, false]);
+  });
+});

@@ -1,0 +1,128 @@
+/** Whether a request has a body, and what becomes of one whose first bytes do not come. @module */
+import { describe, expect, it } from "vitest";
+import { createTimes } from "../../../src/core/http/deadlines.ts";
+import { takeRequest } from "../../../src/core/exchange/web-standard.ts";
+import { readBody } from "../../../src/core/way/request-body.ts";
+import { exchangeOf, incomingOf } from "../../support/exchange.ts";
+import { type Body, toStandard } from "../../../src/core/http/body.ts";
+import { words } from "../../support/rows.ts";
+
+const IDLE_MS = 20;
+const BYTES = new TextEncoder().encode("abc");
+const context = {
+  ...exchangeOf({ options: { idleTimeoutMs: IDLE_MS } }),
+  deadlines: createTimes({ timeoutMs: IDLE_MS, idleTimeoutMs: IDLE_MS }, false),
+};
+
+type Stream = ReadableStream<Uint8Array>;
+
+function read(body: Stream | null, fields: Record<string, string> = {}) {
+  return readBody(incomingOf({ method: "POST", fields, body }), context);
+}
+
+function streamOf(...chunks: Uint8Array[]): Stream {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+}
+
+describe("a length of nothing", () => {
+  it.each(words`0 00 000`)("%s is no body", (length) => {
+    expect(read(streamOf(), { "content-length": length })).toBeNull();
+    expect(read(null, { "content-length": length })).toBeNull();
+  });
+
+  it.each(["", "0, 0", "0x0", "-0", "3, 3"])("%s is malformed", (length) => {
+    expect(() => read(null, { "content-length": length })).toThrow(/content-length: it is malformed/);
+    expect(() => read(streamOf(BYTES), { "content-length": length })).toThrow(/content-length: it is mal/);
+  });
+});
+
+describe("a body that was read before", () => {
+  const AFTER = /^Cannot forward the body: it was already read\. Put the proxy in front of any body parser$/;
+  const refused = expect.objectContaining({ code: "internal", message: expect.stringMatching(AFTER) });
+  const post = (fields: Record<string, string> = {}) =>
+    new Request("http://localhost/", { method: "POST", headers: fields, body: "abc" });
+  const reading = (request: Request) => {
+    try {
+      return readBody(takeRequest(request), context);
+    } catch (failure) {
+      return failure;
+    }
+  };
+
+  it.each<{ fields: Record<string, string> }>([{ fields: {} }, { fields: { "content-length": "3" } }])(
+    "is refused, with $fields",
+    async ({ fields }) => {
+      const request = post(fields);
+      await request.text();
+      expect(reading(request)).toEqual(refused);
+    },
+  );
+
+  it("in part is refused, and one that somebody is reading", async () => {
+    const [released, kept] = [post(), post()];
+    const reader = released.body!.getReader();
+    await reader.read();
+    reader.releaseLock();
+    kept.body!.getReader();
+    expect([reading(released), reading(kept)]).toEqual([refused, refused]);
+  });
+
+  it("from a copy is taken", async () => {
+    const request = post();
+    await request.clone().text();
+    expect(await new Response(toStandard(await reading(request) as Body)).text()).toBe("abc");
+  });
+
+  it("does no harm where it was none", async () => {
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-length": "0" },
+      body: "",
+    });
+    await request.text();
+    expect(reading(request)).toBeNull();
+  });
+});
+
+describe("a body without framing", () => {
+  it("is none where it ends before its first byte", async () => {
+    expect(await read(streamOf())).toBeNull();
+    expect(await read(streamOf(new Uint8Array()))).toBeNull();
+  });
+
+  it("is whole behind its first byte", async () => {
+    const body = await read(streamOf(new Uint8Array(), BYTES, BYTES));
+    expect(await new Response(toStandard(body)).text()).toBe("abcabc");
+  });
+
+  it("that never begins is given up after the idle time", async () => {
+    const cancelled: unknown[] = [];
+    const body: Stream = new ReadableStream({ cancel: (reason) => void cancelled.push(reason) });
+    const failure = await Promise.resolve(read(body)).catch((error) => error);
+    expect(failure).toMatchObject({ code: "request_timeout", message: expect.stringContaining("20 ms") });
+    expect(cancelled).toEqual([failure]);
+  });
+
+  it("that is slow behind its first byte is not given up here", async () => {
+    const body: Stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(BYTES);
+        setTimeout(() => controller.close(), 3 * IDLE_MS);
+      },
+    });
+    expect(await new Response(toStandard(await read(body))).text()).toBe("abc");
+  });
+
+  it.each([
+    { message: "unexpected EOF while reading HTTP/1 body", code: "caller_gone" },
+    { message: "invalid HTTP/1 request: Invalid", code: "bad_request" },
+  ])("that fails with '$message' is $code", async ({ message, code }) => {
+    const body: Stream = new ReadableStream({ start: (controller) => controller.error(new Error(message)) });
+    await expect(read(body)).rejects.toMatchObject({ code });
+  });
+});

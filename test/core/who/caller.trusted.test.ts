@@ -1,0 +1,59 @@
+/** What vouched addresses look like on their way in, and what a proxy in front may not claim. @module */
+import { describe, expect, it } from "vitest";
+import { readCallerAddress } from "../../../src/core/who/caller.ts";
+import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
+import { words } from "../../support/rows.ts";
+
+const TRUSTED = "10.0.0.0/8,::1,2001:db8::/32";
+
+function callerOf(
+  clientAddress: string,
+  fields: Request["fields"],
+  trustedProxies: string | undefined = TRUSTED,
+) {
+  const options = trustedProxies === "" ? {} : { trustedProxies };
+  return exchangeOf({ fields, options, runtime: { clientAddress } }).caller;
+}
+
+describe("the client's address", () => {
+  it.each([
+    { about: "without its port", chain: "9.9.9.9:1234", address: "9.9.9.9" },
+    { about: "IPv6 without its port", chain: "[2620:fe::9]:1234", address: "2620:fe::9" },
+    { about: "no port that is none", chain: "9.9.9.9:", address: "10.0.0.1" },
+    { about: "no octal", chain: "09.9.9.9", address: "10.0.0.1" },
+    { about: "no name", chain: "localhost", address: "10.0.0.1" },
+    { about: "no unknown", chain: "unknown", address: "10.0.0.1" },
+    { about: "nothing behind an empty entry", chain: "9.9.9.9,", address: "10.0.0.1" },
+    { about: "nothing behind two commas", chain: "9.9.9.9,,10.0.0.2", address: "10.0.0.2" },
+    { about: "one that says loopback", chain: "127.0.0.1", address: "127.0.0.1" },
+    { about: "a chain that is invented in front", chain: "10.0.0.9, 1.1.1.1, 9.9.9.9", address: "9.9.9.9" },
+    {
+      about: "trusted proxies of both kinds",
+      chain: "9.9.9.9, ::1, 10.0.0.2, 2001:db8::5",
+      address: "9.9.9.9",
+    },
+  ])("is read: $about", ({ chain, address }) => {
+    expect(callerOf("10.0.0.1", { "x-forwarded-for": chain }).address).toBe(address);
+  });
+
+  it.each(["x-forwarded-host", "x-forwarded-port"])("brings no %s", (name) => {
+    expect(callerOf("10.0.0.1", { [name]: "evil.test" })).toMatchObject({
+      host: "localhost:8080",
+      origin: "http://localhost:8080",
+    });
+  });
+
+  it.each(["", ...words`wss https,http https,`])("comes over http where the proto is %s", (proto) => {
+    expect(callerOf("10.0.0.1", { "x-forwarded-proto": proto }).isSecure).toBe(false);
+  });
+});
+
+it.each([
+  { about: "as the caller has it", clientAddress: "10.0.0.1", address: "9.9.9.9" },
+  { about: "of a stranger", clientAddress: "192.0.2.1", address: "192.0.2.1" },
+  { about: "of nobody", clientAddress: undefined, address: "" },
+])("the address alone is read whatever Host says: $about", ({ clientAddress, address }) => {
+  const { config } = exchangeOf({ options: { trustedProxies: TRUSTED } });
+  const { headers } = incomingOf({ fields: { host: "a b", "x-forwarded-for": "9.9.9.9" } });
+  expect(readCallerAddress(headers, { clientAddress }, config.trustedProxies)).toBe(address);
+});

@@ -1,0 +1,77 @@
+/** What a process captures: whether, which requests, how long. @module */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Captures } from "../../../src/parts/capture/captures.ts";
+import { RequestRecord } from "../../../src/core/exchange/record.ts";
+import { incomingOf } from "../../support/exchange.ts";
+import { alike } from "../../support/rows.ts";
+
+const captureBytes = 1_048_576;
+const KEY = "00112233445566778899aabbccddeeff";
+
+function begin(captures: Captures, path = "/"): RequestRecord {
+  const record = new RequestRecord("GET", []);
+  captures.begin(record, incomingOf({ path }), path, undefined);
+  return record;
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe("captures", () => {
+  it.each([
+    { capture: "off" as const, bodyBytes: null, requests: 0 },
+    { capture: "heads" as const, bodyBytes: 0, requests: 1 },
+    { capture: 100, bodyBytes: 100, requests: 1 },
+  ])("follow the setting $capture", ({ capture, bodyBytes, requests }) => {
+    const captures = new Captures({ capture, captureBytes }, KEY);
+    const record = begin(captures);
+    expect(captures.state).toEqual({ bodyBytes, requests, bytes: 0, maxBytes: captureBytes });
+    expect(record.capture !== undefined).toBe(requests === 1);
+    expect(captures.read(record.id, null) !== undefined).toBe(requests === 1);
+  });
+
+  it("can be switched on for a time, and follow the setting again after it", () => {
+    vi.useFakeTimers({ now: 1_000 });
+    const captures = new Captures({ capture: "off", captureBytes }, KEY);
+    captures.switch({ bodyBytes: 5, until: 2_000, at: 1_000 });
+    expect(captures.state).toMatchObject({ bodyBytes: 5, until: 2_000 });
+    vi.setSystemTime(2_000);
+    expect(captures.state).toEqual({ bodyBytes: null, requests: 0, bytes: 0, maxBytes: captureBytes });
+    expect(captures.switched).toBeUndefined();
+  });
+
+  it("can be switched off where the setting has them on", () => {
+    const captures = new Captures({ capture: "heads", captureBytes }, KEY);
+    captures.switch({ bodyBytes: null, at: 1 });
+    expect(begin(captures).capture).toBeUndefined();
+    expect(captures.state.bodyBytes).toBeNull();
+  });
+
+  it("obey the last switch, in whatever order they come", () => {
+    const captures = new Captures({ capture: "off", captureBytes }, KEY);
+    captures.switch({ bodyBytes: 5, at: 2 });
+    captures.switch({ bodyBytes: null, at: 1 });
+    expect(captures.bodyBytes).toBe(5);
+  });
+
+  it.each([
+    ...alike("path", { is: true })`/ /p /__proxy__/?url=http://a.test /__proxy__?url=http://a.test
+      /__proxy__/?host=http://a.test /__proxy__/fetch /__proxy__/send /__proxy__/explain?url=x /__proxy__/nope
+      /__proxy__x`,
+    ...alike("path", { is: false })`/__proxy__/ /__proxy__ /__proxy__/?x=1 /__proxy__/traffic
+      /__proxy__/traffic?ticket=x /__proxy__/traffic.har /__proxy__/capture?id=x /__proxy__/health
+      /__proxy__/metrics /__proxy__/console.js /__proxy__/console-inspector-0a1b.js`,
+  ])("hold $path: $is", ({ path, is }) => {
+    const captures = new Captures({ capture: "heads", captureBytes }, KEY);
+    expect(begin(captures, path).capture !== undefined).toBe(is);
+  });
+
+  it("list what they hold, oldest first, and forget it", () => {
+    const captures = new Captures({ capture: "heads", captureBytes }, KEY);
+    const ids = [begin(captures), begin(captures)].map(({ id }) => id);
+    expect(captures.list().map(([id]) => id)).toEqual(ids);
+    captures.read(ids[0] ?? "", null);
+    expect(captures.state.bytes).toBeGreaterThan(1_000);
+    captures.clear();
+    expect(captures.state).toMatchObject({ requests: 0, bytes: 0 });
+  });
+});

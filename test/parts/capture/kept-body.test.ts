@@ -1,0 +1,72 @@
+/** Bodies as far as they are kept. @module */
+import { describe, expect, it } from "vitest";
+import { KeptBody } from "../../../src/parts/capture/kept-body.ts";
+import { guardKeys } from "../../../src/parts/capture/keys.ts";
+import { KEYS, tableOf } from "../../support/table.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const always = () => true;
+
+describe("a body", () => {
+  it.each([
+    { about: "bytes", chunk: bytes("abc") },
+    { about: "a buffer, whose slice is a view", chunk: Buffer.from("abc") },
+  ])("keeps its first bytes, counts all, and copies what it keeps of $about", ({ chunk }) => {
+    const kept = new KeptBody(5, always);
+    kept.onBytes(chunk);
+    chunk.fill(0);
+    kept.onBytes(bytes("defg"));
+    expect(kept.read(undefined)).toEqual({ base64: btoa("abcde"), size: 7, isOver: false });
+    kept.onEnd();
+    expect(kept.read(undefined).isOver).toBe(true);
+  });
+
+  it("asks for the memory that it takes, and for no more", () => {
+    const asked: number[] = [];
+    const kept = new KeptBody(5, (count) => asked.push(count) > 0);
+    for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
+    expect(asked).toEqual([3, 2]);
+  });
+
+  it("stops where there is no memory, and says so", () => {
+    const kept = new KeptBody(100, (count) => count < 4);
+    for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
+    expect(kept.read(undefined)).toMatchObject({
+      base64: btoa("abc"),
+      size: 10,
+      withheld: "its memory is used up",
+    });
+  });
+
+  it("only counts what may not be kept", () => {
+    const kept = new KeptBody(100, always, "why");
+    kept.onBytes(bytes("abc"));
+    expect(kept.read(undefined)).toEqual({ base64: "", size: 3, isOver: false, withheld: "why" });
+  });
+
+  it("does not look cut where a key was replaced", () => {
+    const guard = guardKeys(tableOf({ "a.test": { set: { x: "{{KEY}}" } } }));
+    const kept = new KeptBody(1_000, always);
+    kept.onBytes(bytes(`key=${KEYS["KEY"]}!`));
+    kept.onEnd();
+    const { base64, size } = kept.read(guard);
+    expect([atob(base64), size]).toEqual(["key={{KEY}}!", 12]);
+  });
+
+  it("gives its bytes up", () => {
+    const kept = new KeptBody(100, always);
+    kept.onBytes(bytes("abc"));
+    kept.drop();
+    kept.onBytes(bytes("abc"));
+    expect(kept.read(undefined)).toMatchObject({ base64: "", size: 6 });
+  });
+
+  it("shows no key that came in two chunks, or that was cut", () => {
+    const guard = guardKeys(tableOf({ "a.test": { set: { x: "{{KEY}}" } } }));
+    const key = KEYS["KEY"] ?? "";
+    const kept = new KeptBody(key.length + 7, always);
+    kept.onBytes(bytes(key.slice(0, 5)));
+    kept.onBytes(bytes(`${key.slice(5)} ${key}`));
+    expect(atob(kept.read(guard).base64)).toBe("{{KEY}} {{KEY}}");
+  });
+});

@@ -1,0 +1,76 @@
+/** Who may see captures, and who may switch them. @module */
+import { describe, expect, it } from "vitest";
+import { checkCaptureRights, checkSwitchRights } from "../../../src/parts/console/capture-rights.ts";
+import { exchangeOf, type Request, TICKET } from "../../support/exchange.ts";
+import { typedRows } from "../../support/rows.ts";
+
+const SCRIPT = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" };
+const PROVEN = { ...SCRIPT, "x-fetchvia-ticket": TICKET };
+
+const NEVER = { sees: false, switches: false };
+const GRANTED = { origin: "https://app.test", "sec-fetch-site": "cross-site" };
+const LISTING: Request["options"] = { corsOrigins: "https://app.test" };
+const OPEN: Request["options"] = { privateTargets: true, hosts: "proxy.test" };
+const ELSEWHERE = { host: "proxy.test" };
+const TOKEN = { proxyToken: "t" };
+
+const ROWS: { about: string; request: Request; can: { sees: boolean; switches: boolean } }[] = typedRows(
+  ["about", "can", "request"],
+  [
+    ["a program here", { sees: true, switches: true }, {}],
+    ["the console", { sees: true, switches: true }, { fields: PROVEN }],
+    ["a page with the ticket in its link", { sees: true, switches: false }, {
+      fields: SCRIPT,
+      path: `/__proxy__/capture?ticket=${encodeURIComponent(TICKET)}`,
+    }],
+    ["a page without the ticket", NEVER, { fields: SCRIPT }],
+    ["a page with another ticket", NEVER, { fields: { ...SCRIPT, "x-fetchvia-ticket": "x" } }],
+    ["a page on a label", NEVER, { fields: { ...PROVEN, host: "h-a-test.w.localhost:8080" } }],
+    ["a granted page", NEVER, { fields: { ...SCRIPT, ...GRANTED }, options: LISTING }],
+    ["a granted page that has the ticket", { sees: true, switches: false }, {
+      fields: { ...PROVEN, ...GRANTED },
+      options: LISTING,
+    }],
+    ["a page without Fetch Metadata", NEVER, {
+      fields: { ...ELSEWHERE, origin: "http://localhost:8080" },
+      options: OPEN,
+    }],
+    ["what has the ticket over plain http, where a page may have fetched it", NEVER, {
+      fields: { ...ELSEWHERE, "x-fetchvia-ticket": TICKET },
+      options: OPEN,
+    }],
+    ["a browser's token over plain http, which a page may have spent", NEVER, {
+      fields: { ...ELSEWHERE, cookie: "proxy_token=t" },
+      options: TOKEN,
+    }],
+    ["a program with the token over plain http", { sees: true, switches: true }, {
+      fields: { ...ELSEWHERE, proxy_token: "t" },
+      options: TOKEN,
+    }],
+    ["a program far away", NEVER, { runtime: { listensOnLoopback: false } }],
+  ],
+);
+
+const passes = (check: () => void) => {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: "forbidden" });
+    return false;
+  }
+};
+
+describe("the rights to captures", () => {
+  it.each(ROWS)("$about sees them: $can.sees, switches them: $can.switches", ({ request, can }) => {
+    const exchange = exchangeOf(request);
+    const sees = passes(() => checkCaptureRights(exchange));
+    expect({ sees, switches: passes(() => checkSwitchRights(exchange)) }).toEqual(can);
+  });
+
+  it("are not for those with a token of their own", () => {
+    const exchange = { ...exchangeOf(), token: {} as never };
+    expect([passes(() => checkCaptureRights(exchange)), passes(() => checkSwitchRights(exchange))])
+      .toEqual([false, false]);
+  });
+});

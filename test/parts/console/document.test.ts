@@ -1,0 +1,191 @@
+/**
+ * The page and its files: that nothing in them can be made to run, and who gets the ticket of live traffic.
+ * @module
+ */
+import { assert, describe, expect, it } from "vitest";
+import { answerAsset, answerDocument, type PageState } from "../../../src/parts/console/document.ts";
+import type { PageFacts } from "../../../src/parts/console/facts.ts";
+import { toResponse } from "../../../src/core/http/reply.ts";
+import { type Asked, exchangeOf } from "../../console/exchange.ts";
+import { words } from "../../support/rows.ts";
+
+const STATE: PageState = {
+  host: null,
+  selector: null,
+  seesTraffic: true,
+  proof: "the proof",
+  ticket: "the-ticket",
+};
+
+const open = (state: Partial<PageState> = {}, asked: Asked = {}) =>
+  toResponse(answerDocument(exchangeOf(asked), { ...STATE, ...state }), { method: "GET", ...asked });
+
+const load = (name: string, asked: Asked = {}) => {
+  const reply = answerAsset(exchangeOf(asked), name);
+  assert(reply);
+  return toResponse(reply, { method: "GET", ...asked });
+};
+
+/** What the page tells its script. */
+function factsOf(page: string): PageFacts {
+  const content = /<meta name="fetchvia" content="([^"]*)">/.exec(page)?.[1] ?? "";
+  return JSON.parse(content.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))));
+}
+
+describe("the page", () => {
+  it("is kept by no cache, held by no frame or window, and runs its own script only", () => {
+    const { headers } = open();
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("cross-origin-opener-policy")).toBe("noopener-allow-popups");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ").map((rule) => rule.replace(/'nonce-[^']+'/, "nonce"))).toEqual([
+      "default-src 'none'",
+      "script-src nonce",
+      "style-src nonce",
+      "connect-src 'self'",
+      "img-src blob: data:",
+      "media-src blob:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types preview",
+    ]);
+  });
+
+  it("has nonces of its own each time, one for the script and another for styles", async () => {
+    const pages = [open(), open()];
+    const nonces = pages.flatMap(({ headers }) =>
+      [...(headers.get("content-security-policy") ?? "").matchAll(/'nonce-([^']+)'/g)].map(([, nonce]) =>
+        nonce
+      )
+    );
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    expect(new Set(nonces).size).toBe(4);
+    expect(nonces.map((nonce, index) => texts[index >> 1]?.includes(`nonce="${nonce}"`))).toEqual(
+      Array(4).fill(true),
+    );
+  });
+
+  it("holds no inline script, no inline style and nothing of another host", async () => {
+    const text = await open({ host: "https://a.test", selector: "cookie" }).text();
+    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
+    const addresses = [...text.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, address]) =>
+      address ?? ""
+    );
+    expect(addresses.filter((address) => !/^(?:\/(?!\/)|#|data:image\/svg\+xml,)/.test(address))).toEqual([]);
+  });
+
+  it("says that no host is set", async () => {
+    const text = await open().text();
+    expect(text).toMatch(/^<!doctype html>/);
+    expect(text).toContain("no host is set");
+    expect(text).toMatch(/<input id="host-input"[^>]* value=""/);
+    expect(text).not.toContain("{{");
+  });
+
+  it.each([
+    { selector: "header", said: "set by header" },
+    { selector: "cookie", said: "set by cookie" },
+    { selector: "label", said: "set by label" },
+    { selector: "preset", said: "set by TARGET (preset)" },
+  ])("names the host and the selector $selector", async ({ selector, said }) => {
+    const text = await open({ host: "https://a.test/v1", selector }).text();
+    expect(text).toContain("https://a.test/v1</span>");
+    expect(text).toContain(`>${said}</span>`);
+  });
+
+  it("leads to the routes that set and clear the host, without a script too", async () => {
+    const text = await open({ host: "https://a.test", selector: "cookie" }).text();
+    expect(text).toMatch(/<form [^>]*action="\/__proxy__\/"/);
+    expect(text).toContain('href="/__proxy__/?host=&amp;then=%2F__proxy__%2F&amp;proof=');
+  });
+
+  it.each([
+    ...words`https://a.test/"><script>alert(1)</script> https://a.test/'onfocus='alert(1)
+      https://a.test/&lt;script&gt; https://a.test/{{script}}$&$1`,
+    "https://a.test/</span><img src=x onerror=alert(1)>",
+  ])("escapes %s wherever it stands", async (host) => {
+    const [plain, page] = await Promise.all([
+      open({ host: "X", selector: "cookie" }).text(),
+      open({ host, selector: "cookie", problem: host }).text(),
+    ]);
+    expect(page.match(/[<>"']/g)?.length).toBe(plain.match(/[<>"']/g)?.length);
+    expect(page).not.toMatch(/&lt;script&gt;/);
+    expect(factsOf(page).host).toBe(host);
+  });
+
+  it("tells its script what it needs", async () => {
+    const options = {
+      proxyDomain: "p.test",
+      proxyLabels: { api: "https://api.test/v1" },
+      proxyToken: "secret",
+    };
+    const text = await open({ host: "https://a.test", selector: "label", problem: "Oops" }, { options })
+      .text();
+    expect(factsOf(text)).toMatchObject({
+      host: "https://a.test",
+      selector: "label",
+      problem: "Oops",
+      domain: "p.test",
+      labels: [["api", "https://api.test/v1"]],
+      ticket: "the-ticket",
+      needsToken: true,
+    });
+    expect(text).not.toContain("secret");
+  });
+
+  it.each([
+    { about: "a browser that opens it", dest: "document", seesTraffic: true, ticket: "the-ticket" },
+    { about: "a script that fetches it", dest: "empty", seesTraffic: true, ticket: null },
+    { about: "a frame", dest: "iframe", seesTraffic: true, ticket: null },
+    { about: "a caller without trust", dest: "document", seesTraffic: false, ticket: null },
+  ])("gives $about the ticket $ticket", async ({ dest, seesTraffic, ticket }) => {
+    const text = await open({ seesTraffic }, { fields: { "sec-fetch-dest": dest } }).text();
+    expect(factsOf(text).ticket).toBe(ticket);
+  });
+
+  it("keeps labels from callers without trust", async () => {
+    const options = { proxyLabels: { api: "https://internal.test" } };
+    expect(await open({ seesTraffic: false }, { options }).text()).not.toContain("internal.test");
+  });
+
+  it("has no body for HEAD", () => expect(open({}, { method: "HEAD" }).body).toBeNull());
+});
+
+describe("the files", () => {
+  it.each([
+    { name: "console.css", type: "text/css; charset=utf-8", text: "color-scheme" },
+    { name: "console.js", type: "text/javascript; charset=utf-8", text: "meta[name=fetchvia]" },
+  ])("$name", async ({ name, type, text }) => {
+    const response = load(name);
+    expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await response.text()).toContain(text);
+  });
+
+  it("are not sent again to whoever has them", () => {
+    const etag = load("console.js").headers.get("etag") ?? "";
+    expect(load("console.js", { fields: { "if-none-match": etag } }).status).toBe(304);
+    expect(load("console.js", { fields: { "if-none-match": '"other"' } }).status).toBe(200);
+  });
+
+  it.each(["other.js", "constructor", ""])("%s is not one of them", (name) => {
+    expect(answerAsset(exchangeOf(), name)).toBeUndefined();
+  });
+
+  it("are there for GET and HEAD", () => {
+    expect(load("console.js", { method: "HEAD" }).body).toBeNull();
+    expect(() => answerAsset(exchangeOf({ method: "POST" }), "console.js")).toThrow(
+      expect.objectContaining({ code: "method_not_allowed" }),
+    );
+  });
+
+  it("neither evaluate nor write markup", async () => {
+    const script = await load("console.js").text();
+    expect(script).not.toMatch(/\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write/);
+  });
+});

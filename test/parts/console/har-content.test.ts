@@ -1,0 +1,59 @@
+import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { decodeBody, readHarBody } from "../../../src/parts/console/har-content.ts";
+import { kept } from "../../console/inspector/captures.ts";
+import { rowsOf } from "../../support/rows.ts";
+
+const JSON_TYPE = "application/json";
+const TEXT = '{"name":"Köln"}';
+const LONG = TEXT.repeat(9_000);
+
+describe("readHarBody", () => {
+  const BINARY = Uint8Array.of(255, 0, 1);
+  const CUT = { ...kept(TEXT), size: 99 };
+  const RUNNING = { ...kept(TEXT), isOver: false };
+  const HEADS = { base64: "", size: 9, isOver: true };
+  const WITHHELD = { ...kept(TEXT), withheld: "it holds a key" };
+
+  const base64 = (text: string, size: number) => ({ size, text, encoding: "base64" });
+  const coded = (coding: string) => ({
+    ...base64("YWJj", 3),
+    comment: `The bytes are still in the coding ${coding}`,
+  });
+  const WHOLE = { size: 16, text: TEXT };
+
+  it.each(rowsOf(["what", "body", "har", "coding", "type"], [
+    ["no body", undefined, { size: 0 }],
+    ["text", kept(TEXT), WHOLE],
+    ["text that is none", kept(BINARY), base64("/wAB", 3)],
+    ["another type", kept(TEXT), base64(btoa('{"name":"K\xc3\xb6ln"}'), 16), "", "image/png"],
+    ["another charset", kept("a"), base64("YQ==", 1), "", "text/plain; charset=latin1"],
+    ["a byte order mark", kept("\ufeffa"), { size: 4, text: "\ufeffa" }, "", "text/plain"],
+    ["gzip", kept(gzipSync(TEXT)), WHOLE, "gzip"],
+    ["two codings", kept(gzipSync(deflateSync(TEXT))), WHOLE, "deflate, X-GZIP"],
+    ["bare deflate", kept(deflateRawSync(TEXT)), WHOLE, "deflate"],
+    ["a coding that nobody knows", kept("abc"), coded("x-own"), "x-own"],
+    ["a coding that it does not have", kept("abc"), coded("gzip"), "gzip"],
+    ["a body that was cut", CUT, { size: 99, text: TEXT, comment: "Cut: the first 16 of 99 bytes" }],
+    ["one that runs", RUNNING, { ...WHOLE, comment: "Not over yet: the first 16 bytes" }],
+    ["heads only", HEADS, { size: 9, comment: "Cut: the first 0 of 9 bytes" }],
+    ["one that is withheld", WITHHELD, { size: 16, comment: "Not kept: it holds a key" }],
+  ]))("$what", async ({ body, type = JSON_TYPE, coding = "", har }) => {
+    expect(await readHarBody(body, type, coding)).toEqual(har);
+  });
+});
+
+describe("decodeBody", () => {
+  it("gives what there is of a body that was cut", async () => {
+    const half = new Uint8Array(gzipSync(LONG, { level: 0 }).subarray(0, 70_000));
+    const decoded = await decodeBody(half, "gzip", true);
+    expect(LONG.startsWith(new TextDecoder().decode(decoded).replace(/\ufffd$/, ""))).toBe(true);
+    expect(decoded?.length).toBeGreaterThan(1_000);
+    expect(await decodeBody(half, "gzip")).toBeUndefined();
+  });
+
+  it("gives up on a bomb", async () => {
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(20_000_000)));
+    expect(await decodeBody(bomb, "gzip")).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+/** Live traffic: what is kept of a record once it has ended. @module */
+import { setTimeout } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { TrafficFacts } from "../../../src/parts/console/traffic-facts.ts";
+import { aimAt, summarize } from "../../../src/parts/console/traffic-message.ts";
+import { recordOf } from "./records.ts";
+
+const AIM = aimAt("PUT", { origin: new URL("https://a.test"), path: "/p?token=secret" });
+const RECORDS = [
+  recordOf({ aim: AIM, bytesIn: 1, bytesOut: 2, headMs: 3.5, totalMs: 4.5, callerId: "ci" }),
+  recordOf({ target: undefined, selector: undefined, error: "forbidden", setting: "HOSTS=a" }),
+  recordOf(),
+];
+
+describe("the facts of a record", () => {
+  it("tell what the record would tell, each in its place", () => {
+    const facts = new TrafficFacts(RECORDS.length);
+    RECORDS.forEach((record, place) => facts.put(place, record));
+    expect(RECORDS.map((_, place) => summarize(facts.get(place)))).toEqual(RECORDS.map(summarize));
+  });
+
+  it("leave nothing behind for the next one in their place", () => {
+    const facts = new TrafficFacts(1);
+    const told = RECORDS.map((record) => {
+      facts.put(0, record);
+      return summarize(facts.get(0));
+    });
+    expect(told).toEqual(RECORDS.map(summarize));
+  });
+
+  it("keeps no record alive, and no failure behind it", async () => {
+    const facts = new TrafficFacts(1);
+    // In a function of its own, so that no variable here holds it.
+    const addFailed = () => {
+      const record = recordOf({ cause: new Error("x"), error: "internal" });
+      facts.put(0, record);
+      return [new WeakRef(record), new WeakRef(record.cause as Error)];
+    };
+    const kept = addFailed();
+    await collectGarbage();
+    expect(kept.map((reference) => reference.deref())).toEqual([undefined, undefined]);
+    expect(facts.get(0)).toMatchObject({ error: "internal" });
+  });
+});
+
+/** Collects what was let go in a turn before. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  await setTimeout(0);
+  runInNewContext("gc")();
+}

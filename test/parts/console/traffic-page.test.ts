@@ -1,0 +1,47 @@
+/** The page of live traffic: who may watch. @module */
+import { describe, expect, it } from "vitest";
+import { discard } from "../../../src/core/http/body.ts";
+import { Traffic } from "../../../src/parts/console/traffic.ts";
+import { answerTraffic } from "../../../src/parts/console/traffic-page.ts";
+import { exchangeOf } from "../../console/exchange.ts";
+
+const BROWSER = { "sec-fetch-site": "same-origin" };
+
+describe("answerTraffic", () => {
+  const traffic = new Traffic();
+  const path = `/__proxy__/traffic?ticket=${traffic.ticket}`;
+
+  it.each([
+    { about: "a program", asked: {}, seesTraffic: true },
+    { about: "the console", asked: { fields: BROWSER, path }, seesTraffic: true },
+  ])("is an event stream for $about", async ({ asked, seesTraffic }) => {
+    const response = await answerTraffic(exchangeOf(asked), traffic, seesTraffic);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    discard(response.body);
+  });
+
+  it.each([
+    { about: "where private targets are refused", asked: { fields: BROWSER, path }, seesTraffic: false },
+    { about: "for a program there", asked: {}, seesTraffic: false },
+    { about: "for a page without the ticket", asked: { fields: BROWSER }, seesTraffic: true },
+    {
+      about: "for a page with another",
+      asked: { fields: BROWSER, path: "/__proxy__/traffic?ticket=x" },
+      seesTraffic: true,
+    },
+  ])("is forbidden $about", async ({ asked, seesTraffic }) => {
+    await expect(answerTraffic(exchangeOf(asked), traffic, seesTraffic)).rejects.toThrow(
+      expect.objectContaining({ code: "forbidden" }),
+    );
+    expect(traffic.watching).toBe(0);
+  });
+
+  it("answers HEAD without a stream, and no other method", async () => {
+    expect((await answerTraffic(exchangeOf({ method: "HEAD" }), traffic, true)).body).toBeNull();
+    await expect(answerTraffic(exchangeOf({ method: "POST" }), traffic, true)).rejects.toThrow(
+      expect.objectContaining({ code: "method_not_allowed" }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+/** Live traffic of several processes: what they tell each other, and when. @module */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
+import { columnOf, TrafficCounts } from "../../../src/parts/console/traffic-counts.ts";
+import { RunningRequests } from "../../../src/parts/console/traffic-running.ts";
+import { type ShareTraffic, TrafficShare } from "../../../src/parts/console/traffic-share.ts";
+import { linkProcesses, recordOf, runningOf } from "./records.ts";
+
+const NOW = 1_000_000_000_000;
+
+beforeEach(() => vi.useFakeTimers({ now: NOW }));
+afterEach(() => vi.useRealTimers());
+
+/** A process with its counters, its requests in flight, and what it was told. */
+function startProcess(share: ShareTraffic) {
+  const open = new OpenRequests();
+  const running = new RunningRequests(open);
+  const [counts, taken, wanted]: [TrafficCounts, [number, number][], boolean[]] = [
+    new TrafficCounts(),
+    [],
+    [],
+  ];
+  const own = new TrafficShare(share, {
+    counts,
+    listRunning: (now) => running.list(now),
+    keepRunning: (isWanted) => void wanted.push(isWanted),
+    take: (entries, skipped) => void taken.push([entries.length, skipped]),
+  });
+  const note = () => {
+    counts.add(Date.now(), false, 1, 1);
+    own.note(recordOf(), columnOf(Date.now()));
+  };
+  const runningElsewhere = () => own.running(Date.now()).flatMap(({ entries }) => entries);
+  return { own, open, counts, taken, wanted, note, runningElsewhere };
+}
+
+describe("processes", () => {
+  it("tell what ended, the newest of too many, and count all", () => {
+    const share = linkProcesses();
+    const [one, other] = [startProcess(share), startProcess(share)];
+    for (let index = 0; index < 205; index += 1) one.note();
+    vi.advanceTimersByTime(100);
+    expect(other.taken).toEqual([[200, 5]]);
+    expect(other.own.counts.map((counts) => counts.countOf(columnOf(NOW)))).toEqual([205]);
+    expect(one.taken).toEqual([]);
+  });
+
+  it("tell a new one what they have counted", () => {
+    const share = linkProcesses();
+    const one = startProcess(share);
+    one.note();
+    vi.advanceTimersByTime(5_000);
+    const late = startProcess(share);
+    expect(late.own.counts.map((counts) => counts.countOf(columnOf(NOW)))).toEqual([1]);
+    expect(late.taken).toEqual([]);
+  });
+
+  it("tell what runs only while one of them is watched", () => {
+    const share = linkProcesses();
+    const [one, other] = [startProcess(share), startProcess(share)];
+    const { id } = runningOf(one.open);
+    vi.advanceTimersByTime(5_000);
+    expect([other.runningElsewhere(), vi.getTimerCount()]).toEqual([[], 0]);
+    other.own.keepWatched(Date.now());
+    vi.advanceTimersByTime(250);
+    expect(other.runningElsewhere()).toMatchObject([{ key: id, isRunning: true }]);
+    vi.advanceTimersByTime(4_000);
+    expect([vi.getTimerCount(), one.wanted]).toEqual([0, [true, false]]);
+  });
+
+  it("show what runs in another for as long as it says so", () => {
+    const share = linkProcesses();
+    const [one, other] = [startProcess(share), startProcess(share)];
+    const record = runningOf(one.open);
+    const watching = setInterval(() => other.own.keepWatched(Date.now()), 100);
+    vi.advanceTimersByTime(20_000);
+    expect(other.runningElsewhere()).toHaveLength(1);
+    record.answered(200, 0);
+    vi.advanceTimersByTime(300);
+    expect(other.runningElsewhere()).toEqual([]);
+    clearInterval(watching);
+  });
+
+  it("show nothing more of one that has died", () => {
+    const dead = { is: false };
+    const linked = linkProcesses();
+    const dying: ShareTraffic = (take) => {
+      const send = linked(take);
+      return (news) => dead.is || send(news);
+    };
+    const [one, other] = [startProcess(dying), startProcess(linked)];
+    runningOf(one.open);
+    const watching = setInterval(() => other.own.keepWatched(Date.now()), 100);
+    vi.advanceTimersByTime(2_000);
+    expect(other.runningElsewhere()).toHaveLength(1);
+    dead.is = true;
+    vi.advanceTimersByTime(3_100);
+    expect(other.runningElsewhere()).toEqual([]);
+    clearInterval(watching);
+  });
+
+  it("do not take their own news for another's", () => {
+    const takers: Parameters<ShareTraffic>[0][] = [];
+    const one = startProcess((take) => {
+      takers.push(take);
+      return (news) => takers.forEach((every) => every(news));
+    });
+    one.note();
+    vi.advanceTimersByTime(100);
+    expect([one.taken, one.own.counts]).toEqual([[], []]);
+  });
+});

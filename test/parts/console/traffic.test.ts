@@ -1,0 +1,59 @@
+/** Live traffic: what is noted, and what it costs. @module */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Traffic } from "../../../src/parts/console/traffic.ts";
+import { recordOf } from "./records.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: 1_000_000_000_000 }));
+afterEach(() => vi.useRealTimers());
+
+describe("what is noted", () => {
+  it.each([
+    { about: "a forwarded request", fields: {}, kept: 1 },
+    {
+      about: "a refused request",
+      fields: { target: undefined, error: "token_missing" as const, status: 401 },
+      kept: 1,
+    },
+    { about: "a request to the proxy itself", fields: { target: undefined }, kept: 0 },
+  ])("$about: $kept", ({ fields, kept }) => {
+    const traffic = new Traffic();
+    traffic.note(recordOf(fields));
+    expect(traffic.entries).toHaveLength(kept);
+  });
+
+  it("sets no timer while nobody watches, and keeps no list of what runs", () => {
+    const traffic = new Traffic();
+    traffic.note(recordOf());
+    expect([vi.getTimerCount(), traffic.open]).toEqual([0, undefined]);
+  });
+
+  it("holds the outgoing request, without its query", () => {
+    const traffic = new Traffic();
+    const record = recordOf();
+    traffic.aim(record, "PUT", { origin: new URL("https://a.test"), path: "/p?token=secret" });
+    traffic.note(record);
+    expect(record.aim).toMatchObject({ method: "PUT", path: "/p?" });
+    expect(traffic.entries).toMatchObject([{ method: "PUT", address: "https://a.test/p", isPartial: true }]);
+  });
+});
+
+describe("watchers", () => {
+  it("are loaded once, and are none behind the end of the proxy", async () => {
+    const traffic = new Traffic();
+    const [one, other] = await Promise.all([traffic.openWatchers(), traffic.openWatchers()]);
+    expect(other).toBe(one);
+    one.watch(new AbortController().signal);
+    expect(traffic.watching).toBe(1);
+    traffic.close();
+    expect([traffic.watching, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it("get nothing if they are loaded when the proxy has stopped", async () => {
+    const traffic = new Traffic();
+    traffic.close();
+    const watchers = await traffic.openWatchers();
+    expect(() => watchers.watch(new AbortController().signal)).toThrow(
+      expect.objectContaining({ code: "overloaded" }),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+/** Which request is asked about. @module */
+import { describe, expect, it } from "vitest";
+import { readQuestion, readWanted } from "../../../src/parts/explain/question.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { alike, rowsOf } from "../../support/rows.ts";
+
+const at = (query: string) => exchangeOf({ path: `/__proxy__/explain?${query}` });
+
+describe("readWanted", () => {
+  it.each(rowsOf(["query", "kind", "value", "method", "looksUp"], [
+    ["url=http%3A%2F%2Fa.test%2F", "url", "http://a.test/", "GET", false],
+    ["dns=true&url=http://a.test/?dns=x&path=/", "url", "http://a.test/?dns=x&path=/", "GET", true],
+    ["arg=e30", "arg", "e30", "GET", false],
+    ["path=/a&method=POST&dns=false", "path", "/a", "POST", false],
+    ["url=%zz", "url", null, "GET", false],
+  ]))("reads $query", ({ query, ...wanted }) => expect(readWanted(at(query))).toEqual(wanted));
+
+  it.each([
+    { query: "", names: "its query" },
+    { query: "path=/&arg=e30", names: "its query" },
+    { query: "path=/&dns=1", names: "dns" },
+    ...alike("query", { names: "method" })`path=/&method=a(b path=/&method=CONNECT arg=e30&method=GET`,
+  ])("refuses $query", ({ query, names }) => {
+    expect(() => readWanted(at(query))).toThrow(`Cannot explain this: ${names} is not usable, expected `);
+  });
+});
+
+describe("readQuestion", () => {
+  const ask = (query: string) => readQuestion(at(query), readWanted(at(query)));
+
+  it("takes a path of the proxy's own for what it means", async () => {
+    const query = `path=${encodeURIComponent("/__proxy__/?url=http://a.test/x?y")}&method=POST`;
+    const { asked, target } = await ask(query);
+    expect(target).toMatchObject({ selector: "url", path: "/x?y", follow: false });
+    expect(asked.incoming.method).toBe("POST");
+    expect((await ask("path=/__proxy__/health")).target).toBeUndefined();
+  });
+
+  it("describes the request of an arg, not that of its caller", async () => {
+    const arg = btoa('{"url":"http://a.test/","method":"PUT","redirect":"manual"}');
+    const { asked, target } = await ask(`arg=${arg}`);
+    expect([asked.described?.method, target]).toMatchObject(["PUT", { selector: "arg", follow: false }]);
+  });
+
+  it("keeps the fault of what names no target", async () => {
+    expect(await ask("url=nonsense")).toMatchObject({
+      selectors: [{ selector: "url", value: "nonsense", fault: expect.stringContaining("expected") }],
+      target: { code: "bad_request" },
+    });
+    expect(await ask("arg=e30")).toMatchObject({ target: { code: "bad_request" } });
+  });
+});

@@ -1,0 +1,82 @@
+/** The verdict, and what it is read from. @module */
+import { describe, expect, it } from "vitest";
+import type { CallerToken } from "../../../src/parts/tokens/token.ts";
+import { ProxyError } from "../../../src/core/http/error.ts";
+import { judgeTarget, refusalOf } from "../../../src/parts/explain/verdict.ts";
+import type { Options } from "../../../src/core/settings/config.ts";
+import { checkAccess } from "../../../src/core/steps/access.ts";
+import { exchangeOf, type Request } from "../../support/exchange.ts";
+
+const resolve = () => Promise.resolve(["93.184.215.14"]);
+const RUNTIME = { clientAddress: "127.0.0.1", listensOnLoopback: true, resolve };
+
+function judge(address: string, request: Request = {}, looksUp = false, token?: CallerToken) {
+  const origin = new URL(address);
+  const target = { selector: "url" as const, origin, path: "/", basePath: "" };
+  const exchange = { ...exchangeOf({ runtime: RUNTIME, ...request }), ...(token && { token }) };
+  return judgeTarget(exchange, target, checkAccess, looksUp);
+}
+
+describe("judgeTarget", () => {
+  it.each([
+    { address: "http://a.test", looksUp: false, rule: "not_looked_up" },
+    { address: "http://a.test", looksUp: true, rule: "addresses" },
+    { address: "http://localhost:3000", looksUp: false, rule: "addresses" },
+    { address: "http://10.1.2.3", looksUp: false, rule: "addresses" },
+  ])("allows $address by $rule (look-ups: $looksUp)", async ({ address, looksUp, rule }) => {
+    expect(await judge(address, {}, looksUp)).toMatchObject({ allowed: true, rule });
+  });
+
+  it("says the setting that would allow it", async () => {
+    expect(await judge("http://localhost:1", { options: { privateTargets: false } })).toMatchObject({
+      allowed: false,
+      rule: "address_prohibited",
+      setting: "PRIVATE_TARGETS=auto",
+    });
+  });
+
+  it.each([
+    { claims: { methods: ["POST"] }, looksUp: false },
+    { claims: { methods: ["POST"] }, looksUp: true },
+    { claims: { paths: ["/v1/"] }, looksUp: false },
+    { claims: { paths: ["/v1/"] }, looksUp: true },
+  ])("refuses what the caller's token does not allow: $claims (look-ups: $looksUp)", async (row) => {
+    const token = { text: "", isInAddress: false, fields: [], claims: { id: "ci", exp: 1, ...row.claims } };
+    expect(await judge("http://a.test", {}, row.looksUp, token)).toMatchObject({
+      allowed: false,
+      rule: "forbidden",
+    });
+  });
+
+  it("refuses an address that holds a caller's token", async () => {
+    const path = `/?key=fv1.e30.${"A".repeat(43)}`;
+    const target = { selector: "url" as const, origin: new URL("http://a.test"), path, basePath: "" };
+    const told = (options: Options) =>
+      judgeTarget(exchangeOf({ runtime: RUNTIME, options }), target, checkAccess, false);
+    expect(await told({ signingKey: "k" })).toMatchObject({ allowed: false, rule: "bad_request" });
+    expect(await told({})).toMatchObject({ allowed: true });
+  });
+
+  it("refuses what the sender cannot take another way", async () => {
+    const options = { upstreamProxy: "http://up.test:3128" };
+    expect(await judge("http://a.test", { options })).toMatchObject({
+      allowed: false,
+      rule: "not_implemented",
+    });
+    const runtime = { ...RUNTIME, obeysRoute: true };
+    expect(await judge("http://a.test", { options, runtime })).toMatchObject({ allowed: true });
+  });
+
+  it("passes on faults of its own", async () => {
+    const broken = () => {
+      throw new TypeError("broken");
+    };
+    const target = { selector: "url" as const, origin: new URL("http://a.test"), path: "/", basePath: "" };
+    await expect(judgeTarget(exchangeOf(), target, broken, true)).rejects.toThrow("broken");
+  });
+});
+
+it("refusalOf tells code, message and setting", () => {
+  const error = new ProxyError("forbidden", "Cannot", { setting: "A=b" });
+  expect(refusalOf(error)).toEqual({ allowed: false, rule: "forbidden", reason: "Cannot", setting: "A=b" });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { dress } from "../../../src/parts/gate/dress.ts";
+import type { Exchange } from "../../../src/core/exchange/exchange.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
+
+const table = tableOf({
+  "a.test": { set: { authorization: "Bearer {{KEY}}", "?key": "{{KEY}}", "x-new": "1" }, remove: ["x-old"] },
+  "b.test": { host: "caller" },
+  "c.test": {},
+  "e.test": { host: "caller", set: { "x-key": "{{KEY}}", "x-forwarded-host": "set.test" } },
+  "f.test": { host: "caller", keys: ["OTHER"] },
+});
+const exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), table, asker: "program" as const };
+
+/** Dresses a request to this address. */
+function dressed(address: string, fields: [string, string][] = [], asked: Exchange = exchange) {
+  const { origin, pathname, search } = new URL(address);
+  const headers = new Fields([["host", new URL(origin).host], ...fields]);
+  const hop = { origin: new URL(origin), path: pathname + search, headers, isNamed: true, isWhole: true };
+  return dress({ ...hop, addresses: undefined }, asked);
+}
+
+describe("the dress of a request", () => {
+  it.each([
+    ["/p", "/p?key=k3y%2F%2B%20secret"],
+    ["/p?a=%2f&b", "/p?a=%2f&b&key=k3y%2F%2B%20secret"],
+    ["/p?key=mine&a=1&%6Bey=2&Key=3", "/p?a=1&Key=3&key=k3y%2F%2B%20secret"],
+  ])(
+    "sets the parameter in %s",
+    (path, expected) => expect(dressed(`https://a.test${path}`).path).toBe(expected),
+  );
+
+  it.each(["https://c.test/p?key=1", "https://d.test/p"])("is the request itself for %s", (address) => {
+    expect(dressed(address, [["x-a", "1"]])).toMatchObject({ path: address.slice("https://c.test".length) });
+    expect(dressed(address).sent).toBeUndefined();
+  });
+
+  it("has no name of the caller's beside a key but what the entry sets", () => {
+    const fields: [string, string][] = [
+      ["x_forwarded_host", "x"],
+      ["x-forwarded-host", "x"],
+      ["x-host", "x"],
+      ["forwarded", "host=x"],
+    ];
+    const { headers } = dressed("https://e.test/", fields);
+    expect([...headers].filter(([, value]) => value.includes("x"))).toEqual([]);
+    expect(headers.get("x-forwarded-host")).toBe("set.test");
+  });
+
+  it("is the very same object without a table", () => {
+    const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
+    const named = { ...hop, isNamed: true, isWhole: true };
+    expect(dress(named, { ...exchange, table: undefined })).toBe(named);
+  });
+});

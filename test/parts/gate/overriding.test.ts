@@ -1,0 +1,61 @@
+/** Beside a restriction of paths or methods, no field means another one than the request says. @module */
+import { describe, expect, it } from "vitest";
+import { dropOverriding, findNarrowing } from "../../../src/parts/gate/overriding.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { tableOf } from "../../support/table.ts";
+import { words } from "../../support/rows.ts";
+
+const ORIGIN = new URL("https://a.test");
+const BELOW = { paths: [["/v1/"]] };
+const fieldsOf = (...fields: [string, string][]) => new Fields([["accept", "*/*"], ...fields]);
+
+describe("fields that override", () => {
+  it.each(words`x-original-url x-rewrite-url x_original_url x-original-uri x-forwarded-uri
+    x-forwarded-prefix x-http-method-override x-http-method x-method-override`)(
+    "do not go out: %s",
+    (name) => {
+      const headers = fieldsOf([name, "/admin"]);
+      expect([...dropOverriding(headers, BELOW)]).toEqual([["accept", "*/*"]]);
+      expect([...headers]).toHaveLength(2);
+    },
+  );
+
+  it("leave all others as they are", () => {
+    const headers = fieldsOf(["x-forwarded-for", "192.0.2.1"], ["x-methodical", "1"]);
+    expect(dropOverriding(headers, BELOW)).toBe(headers);
+  });
+});
+
+describe("a Destination", () => {
+  it.each(["/v1/b", "https://a.test/v1/b", "https://other.test/v1/b"])("may lie below: %s", (destination) => {
+    const headers = fieldsOf(["destination", destination]);
+    expect(dropOverriding(headers, BELOW)).toBe(headers);
+  });
+
+  it.each(["/admin", "https://a.test/admin", "https://a.test", "/v1/..%2fadmin", "v1/b"])(
+    "is refused elsewhere: %s",
+    (destination) => {
+      expect(() => dropOverriding(fieldsOf(["destination", destination]), BELOW)).toThrow(/Destination/);
+    },
+  );
+});
+
+describe("what narrows a request", () => {
+  const table = tableOf({ "a.test": { paths: ["/v1/"] }, "b.test": { methods: ["GET"] }, "c.test": {} });
+  const token = { claims: { paths: ["/v1/x/"] } } as never;
+
+  it.each([
+    { about: "no entry", given: { table: undefined }, narrowing: undefined },
+    { about: "paths of the entry", given: { table }, narrowing: { paths: [["/v1/"]] } },
+    {
+      about: "those of the token too",
+      given: { table, token },
+      narrowing: { paths: [["/v1/"], ["/v1/x/"]] },
+    },
+  ])("are $about", ({ given, narrowing }) => expect(findNarrowing(given, ORIGIN)).toEqual(narrowing));
+
+  it("are methods as well, and nothing for an entry without either", () => {
+    expect(findNarrowing({ table }, new URL("https://b.test"))).toEqual({ paths: [] });
+    expect(findNarrowing({ table }, new URL("https://c.test"))).toBeUndefined();
+  });
+});

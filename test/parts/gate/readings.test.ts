@@ -1,0 +1,61 @@
+/**
+ * A path that passes a prefix lies below it in every reading: all subsets of what servers do with a path, modelled here on
+ * their own.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { isBelow } from "../../../src/parts/gate/rules.ts";
+import { Dice } from "../../support/dice.ts";
+import { dealPath } from "../../support/paths.ts";
+
+const CASES = 6_000;
+const PREFIX = "/v1/";
+
+/** What some server does with a path, in this order. */
+const RULES: readonly ((path: string) => string)[] = [
+  (path) => path.replace(/;[^/]*/g, ""),
+  (path) => path.replace(/%25/g, "%"),
+  (path) => path.replace(/%2e/gi, "."),
+  (path) => path.replace(/%2f/gi, "/"),
+  (path) => path.replace(/%5c|\\/gi, "/"),
+  (path) => path.replace(/(?:;|%3b)[^/]*/gi, ""),
+  (path) => path.replace(/\/{2,}/g, "/"),
+  resolve,
+];
+const SUBSETS = Array.from(
+  { length: 2 ** RULES.length },
+  (_, bits) => RULES.filter((_, rule) => (bits >> rule) & 1),
+);
+
+function resolve(path: string): string {
+  const found: string[] = [];
+  for (const part of path.slice(1).split("/")) {
+    if (part === "..") found.pop();
+    else if (part !== ".") found.push(part);
+  }
+  return `/${found.join("/")}`;
+}
+
+/** What the servers read that find the path elsewhere. */
+function listElsewhere(path: string): string[] {
+  return SUBSETS.map((rules) => rules.reduce((read, rule) => rule(read), path))
+    .filter((read) => !`${read}/`.startsWith(PREFIX));
+}
+
+describe("readings", () => {
+  const dice = new Dice(41);
+  const paths = Array.from({ length: CASES }, () => dealPath(dice));
+  const passing = paths.filter((path) => isBelow([PREFIX], path));
+
+  it(`lie below the prefix, all ${SUBSETS.length} of them`, () => {
+    expect(passing.filter((path) => listElsewhere(path).length > 0).slice(0, 3)).toEqual([]);
+    expect(passing.length).toBeGreaterThan(CASES / 20);
+  });
+
+  it("are refused for what they are, not for how they look", () => {
+    const harmless = paths.filter((path) => listElsewhere(path).length === 0);
+    const refused = harmless.filter((path) => !isBelow([PREFIX], path));
+    expect(refused.length).toBeLessThan(harmless.length / 4);
+    expect(paths.length - harmless.length).toBeGreaterThan(CASES / 20);
+  });
+});

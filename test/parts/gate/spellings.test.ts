@@ -1,0 +1,46 @@
+/** The spellings of keys as a tree, and what a place of a text may spell. @module */
+import { describe, expect, it } from "vitest";
+import { findChild, growTree, listSpellings, otherOf, toLower } from "../../../src/parts/gate/spellings.ts";
+import { alike } from "../../support/rows.ts";
+
+it.each([
+  { key: "short", spellings: ["short"] },
+  { key: "Secret", spellings: ["secret", "u2vjcmv0", "nly3jld", "tzwnyzx"] },
+])("the spellings of a key are itself and, from six bytes on, its Base64: $key", ({ key, spellings }) => {
+  expect(listSpellings(key)).toEqual(spellings);
+});
+
+describe("the tree of spellings", () => {
+  const tree = growTree([["A", "ab"], ["B", "abc"], ["C", "ab"]]);
+
+  it("has one branch for a beginning that several share, of the key that was given first", () => {
+    const b = findChild(findChild(tree.root, 0x61)!, 0x62)!;
+    expect([tree.size, b.depth, b.name, b.whole, findChild(b, 0x63)?.whole]).toEqual([4, 2, "A", "A", "B"]);
+    expect(findChild(tree.root, 0x62)).toBeUndefined();
+  });
+
+  it.each([
+    ...alike("character", { isStart: true })`a A %`,
+    { character: "\\", isStart: true },
+    { character: "b", isStart: false },
+  ])("knows whether a spelling may begin with $character", ({ character, isStart }) => {
+    expect(tree.starts[character.charCodeAt(0)]).toBe(isStart);
+  });
+});
+
+describe("a character", () => {
+  it.each([["A", "a"], ["z", "z"], ["É", "é"], ["×", "×"], ["ß", "ß"]])(
+    "%s is %s in lower case",
+    (upper, lower) => {
+      expect(String.fromCharCode(toLower(upper.charCodeAt(0)))).toBe(lower);
+    },
+  );
+
+  it("may stand for a blank, and in Base64 for addresses for another sign", () => {
+    expect(["+", "-", "_"].map((one) => String.fromCharCode(otherOf(one.charCodeAt(0))))).toEqual([
+      " ",
+      "+",
+      "/",
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { faultOf, tableOf } from "../../../support/table.ts";
+
+describe("members", () => {
+  it.each([
+    ["api.test", "https://api.test"],
+    ["api.test:80", "http://api.test"],
+    ["api.test:8443", "https://api.test:8443"],
+    ["localhost:3000", "http://localhost:3000"],
+    ["10.0.0.1", "http://10.0.0.1"],
+    ["[::1]:81", "http://[::1]:81"],
+  ])("gives %s a label that stands for %s", (name, origin) => {
+    const { labels } = tableOf({ [name]: { label: "API" } });
+    expect([...labels].map(([label, base]) => [label, base.origin.origin])).toEqual([["api", origin]]);
+  });
+
+  it("makes https of an address with a certificate", () => {
+    const { labels } = tableOf({ "10.0.0.1:444": { label: "a", insecure: true } });
+    expect(labels.get("a")?.origin.origin).toBe("https://10.0.0.1:444");
+  });
+
+  it("reads rules and limits", () => {
+    const [entry] = tableOf({
+      "a.test": {
+        methods: ["GET", "PURGE"],
+        paths: ["/v1/", "/ä"],
+        timeoutMs: 0,
+        maxResponseBytes: 5,
+        host: "caller",
+        upstream: "direct",
+      },
+    }).entries;
+    expect(entry).toMatchObject({
+      methods: ["GET", "PURGE"],
+      paths: ["/v1/", "/%C3%A4"],
+      limits: { timeoutMs: 0, maxResponseBytes: 5 },
+      keepsHost: true,
+      upstream: "direct",
+    });
+  });
+
+  it.each([
+    [{ label: "a b" }, /has label "a b", expected a label/],
+    [{ label: 1 }, /has label 1/],
+    [{ methods: "GET" }, /has methods "GET", expected a list/],
+    [{ methods: ["G T"] }, /has methods/],
+    [{ paths: ["v1"] }, /has paths/],
+    [{ paths: ["/a?b"] }, /has paths/],
+    [{ timeoutMs: -1 }, /has timeoutMs -1, expected a whole number from 0 to 2147483647/],
+    [{ idleTimeoutMs: 1.5 }, /has idleTimeoutMs 1\.5/],
+    [{ maxRequestBytes: "5" }, /has maxRequestBytes "5"/],
+    [{ host: "me" }, /has host "me", expected "caller" or "target"/],
+    [{ upstream: "ftp://a" }, /has upstream "ftp:\/\/a", expected an address/],
+    [{ upstream: "http://u:p@a/x" }, /has upstream a secret that can't be used, expected an address/],
+    [{ upstream: "http://u:p/w@a" }, /has upstream a secret that can't be used/],
+    [{ upstream: "u:p@a:3128" }, /has upstream a secret that can't be used/],
+    [{ colour: 1 }, /has "colour", expected one of label, set, /],
+    [{ constructor: 1 }, /has "constructor"/],
+  ])("refuses %j", (members, fault) => expect(faultOf({ "a.test": members })).toMatch(fault));
+
+  it("labels one host only", () => expect(faultOf({ "*.a.test": { label: "a" } })).toMatch(/has label "a"/));
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { parseTable, readTable } from "../../../../src/parts/gate/targets/table.ts";
+import { faultOf, sourcesOf, tableOf } from "../../../support/table.ts";
+
+describe("the table", () => {
+  it("is read, with its schema's name beside the entries", () => {
+    const table = parseTable('{"$schema":"./s.json","a.test":{"label":"a"}}', sourcesOf());
+    expect(table.entries.map(({ name }) => name)).toEqual(["a.test"]);
+    expect(table.find("https://a.test")?.name).toBe("a.test");
+  });
+
+  it("knows the keys, and which of them callers may place", () => {
+    const { keys, callerKeys } = tableOf({ "a.test": { set: { x: "{{KEY}}" }, keys: ["OTHER"] } });
+    expect([...keys.keys()].sort()).toEqual(["KEY", "OTHER"]);
+    expect([...callerKeys.keys()]).toEqual(["OTHER"]);
+  });
+
+  it("has the key that goes out, also where its file changes meanwhile", () => {
+    let reads = 0;
+    const sources = {
+      variable: (name: string) => name === "KEY_FILE" ? "key.txt" : undefined,
+      readFile: () => `key ${reads += 1}`,
+    };
+    const { keys, entries } = readTable({ "a.test": { set: { x: "{{KEY}}" } } }, sources);
+    expect([entries[0]?.set[0]?.value, keys.get("KEY")]).toEqual(["key 1", "key 1"]);
+  });
+
+  it("knows the fields in which some target takes a key", () => {
+    const { keyFields } = tableOf({
+      "a.test": { set: { x: "{{KEY}}", y: "1" } },
+      "b.test": { set: { z: "{{KEY}}" } },
+    });
+    expect([...keyFields]).toEqual(["x", "z"]);
+  });
+
+  it("is empty without entries", () => expect(tableOf({})).toMatchObject({ entries: [], unchecked: 0 }));
+
+  it.each([
+    ["{", /^Cannot use t\.json: it is not JSON, expected an object of entries/],
+    ["[]", /^Cannot use t\.json: it is no object/],
+    ['{"a.test":{},"a.test":{}}', /^Cannot use t\.json: it names "a\.test" twice/],
+  ])("is refused: %s", (text, fault) => expect(() => parseTable(text, sourcesOf(), "t.json")).toThrow(fault));
+
+  it.each([
+    [{ "http://a.test": {} }, /entry "http:\/\/a\.test" is no target, expected a host/],
+    [{ "a.test": 1 }, /entry "a\.test" is no object, expected members/],
+    [{ "a.test": {}, "A.TEST": {} }, /entries "a\.test" and "A\.TEST" are for the same target or label/],
+    [{ "a.test": { label: "x" }, "b.test": { label: "X" } }, /entries "a\.test" and "b\.test" are/],
+    [null, /it is no object/],
+  ])("is refused with %j", (entries, fault) => expect(faultOf(entries)).toMatch(fault));
+
+  it("shows no key in a message", () =>
+    expect(faultOf({ "a.test": { set: { "x-a": "{{KEY}}", "x-b": 1 } } })).not.toContain("k3y"));
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { decodeAddress } from "../../../src/core/address/address.ts";
+import {
+  checkBounds,
+  checkClaimedAddresses,
+  checkClaimedName,
+  checkOrigin,
+} from "../../../src/parts/tokens/bounds.ts";
+import type { CallerToken } from "../../../src/parts/tokens/token.ts";
+import { type Claims, readClaims } from "../../../src/parts/tokens/claims.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
+import { alike } from "../../support/rows.ts";
+
+const FORBIDDEN = (says: string) =>
+  expect.objectContaining({ code: "forbidden", message: expect.stringContaining(says) });
+
+/** A verified token with these claims. */
+function tokenOf(claims: object, fields: string[] = []): CallerToken {
+  const read = readClaims({ id: "ci", exp: 1, ...claims }) as Claims;
+  return { text: "fv1", claims: read, isInAddress: false, fields };
+}
+
+function hopOf(text: string) {
+  const origin = new URL(text);
+  return { origin, hostname: origin.hostname, port: Number(origin.port || 443) };
+}
+
+describe("targets of a token", () => {
+  it.each([
+    { targets: undefined, host: "https://a.test" },
+    ...alike("targets", { host: "https://a.test" })`a.test *.test:443 10.0.0.0/8`,
+  ])("$targets may hold $host", ({ targets, host }) => {
+    expect(() => checkClaimedName(tokenOf({ ...(targets && { targets }) }), hopOf(host), true)).not.toThrow();
+  });
+
+  it.each([
+    ...alike("targets", { host: "https://a.test", isResolved: true })`b.test *.a.test a.test:80`,
+    { targets: "10.0.0.0/8", host: "https://192.168.0.1", isResolved: true },
+    { targets: "10.0.0.0/8", host: "https://a.test", isResolved: false },
+  ])("$targets do not hold $host, names looked up: $isResolved", ({ targets, host, isResolved }) => {
+    expect(() => checkClaimedName(tokenOf({ targets }), hopOf(host), isResolved)).toThrow(
+      FORBIDDEN("is not in targets of the caller's token"),
+    );
+  });
+
+  it("hold all addresses of a name, or the name", () => {
+    const token = tokenOf({ targets: "10.0.0.0/8,b.test" });
+    const check = (host: string, ...addresses: string[]) => () =>
+      checkClaimedAddresses(token, hopOf(host), addresses);
+    expect(check("https://a.test", "10.0.0.1")).not.toThrow();
+    expect(check("https://b.test", "192.0.2.1")).not.toThrow();
+    expect(check("https://a.test", "10.0.0.1", "192.0.2.1")).toThrow(FORBIDDEN("targets"));
+  });
+});
+
+describe("methods, paths and place of a token", () => {
+  const target = { ...decodeAddress("https://a.test/v1/x")!, selector: "header", basePath: "" } as const;
+  const table = tableOf({ "a.test": { set: { "x-api-key": "{{KEY}}", "x-plain": "1" } } });
+  const check = (token: CallerToken, method = "GET") => () =>
+    checkBounds(token, { table }, target, target, method);
+
+  it("take it in a field of a key, and in no other", () => {
+    expect(check(tokenOf({}, ["x-api-key"]))).not.toThrow();
+    expect(check(tokenOf({}, ["authorization", "x-api-key"]))).not.toThrow();
+    expect(check(tokenOf({}, ["x-plain"]))).toThrow("a.test takes no key in x-plain");
+    const alone = () => checkBounds(tokenOf({}, ["x-api-key"]), { table: undefined }, target, target, "GET");
+    expect(alone).toThrow(expect.objectContaining({ code: "token_missing" }));
+  });
+});
+
+describe("origins of a token", () => {
+  const token = tokenOf({ origins: ["https://app.test", "http://localhost:8080"] });
+
+  it.each([
+    { about: "a program", fields: {} },
+    { about: "a listed page", fields: { origin: "https://app.test", "sec-fetch-site": "cross-site" } },
+    { about: "a page of the proxy's own", fields: { "sec-fetch-site": "same-origin" } },
+  ])("let in $about", ({ fields }) => expect(() => checkOrigin(token, exchangeOf({ fields }))).not.toThrow());
+
+  it.each([
+    { about: "another page", fields: { origin: "https://evil.test" } },
+    { about: "a page without a name", fields: { origin: "null" } },
+    { about: "a link", fields: { "sec-fetch-site": "none" } },
+    { about: "an image", fields: { "sec-fetch-site": "cross-site" } },
+    {
+      about: "the own page under another name",
+      fields: { "sec-fetch-site": "same-origin", host: "localhost:1" },
+    },
+  ])("keep out $about", ({ fields }) => {
+    expect(() => checkOrigin(token, exchangeOf({ fields }))).toThrow(FORBIDDEN("origins"));
+  });
+
+  it("keep nobody out with a star, or where none are claimed", () => {
+    const exchange = exchangeOf({ fields: { origin: "https://evil.test" } });
+    expect(() => checkOrigin(tokenOf({ origins: "*" }), exchange)).not.toThrow();
+    expect(() => checkOrigin(tokenOf({}), exchange)).not.toThrow();
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * What a head says of its end, and of the connection's.
+ * @module
+ */
+import { describe, expect, it } from "vitest";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { readEnd } from "../../../src/wire/client/answer-end.ts";
+
+type FieldList = [name: string, value: string][];
+
+const headOf = (fields: FieldList, isCurrent = true, status = 200) => ({
+  isCurrent,
+  status,
+  reason: "",
+  headers: new Fields(fields),
+});
+
+describe("the end", () => {
+  it.each([
+    { fields: [], framing: "unframed", idleMs: 4_000 },
+    { fields: [["content-length", "5"]], framing: 5, idleMs: 4_000 },
+    { fields: [["content-length", "5"], ["connection", "close"]], framing: 5, idleMs: 0 },
+    { fields: [["transfer-encoding", "Chunked"]], framing: "chunked", idleMs: 4_000 },
+    { fields: [["content-length", "5"], ["keep-alive", "timeout=3"]], framing: 5, idleMs: 2_000 },
+    { fields: [["content-length", "5"]], isCurrent: false, framing: 5, idleMs: 0 },
+    { fields: [["content-length", "5"]], status: 204, framing: 5, idleMs: 0 },
+  ] as { fields: FieldList; isCurrent?: boolean; status?: number; framing: unknown; idleMs: number }[])(
+    "follows from fields, version and status: $fields $isCurrent $status",
+    ({ fields, isCurrent, status, framing, idleMs }) => {
+      expect(readEnd(headOf(fields, isCurrent, status))).toEqual({ framing, idleMs });
+    },
+  );
+
+  it("is refused where it is ambiguous", () => {
+    const head = headOf([["content-length", "5"], ["transfer-encoding", "chunked"]]);
+    expect(() => readEnd(head)).toThrow(/^malformed answer: /);
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * The end of a turn of the event loop: one moment for all, after what has arrived was read.
+ * @module
+ */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import { atTurnEnd, untilTurnEnd } from "../../src/wire/turn.ts";
+import { Gate, raw } from "../support/answers.ts";
+import { listen } from "../support/upstream.ts";
+
+it("is one moment for all who wait in a turn, and another one in the next", async () => {
+  const first = untilTurnEnd();
+  expect(untilTurnEnd()).toBe(first);
+  await first;
+  expect(untilTurnEnd()).not.toBe(first);
+});
+
+it("comes when every connection has been read", async () => {
+  const upstream = await listen();
+  const gate = new Gate();
+  upstream.answer = gate.hold(raw("HTTP/1.1 204 No Content\r\n\r\n"));
+  const sockets = [1, 2, 3].map(() => connect(Number(new URL(upstream.origin).port), "127.0.0.1"));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  const order: string[] = [];
+  for (const socket of sockets) {
+    socket.on("data", () => {
+      order.push("read");
+      void untilTurnEnd().then(() => order.push("end"));
+    });
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
+  await expect.poll(() => upstream.requests).toHaveLength(3);
+  gate.open();
+  await expect.poll(() => order).toEqual(["read", "read", "read", "end", "end", "end"]);
+  for (const socket of sockets) socket.destroy();
+  await upstream.close();
+});
+
+it("goes on in the order of the calls; who comes meanwhile waits for the next", async () => {
+  const order: string[] = [];
+  const waiting = (name: string, then = () => {}) => ({
+    onTurnEnd() {
+      order.push(name);
+      then();
+    },
+  });
+  const next = new Promise<void>((resolve) => {
+    atTurnEnd(waiting("first", () => atTurnEnd(waiting("next", resolve))));
+  });
+  atTurnEnd(waiting("second"));
+  const end = untilTurnEnd().then(() => order.push("promise"));
+  expect(order).toEqual([]);
+  await Promise.all([next, end]);
+  expect(order).toEqual(["first", "second", "promise", "next"]);
+});
