@@ -19,13 +19,19 @@
  * @module
  */
 
+import type { Parts } from "./core/exchange/record.ts";
+import { createProxyOf, type Proxy } from "./core/proxy.ts";
+import type { Shared } from "./core/runtime.ts";
+import { type Config, type Options, readOptions } from "./core/settings/config.ts";
+import { makeUsual } from "./parts/usual.ts";
+
 export { type Config, ConfigError, type Options, readConfig } from "./core/settings/config.ts";
 export { type ErrorCode, ProxyError } from "./core/http/error.ts";
 export type { Addresses } from "./core/address/dns-cache.ts";
 export { decodeArg, encodeArg } from "./core/address/arg.ts";
 export { decodeLabel, encodeLabel } from "./core/address/label.ts";
 export { mintToken, type TokenOptions } from "./parts/tokens/mint.ts";
-export { createConfiguredProxy, createProxy, type Proxy } from "./core/proxy.ts";
+export type { Proxy } from "./core/proxy.ts";
 export type { HandedRequest } from "./core/exchange/web-standard.ts";
 export type {
   HandedBody,
@@ -41,3 +47,32 @@ export type { Body } from "./core/http/body.ts";
 export type { FieldReader } from "./core/http/fields.ts";
 export type { Signal } from "./core/http/cancellation.ts";
 export { VERSION } from "./core/settings/version.ts";
+
+/**
+ * Makes a proxy. It listens nowhere: hand it the requests of your server.
+ *
+ * @param options each has a default
+ * @param shared what it shares with other processes of the same proxy; nothing by default
+ * @throws {ConfigError} when an option is unknown or bad
+ * @example
+ * ```ts
+ * const proxy = createProxy({ allowTargets: ["api.example.com"], timeoutMs: 10_000 });
+ * const response = await proxy.fetch(request);
+ * ```
+ */
+export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
+  return createConfiguredProxy(readOptions(options), { ...shared, isEmbedded: true });
+}
+
+/**
+ * Makes a proxy from settings that were read with `readConfig`, as the entries do.
+ *
+ * @throws {ConfigError} when a setting asks for a part that is not there
+ * @example
+ * ```ts
+ * const proxy = createConfiguredProxy(readConfig(process.env));
+ * ```
+ */
+export function createConfiguredProxy(config: Config, lent: Parts = {}): Proxy {
+  return createProxyOf(config, lent, makeUsual);
+}

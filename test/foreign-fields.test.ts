@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createGate } from "../src/parts/gate/gate.ts";
-import { createConfiguredProxy } from "../src/core/proxy.ts";
+import { createConfiguredProxy } from "../src/index.ts";
 import { readOptions } from "../src/core/settings/config.ts";
 import { incoming, target } from "./support/handle.ts";
 import { findSteep } from "./support/growth.ts";

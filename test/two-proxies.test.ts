@@ -110,7 +110,7 @@ interface Outcome {
 /** A process of its own, as far as modules go: nothing in them remembers an earlier test. */
 async function startProcess() {
   vi.resetModules();
-  const { createProxy } = await import("../src/core/proxy.ts");
+  const { createProxy } = await import("../src/index.ts");
   const { Fields, KeptFields } = await import("../src/core/http/fields.ts");
   const keep = (fields: FieldList) => new KeptFields(new Fields(fields));
   const heads = ASKED.map(({ fields }) => keep(Object.entries(fields)));

@@ -6,7 +6,7 @@
 /** What a runtime lends to the core, and what watches a hop: the seam downwards. */
 const LENT = ["core/runtime", "core/shared", "core/interim", "core/hop-watch", "core/socket-message"];
 const GROUND = ["core/http", "core/address", "core/settings", ...LENT];
-const CORE = [...GROUND, "core/who", "core/exchange", "core/may", "core/way"];
+const CORE = [...GROUND, "core/part", "core/who", "core/exchange", "core/may", "core/way"];
 const SEED = [...CORE, "core/door", "core/steps", "core/pages"];
 const WIRE = ["core/http", "core/address/route", ...LENT];
 const CARRYING = [
@@ -54,7 +54,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "parts/console": [...CORE, "core/pages", "parts/capture", "parts/explain"],
   "parts/explain": [...CORE, "core/pages", "core/steps/target"],
   "parts/metrics": [...CORE, "parts/gate"],
-  "index": [...CORE, "core/proxy", ...PARTS],
+  "parts": ["core/part", ...PARTS],
+  "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],
   "client": [
     ...["arg", "label", "link", "plain-url", "proxy-link", "sealed-head"].map((name) =>
       `core/address/${name}`
@@ -91,10 +92,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Arrows from before there were parts. None may come to them; with each part that comes in by the seam some go. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  "core": ["capture", "console", "forms", "gate", "metrics"],
-  "core/door": ["capture", "forms", "gate", "links", "rates", "tokens"],
-  "core/exchange": ["capture", "gate", "tokens"],
-  "core/pages": ["capture", "console", "explain", "forms", "metrics"],
+  "core": ["forms", "gate"],
+  "core/door": ["forms", "gate", "links", "rates", "tokens"],
+  "core/exchange": ["gate", "tokens"],
+  "core/pages": ["forms"],
   "core/settings": ["capture", "tokens"],
   "core/steps": ["forms", "gate", "headers", "tokens"],
   "core/way": ["gate"],

@@ -9,13 +9,14 @@ import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
 import type { Parts } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
 import { type HandedRequest, respond } from "./exchange/web-standard.ts";
-import type { Incoming, Runtime, Shared } from "./runtime.ts";
+import type { MakeParts } from "./part.ts";
+import type { Incoming, Runtime } from "./runtime.ts";
 import { checkUpgrade } from "./way/websocket.ts";
 import { checkRuntime } from "./way/route.ts";
 import { hasAddress, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
 import { openPage } from "./pages/open.ts";
-import { type Config, type Options, readOptions } from "./settings/config.ts";
+import type { Config } from "./settings/config.ts";
 import { State } from "./state.ts";
 import { checkAccess } from "./steps/access.ts";
 import { buildRequest } from "./steps/request.ts";
@@ -42,32 +43,13 @@ export interface Proxy {
 }
 
 /**
- * Makes a proxy. It listens nowhere: hand it the requests of your server.
+ * Makes a proxy from settings that were read, and the parts that join it.
  *
- * @param options each has a default
- * @param shared what it shares with other processes of the same proxy; nothing by default
- * @throws {ConfigError} when an option is unknown or bad
- * @example
- * ```ts
- * const proxy = createProxy({ allowTargets: ["api.example.com"], timeoutMs: 10_000 });
- * const response = await proxy.fetch(request);
- * ```
+ * @param lent what it is made from beside its settings
+ * @throws {ConfigError} when a setting asks for what is not there
  */
-export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
-  return createConfiguredProxy(readOptions(options), { ...shared, isEmbedded: true });
-}
-
-/**
- * Makes a proxy from settings that were read with `readConfig`, as the entries do.
- *
- * @throws {ConfigError} when a setting asks for a part that is not there
- * @example
- * ```ts
- * const proxy = createConfiguredProxy(readConfig(process.env));
- * ```
- */
-export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy {
-  const state = new State(config, parts);
+export function createProxyOf(config: Config, lent: Parts, make: MakeParts): Proxy {
+  const state = new State(config, lent, make);
   const forwardNoted: Forward = (exchange, target) => {
     state.note(exchange, target);
     return forward(exchange, target);
@@ -76,7 +58,8 @@ export function createConfiguredProxy(config: Config, parts: Parts = {}): Proxy 
   const reply = (incoming: Incoming, runtime: Runtime = {}) => receive(incoming, runtime, state, answer);
   const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
   const check = (runtime: Runtime) => checkRuntime(config, runtime);
-  return { reply, handle, check, close: () => state.traffic?.close(), fetch: (request) => handle(request) };
+  const close = () => state.parts.forEach((part) => part.close?.());
+  return { reply, handle, check, close, fetch: (request) => handle(request) };
 }
 
 /** Reserved paths are pages. Everything else goes to the target that the caller named, if there is one. */
@@ -85,7 +68,7 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
-  if (isReserved(path)) return openPage(exchange, state, { forward, checkAccess });
+  if (isReserved(path)) return openPage(exchange, state.parts, { forward, checkAccess });
   return target ? forward(exchange, target) : answerDiagnostic(exchange);
 }
 

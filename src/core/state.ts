@@ -3,23 +3,19 @@
  * @module
  */
 
-import type { Captures } from "../parts/capture/captures.ts";
-import type { SharedCaptures } from "../parts/capture/capture-share.ts";
 import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
-import { UsedPasses } from "../parts/console/used-passes.ts";
-import { Traffic } from "../parts/console/traffic.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, Memory, requestOf, type Target } from "./exchange/exchange.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
-import { Metrics } from "../parts/metrics/metrics.ts";
 import { loadForms } from "../parts/forms/address-form.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import { createGate, type Gate } from "../parts/gate/gate.ts";
 import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
+import type { MakeParts, Part } from "./part.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The state of one proxy in one process. */
@@ -38,83 +34,59 @@ export class State {
   /** Settings and table for requests to come. */
   readonly gate: Gate;
   readonly resolver: Resolver;
-  /** `undefined` unless `METRICS` is set. */
-  readonly metrics: Metrics | undefined;
-  /** The metrics of every process of this proxy. */
-  readonly readMetrics: () => Promise<readonly string[]>;
-  /** `undefined` unless `CONSOLE` is set. */
-  readonly traffic: Traffic | undefined;
-  /** What this process captured; `undefined` until capture is on, or first asked for. */
-  captures: Captures | undefined;
-  /** The same of every process, as first asked for. */
-  readonly openCaptures: () => Promise<SharedCaptures>;
+  /** What joins it beside the seed. */
+  readonly parts: readonly Part[];
+  /** Who of them is told of a request as it came. */
+  readonly arrivals: readonly NonNullable<Part["arrive"]>[];
   /** False until what the settings ask for is loaded: `prepare` does that. */
   isPrepared: boolean;
-  /** Passes for the console's WebSockets that this process has taken. */
-  readonly usedPasses = new UsedPasses();
   /** True where requests are logged, so that an id in an answer leads to a line. */
   readonly hasLog: boolean;
   /** True if the settings are options in code. */
   readonly isEmbedded: boolean;
-  /** True if captures are there from the start. */
-  readonly #capturesNow: boolean;
-  readonly #sinks: RecordSink[] = [];
+  readonly #begins: readonly RecordSink[];
+  readonly #aims: readonly NonNullable<Part["aim"]>[];
+  readonly #sinks: readonly RecordSink[];
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
 
-  constructor(config: Config, parts: Parts = {}) {
-    checkParts(config, parts);
-    const {
-      log,
-      open,
-      id = crypto.randomUUID(),
-      ticket = crypto.randomUUID(),
-      rateStore,
-      shareMetrics,
-      shareTraffic,
-    } = parts;
-    this.gate = parts.gate ?? createGate(config, parts.environment);
+  /** @param make makes what joins it; nothing by default */
+  constructor(config: Config, lent: Parts = {}, make: MakeParts = () => []) {
+    checkParts(config, lent);
+    const { log, open, id = crypto.randomUUID(), ticket = crypto.randomUUID(), rateStore } = lent;
+    this.gate = lent.gate ?? createGate(config, lent.environment);
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
     // Another process may have served such a page.
-    this.hasStrangers = parts.ticket !== undefined;
+    this.hasStrangers = lent.ticket !== undefined;
     // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
     this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore, () => this.gate.revoked);
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);
-    const metrics = this.metrics = config.metrics ? new Metrics() : undefined;
-    const format = () => metrics?.format(this.gate.table && this.gate.reloads) ?? "";
-    this.readMetrics = shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
-    this.traffic = config.console ? new Traffic(ticket, shareTraffic, open) : undefined;
-    this.openCaptures = openOnce(config, parts, (shared) => void (this.captures = shared.own));
     this.hasLog = log !== undefined;
-    this.isEmbedded = parts.isEmbedded === true;
+    this.isEmbedded = lent.isEmbedded === true;
+    const parts = this.parts = make(config, { lent, ticket, gate: this.gate });
+    this.arrivals = listOf(parts, "arrive");
+    this.#begins = listOf(parts, "begin");
+    this.#aims = listOf(parts, "aim");
+    this.#sinks = [
+      ...config.maxConcurrent > 0 ? [(record: RequestRecord) => this.doorkeeper.leave(record)] : [],
+      ...listOf(parts, "end"),
+      ...log ? [log] : [],
+      ...open ? [(record: RequestRecord) => open.delete(record)] : [],
+    ];
     this.#open = open;
-    this.#listSinks(config, parts);
-    // Processes that share a proxy answer each other from the start.
-    this.#capturesNow = config.capture !== "off" || (config.console && parts.shareCapture !== undefined);
-    this.isPrepared = !this.#capturesNow && config.addressForms.length === 0;
+    this.isPrepared = config.addressForms.length === 0 && !parts.some(({ prepare }) => prepare);
     if (!this.isPrepared) void this.prepare().catch(() => {});
-  }
-
-  /** Who takes the record of a request when it ends, in their order. */
-  #listSinks({ maxConcurrent, console }: Config, { log, open }: Parts): void {
-    const { metrics, traffic } = this;
-    if (maxConcurrent > 0) this.#sinks.push((record) => this.doorkeeper.leave(record));
-    if (metrics) this.#sinks.push((record) => metrics.end(record));
-    if (traffic) this.#sinks.push((record) => traffic.note(record));
-    if (console) this.#sinks.push((record) => record.capture?.end());
-    if (log) this.#sinks.push(log);
-    if (open) this.#sinks.push((record) => open.delete(record));
   }
 
   /** Loads what the settings ask for; most ask for nothing. Requests wait for it. */
   async prepare(): Promise<void> {
     await Promise.all([
-      this.#capturesNow && this.openCaptures(),
+      ...this.parts.map((part) => part.prepare?.()),
       this.gate.config.addressForms.length > 0 && loadForms(),
     ]);
     this.isPrepared = true;
@@ -131,31 +103,24 @@ export class State {
     record.selector = target.selector;
     record.target = target.origin.host;
     this.hasStrangers ||= bringsStrangers(exchange, target);
-    this.traffic?.aim(record, requestOf(exchange).method, target);
-    record.capture?.aim();
+    for (const aim of this.#aims) aim(record, requestOf(exchange).method, target);
   }
 
   /** Begins the record of a request. */
   begin(method: string): RequestRecord {
-    this.metrics?.begin();
     const record = new RequestRecord(method, this.#sinks);
-    (this.#open ?? this.traffic?.open)?.add(record);
+    this.#open?.add(record);
+    for (const begin of this.#begins) begin(record);
     return record;
   }
 }
 
-/** Loads capture with the first call; all calls give the same. */
-function openOnce(
-  config: Config,
-  parts: Parts,
-  take: (shared: SharedCaptures) => void,
-): () => Promise<SharedCaptures> {
-  let opened: SharedCaptures | undefined;
-  return async () => {
-    const { shareCaptures } = await import("../parts/capture/capture-share.ts");
-    take(opened ??= shareCaptures(config, parts));
-    return opened;
-  };
+/** One function of all parts that have it. */
+function listOf<Name extends "arrive" | "begin" | "aim" | "end">(
+  parts: readonly Part[],
+  name: Name,
+): NonNullable<Part[Name]>[] {
+  return parts.flatMap((part) => part[name] ? [part[name].bind(part) as NonNullable<Part[Name]>] : []);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The whole way: answers, the incoming request, and the two ways in. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../src/core/proxy.ts";
+import { createProxy } from "../../src/index.ts";
 import type { Body } from "../../src/core/runtime.ts";
 import { rowsOf } from "../support/rows.ts";
 import { incoming, target } from "../support/handle.ts";

@@ -1,11 +1,11 @@
 /** What a proxy keeps: its id, its counters, and who is told of a request. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readOptions } from "../../src/core/settings/config.ts";
 import type { RequestRecord } from "../../src/core/exchange/record.ts";
-import { OpenRequests } from "../../src/core/exchange/open-requests.ts";
+import type { Part } from "../../src/core/part.ts";
 import { State } from "../../src/core/state.ts";
 import { rowsOf } from "../support/rows.ts";
-import { exchangeOf } from "../support/exchange.ts";
+import { exchangeOf, incomingOf } from "../support/exchange.ts";
 
 describe("a state", () => {
   it("has an id of its own", () => {
@@ -14,20 +14,48 @@ describe("a state", () => {
     expect(ids[0]).toMatch(/^fetchvia-[\da-f-]{36}$/);
   });
 
-  it.each([{ metrics: true, has: true }, { metrics: false, has: false }])(
-    "has metrics where they are $metrics",
-    ({ metrics, has }) => expect(new State(readOptions({ metrics })).metrics !== undefined).toBe(has),
-  );
-
-  it("tells log and metrics when a request is over", () => {
-    const logged: RequestRecord[] = [];
-    const state = new State(readOptions({ metrics: true }), { log: (record) => void logged.push(record) });
+  it("tells its parts of a request in their order, and then the log", () => {
+    const told: unknown[] = [];
+    const part = (name: string): Part => ({
+      name,
+      begin: ({ method }) => void told.push([name, "begin", method]),
+      arrive: (_record, _incoming, path) => void told.push([name, "arrive", path]),
+      aim: (_record, method, { origin }) => void told.push([name, "aim", method, origin.host]),
+      end: ({ status }) => void told.push([name, "end", status]),
+    });
+    const log = ({ status }: RequestRecord) => void told.push(["log", status]);
+    const state = new State(readOptions({}), { log }, () => [part("a"), { name: "silent" }, part("b")]);
     const record = state.begin("GET");
-    expect(state.metrics?.format()).toContain("fetchvia_in_flight 1\n");
-    expect(logged).toEqual([]);
+    for (const arrive of state.arrivals) arrive(record, incomingOf({}), "/p");
+    state.note({ ...exchangeOf(), record }, {
+      selector: "header",
+      origin: new URL("http://a.test"),
+      basePath: "",
+      path: "/x",
+    });
+    expect(record).toMatchObject({ selector: "header", target: "a.test" });
     record.answered(200, 0);
-    expect(state.metrics?.format()).toContain("fetchvia_in_flight 0\n");
-    expect(logged).toEqual([record]);
+    expect(told).toEqual([
+      ["a", "begin", "GET"],
+      ["b", "begin", "GET"],
+      ["a", "arrive", "/p"],
+      ["b", "arrive", "/p"],
+      ["a", "aim", "GET", "a.test"],
+      ["b", "aim", "GET", "a.test"],
+      ["a", "end", 200],
+      ["b", "end", 200],
+      ["log", 200],
+    ]);
+  });
+
+  it("waits for the parts that load something, and for no others", async () => {
+    const prepare = vi.fn().mockRejectedValueOnce(new Error("the file is gone")).mockResolvedValue(undefined);
+    const state = new State(readOptions({}), {}, () => [{ name: "a", prepare }]);
+    expect(state.isPrepared).toBe(false);
+    await expect.poll(() => prepare.mock.calls.length).toBe(1);
+    await state.prepare();
+    expect(state.isPrepared).toBe(true);
+    expect(new State(readOptions({}), {}, () => [{ name: "a" }]).isPrepared).toBe(true);
   });
 
   it("frees a place when a request is over", async () => {
@@ -56,31 +84,6 @@ describe("a state", () => {
 
   it("takes the id and the ticket that its processes share", () => {
     const state = new State(readOptions({}), { id: "1", ticket: "2" });
-    expect([state.loopId, state.traffic?.ticket]).toEqual(["fetchvia-1", "2"]);
-  });
-
-  it("keeps no list of its own of what runs, unless somebody watches and no server keeps one", async () => {
-    const open = new OpenRequests();
-    const [served, alone] = [new State(readOptions({}), { open }), new State(readOptions({}))];
-    alone.begin("GET");
-    const watch = async (state: State) =>
-      (await state.traffic!.openWatchers()).watch(new AbortController().signal);
-    const bodies = [await watch(served), await watch(alone)];
-    const [one, other] = [served.begin("GET"), alone.begin("GET")];
-    expect([[...open.records()], served.traffic?.open]).toEqual([[one], undefined]);
-    expect([...alone.traffic!.open!.records()]).toEqual([other]);
-    for (const body of bodies) body.cancel();
-  });
-
-  it("reads the metrics of all, and lends its own", async () => {
-    const reads: (() => string)[] = [];
-    const state = new State(readOptions({ metrics: true }), {
-      shareMetrics: (read) => {
-        reads.push(read);
-        return () => Promise.resolve([read(), "other"]);
-      },
-    });
-    expect(await state.readMetrics()).toEqual([state.metrics?.format(), "other"]);
-    expect(reads.map((read) => read())).toEqual([state.metrics?.format()]);
+    expect([state.loopId, state.ticket]).toEqual(["fetchvia-1", "2"]);
   });
 });

@@ -4,7 +4,7 @@ import { sizeCore } from "../../scripts/bench/core-size.ts";
 import { rowsOf } from "../support/rows.ts";
 
 /** In bytes, minified, without packages. Make it smaller with the core; who makes it larger says why. */
-const MOST = 126 * 1_024;
+const MOST = 127 * 1_024;
 
 const { eager, later, eagerFiles, laterFiles } = await sizeCore();
 
@@ -23,11 +23,11 @@ describe("the core", () => {
   it.each(rowsOf(["about", "files"], [
     [
       "pages",
-      /^src\/(?:core\/pages\/(?!open|diagnostic)|parts\/(?:explain\/|console\/(?!traffic(?!-page|-watchers)|used-passes|mask)))/,
+      /^src\/(?:core\/pages\/(?!open|diagnostic)|parts\/(?:explain\/(?!part)|console\/(?!part|traffic(?!-page|-watchers)|used-passes|mask)))/,
     ],
-    ["capture", /^src\/parts\/capture\/(?!capture-settings)/],
+    ["capture", /^src\/parts\/capture\/(?!part|capture-settings)/],
     ["the sender by fetch", /^src\/core\/way\/send-fetch\.ts$/],
-    ["the sum of metrics", /^src\/parts\/metrics\/metrics-sum\.ts$/],
+    ["the sum of metrics", /^src\/parts\/metrics\/metrics-page\.ts$/],
     ["keys of the table", /^src\/parts\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],
     ["checks of tokens", /^src\/(?:core\/door\/(?:token|sign-in-page)|parts\/links\/signed-link)\.ts$/],
     ["handshakes with targets", /^src\/core\/way\/handshake\.ts$/],

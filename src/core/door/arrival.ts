@@ -19,8 +19,8 @@ import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts"
 import { readPath } from "../../parts/forms/address-form.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
-import type { Captures } from "../../parts/capture/captures.ts";
 import type { Gate } from "../../parts/gate/gate.ts";
+import type { Part } from "../part.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
@@ -34,8 +34,8 @@ export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | 
   /** The settings and the table of targets as they are now. */
   readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
-  /** `undefined` until capture is on, or asked for. */
-  readonly captures: Captures | undefined;
+  /** Who is told of a request as it came. */
+  readonly arrivals: readonly NonNullable<Part["arrive"]>[];
   /** False until what the settings ask for is loaded. */
   readonly isPrepared: boolean;
   prepare(): Promise<void>;
@@ -71,7 +71,7 @@ export async function receive(
   let hasFailed = false;
   try {
     if (!state.isPrepared) await state.prepare();
-    state.captures?.begin(record, incoming, path, state.gate.table);
+    for (const arrive of state.arrivals) arrive(record, incoming, path);
     reply = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
   } catch (error) {
     hasFailed = true;

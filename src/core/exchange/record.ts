@@ -3,10 +3,12 @@
  * @module
  */
 
-import type { Recorder } from "../../parts/capture/recorder.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import type { Gate } from "../../parts/gate/gate.ts";
-import type { Shared } from "../runtime.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Interim } from "../interim.ts";
+import type { Send, Shared } from "../runtime.ts";
+import type { SocketMessage } from "../socket-message.ts";
 import type { Address } from "../address/address.ts";
 import type { ErrorCode } from "../http/error.ts";
 import type { Selector } from "../address/selector.ts";
@@ -20,6 +22,28 @@ export type RecordSink = (record: RequestRecord) => void;
 /** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
 export interface Aim extends Pick<Address, "origin" | "path"> {
   method: string;
+}
+
+/** What records a request whole, and is told of it on its way. It changes nothing. */
+export interface Recording {
+  /** The most bytes of each message of a WebSocket that are kept, and the most messages. */
+  readonly messageBytes: number;
+  readonly mostMessages: number;
+  /** The console sent it: this viewer sees its secrets. */
+  own(viewer: string | null): void;
+  /** The steps begin. */
+  aim(): void;
+  /** The addresses of a name are known. */
+  lookedUp(): void;
+  /** The same sender, recorded. */
+  watch(send: Send): Send;
+  readonly onMessage: (message: SocketMessage) => void;
+  /** What the caller is told before its response. */
+  onInterim(interim: Interim): void;
+  /** The response to the caller, as it goes out. */
+  answer(reply: Reply, method: string): void;
+  /** The request is over. */
+  end(): void;
 }
 
 /** One request from its arrival to the last byte of its response. It never holds a query, a credential or a body. */
@@ -50,8 +74,8 @@ export class RequestRecord {
   cause: unknown;
   /** True while a body streams; its end ends the record. */
   isStreaming = false;
-  /** Records it whole, for the console; `undefined` while capture is off. */
-  capture: Recorder | undefined;
+  /** Records it whole; `undefined` while nobody does. */
+  capture: Recording | undefined;
 
   readonly #start = performance.now();
   readonly #sinks: readonly RecordSink[];

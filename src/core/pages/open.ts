@@ -5,7 +5,7 @@
 
 import type { Exchange, Steps } from "../exchange/exchange.ts";
 import type { Reply } from "../http/reply.ts";
-import type { Pages } from "./routes.ts";
+import type { Part } from "../part.ts";
 
 let routes: typeof import("./routes.ts") | undefined;
 
@@ -14,10 +14,10 @@ let routes: typeof import("./routes.ts") | undefined;
  *
  * @throws {ProxyError} (as a rejection) `not_found` for a path that is no page
  */
-export function openPage(exchange: Exchange, pages: Pages, steps: Steps): Promise<Reply> {
-  if (routes) return routes.routeReserved(exchange, pages, steps);
+export function openPage(exchange: Exchange, parts: readonly Part[], steps: Steps): Promise<Reply> {
+  if (routes) return routes.routeReserved(exchange, parts, steps);
   return import("./routes.ts").then((loaded) => {
     routes = loaded;
-    return openPage(exchange, pages, steps);
+    return openPage(exchange, parts, steps);
   });
 }

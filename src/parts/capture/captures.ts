@@ -62,8 +62,9 @@ export class Captures {
       give: (bytes) => this.#ring.give(id, bytes),
     });
     const context = { bodyBytes, masker: this.#masker, guard: guardKeys(table), memoryOf };
-    record.capture = new Recorder(record, incoming, context);
-    this.#ring.add(record.capture);
+    const recorder = new Recorder(record, incoming, context);
+    record.capture = recorder;
+    this.#ring.add(recorder);
   }
 
   /** What it does now. */

@@ -16,6 +16,7 @@ import { headOf, KeptHeads } from "./kept-heads.ts";
 import { maskCapture } from "./mask-fields.ts";
 import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
 import type { RingEntry } from "./ring.ts";
+import type { Recording } from "../../core/exchange/record.ts";
 import type { Recorded, RecorderContext } from "./recorded.ts";
 import { isSameViewer } from "./viewer.ts";
 
@@ -29,7 +30,7 @@ const OWN_PAGE = "it is a page of the proxy itself";
 const ENCODED = "a key of the table went out with the request, and the body is encoded";
 
 /** Records one request. */
-export class Recorder implements RingEntry, HopContext {
+export class Recorder implements RingEntry, HopContext, Recording {
   readonly #record: Recorded;
   readonly #context: RecorderContext;
   readonly #memory: Memory;

@@ -1,7 +1,7 @@
 /** How long addresses are remembered, and how long they are waited for. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { type Resolve, Resolver } from "../../../src/core/address/dns-cache.ts";
 import type { Incoming, Outgoing } from "../../../src/core/runtime.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { mapLocation } from "../../../src/core/address/location.ts";
 import { parseMountPath, stripMount } from "../../../src/core/address/mount.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { rewriteSetCookie } from "../../../src/core/http/set-cookie.ts";
 import { words } from "../../support/rows.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";

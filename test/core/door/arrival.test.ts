@@ -10,7 +10,7 @@ import type { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { answerWith } from "../../../src/core/http/answer.ts";
 import { toResponse } from "../../../src/core/http/reply.ts";
 import { State } from "../../../src/core/state.ts";
-import { incomingOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
 
 /** Receives one request; gives the answer, the records, and how often the answerer was asked. */
 async function arrive(
@@ -111,9 +111,13 @@ describe("a failure", () => {
   });
 
   it("leaves no place taken", async () => {
-    const request = { options: { maxConcurrent: 1, metrics: true } };
-    const { state } = await arrive(request, () => Promise.reject(new Error("x")));
-    expect(state.metrics?.format()).toContain("fetchvia_in_flight 0\n");
+    const { records, state } = await arrive(
+      { options: { maxConcurrent: 1 } },
+      () => Promise.reject(new Error("x")),
+    );
+    expect(records).toMatchObject([{ status: 500 }]);
+    const exchange = { ...exchangeOf(), record: state.begin("GET") };
+    expect(await state.doorkeeper.admit(exchange, false, "none")).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 /** `x-request-id`: in answers of the proxy's own where there is a log, and never in a target's. @module */
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { createConfiguredProxy } from "../../../src/core/proxy.ts";
+import { createConfiguredProxy } from "../../../src/index.ts";
 import { incoming, target } from "../../support/handle.ts";
 
 async function idOf(path: string, fields: Record<string, string>, log?: () => void): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../../../src/core/http/upload.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { incoming, target } from "../../support/handle.ts";

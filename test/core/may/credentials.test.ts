@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { judgeCookies } from "../../../src/core/may/cookie-rights.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { judgeCredentials } from "../../../src/core/may/credentials.ts";
-import { createProxy, type Proxy } from "../../../src/core/proxy.ts";
+import { createProxy, type Proxy } from "../../../src/index.ts";
 import type { Upstream } from "../../../src/core/runtime.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";

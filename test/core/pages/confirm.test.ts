@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/core/address/arg.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
-import { createProxy, type Proxy } from "../../../src/core/proxy.ts";
+import { createProxy, type Proxy } from "../../../src/index.ts";
 import type { Outgoing } from "../../../src/core/runtime.ts";
 import { toStandard } from "../../../src/core/http/body.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 const AGENT = "curl/8.0";
 

@@ -1,7 +1,7 @@
 /** What `/__proxy__/fetch` refuses, and the redirects that it follows. @module */
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/core/address/arg.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 import { incoming, target } from "../../support/handle.ts";
 import { words } from "../../support/rows.ts";

@@ -4,7 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { encodeArg } from "../../../src/core/address/arg.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Outgoing, Runtime } from "../../../src/core/runtime.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";
 /** A body that streams these chunks. */

@@ -1,6 +1,6 @@
 /** `/__proxy__/`: what `url` forwards, and what is told without either. @module */
 import { expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { incoming, target } from "../../support/handle.ts";
 
 it("neither tells that TARGET decides, by the name that explain, log and metrics have for it", async () => {

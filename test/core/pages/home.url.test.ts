@@ -1,6 +1,6 @@
 /** `/__proxy__/?url=`: the address, and what is forwarded to it. @module */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { incoming, target } from "../../support/handle.ts";
 import { words } from "../../support/rows.ts";
 

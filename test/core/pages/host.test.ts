@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Options } from "../../../src/core/settings/config.ts";
-import { createProxy, type Proxy } from "../../../src/core/proxy.ts";
+import { createProxy, type Proxy } from "../../../src/index.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";
 import { typedRows, words } from "../../support/rows.ts";

@@ -1,6 +1,6 @@
 /** Pages are loaded with the first request for one, and answer the same from then on. @module */
 import { expect, it, vi } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 
 const ask = (path: string) => createProxy().fetch(new Request(`http://localhost:8080${path}`));
 
@@ -30,7 +30,7 @@ it("answers 500 where the pages can't be loaded, and to nothing else", async () 
   vi.doMock("../../../src/core/pages/routes.ts", () => {
     throw new Error("the file is gone");
   });
-  const { createProxy: createAnew } = await import("../../../src/core/proxy.ts");
+  const { createProxy: createAnew } = await import("../../../src/index.ts");
   const proxy = createAnew();
   const [page, other] = await Promise.all(
     ["/__proxy__/", "/"].map((path) => proxy.fetch(new Request(`http://localhost:8080${path}`))),

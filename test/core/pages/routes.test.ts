@@ -1,6 +1,6 @@
 /** The reserved paths: which are, which are not, and the title of an error on each. @module */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { isReserved, titleOf } from "../../../src/core/address/reserved-paths.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 import { alike, words } from "../../support/rows.ts";

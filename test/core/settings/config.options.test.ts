@@ -10,7 +10,7 @@ import {
   readOptions,
   type SettingName,
 } from "../../../src/core/settings/config.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { findLabelsFault } from "../../../src/core/settings/list-values.ts";
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
 import { rowsOf } from "../../support/rows.ts";

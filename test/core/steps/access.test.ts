@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import type { Runtime } from "../../../src/core/runtime.ts";
 import { rowsOf, words } from "../../support/rows.ts";

@@ -1,7 +1,7 @@
 /** Step 3, methods and bodies: what goes out with its framing, and what a request says of its caller. */
 import { toStandard } from "../../../src/core/http/body.ts";
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { argOf } from "../../support/arg.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { incoming, target } from "../../support/handle.ts";

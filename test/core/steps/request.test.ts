@@ -1,6 +1,6 @@
 /** Step 3 as a target sees it: what of a request goes out, what is dropped, what is mapped. */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Incoming, Outgoing } from "../../../src/core/runtime.ts";
 import { incoming, target } from "../../support/handle.ts";
 

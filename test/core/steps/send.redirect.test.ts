@@ -1,6 +1,6 @@
 /** Step 4 as caller and target see it: redirects, deadlines, aborts, failures. */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import { incoming, target } from "../../support/handle.ts";
 
 const URL_PATH = "/__proxy__/?url=http://a.test/start";

@@ -1,6 +1,6 @@
 /** Step 4, when it goes wrong: deadlines, aborts, failures, and answers that can't be handed on. */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Outgoing, Upstream } from "../../../src/core/runtime.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { incoming, target } from "../../support/handle.ts";

@@ -1,7 +1,7 @@
 /** Step 4 with another proxy on the way: the sender is told the way, or nothing is sent. */
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import type { Outgoing, Runtime, Upstream } from "../../../src/core/runtime.ts";
 import { Fields } from "../../../src/core/http/fields.ts";

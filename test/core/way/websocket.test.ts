@@ -1,6 +1,6 @@
 /** WebSockets in the core: what is a handshake, and what is refused. @module */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Runtime, Upgrade } from "../../../src/core/runtime.ts";
 import { checkUpgrade, toHttp } from "../../../src/core/way/websocket.ts";
 import { exchangeOf } from "../../support/exchange.ts";

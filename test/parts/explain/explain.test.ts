@@ -1,7 +1,7 @@
 /** What is told of a request, and that the request then meets exactly that. @module */
 import { describe, expect, it } from "vitest";
 import type { Explanation } from "../../../src/parts/explain/explain.ts";
-import { createProxy } from "../../../src/core/proxy.ts";
+import { createProxy } from "../../../src/index.ts";
 import type { Runtime } from "../../../src/core/runtime.ts";
 import { type Options, readOptions } from "../../../src/core/settings/config.ts";
 import { BROWSER } from "../../support/browser-fields.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { setImmediate as yieldTurn } from "node:timers/promises";
 import { Gate } from "../../../src/parts/gate/gate.ts";
 import type { Outgoing } from "../../../src/core/runtime.ts";
-import { createConfiguredProxy } from "../../../src/core/proxy.ts";
+import { createConfiguredProxy } from "../../../src/index.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
 import { tableOf } from "../../support/table.ts";
 

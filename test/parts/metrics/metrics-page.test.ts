@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { Metrics } from "../../../src/parts/metrics/metrics.ts";
-import { sumMetrics } from "../../../src/parts/metrics/metrics-sum.ts";
+import { sumMetrics } from "../../../src/parts/metrics/metrics-page.ts";
 
 function count(metrics: Metrics, facts: Partial<RequestRecord> & { method?: string }): void {
   metrics.begin();

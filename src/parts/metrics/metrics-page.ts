@@ -1,7 +1,26 @@
 /**
- * The metrics of several processes as those of one.
+ * `/__proxy__/metrics`: the metrics of several processes as those of one.
  * @module
  */
+
+import { answerText } from "../../core/http/answer.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+import type { Reply } from "../../core/http/reply.ts";
+
+/**
+ * Shows them.
+ *
+ * @param texts of all processes
+ * @throws {ProxyError} `forbidden` for a caller with a token of its own
+ */
+export function answerMetrics({ token }: Exchange, texts: readonly string[]): Reply {
+  if (!token) return answerText(sumMetrics(texts));
+  throw new ProxyError(
+    "forbidden",
+    "Cannot show metrics to a caller with a token of its own: they are about all callers. Use PROXY_TOKEN",
+  );
+}
 
 /** Adds up the texts of several processes, sample by sample; the samples of a family stay together. */
 export function sumMetrics(texts: readonly string[]): string {

@@ -1,0 +1,33 @@
+/**
+ * Capture as a part: records requests whole while it is on. The console shows them.
+ * @module
+ */
+
+import type { Host, Part } from "../../core/part.ts";
+import type { Config } from "../../core/settings/config.ts";
+import type { SharedCaptures } from "./capture-share.ts";
+
+/** The part, for what shows captures. */
+export interface CapturePart extends Part {
+  /** The captures of all processes; loaded with the first call. */
+  load(): Promise<SharedCaptures>;
+}
+
+/** Makes the part. Nothing is loaded until capture is on or asked for. */
+export function makeCapture(config: Config, { lent, gate }: Host): CapturePart {
+  let shared: SharedCaptures | undefined;
+  const load = async () => {
+    const { shareCaptures } = await import("./capture-share.ts");
+    return shared ??= shareCaptures(config, lent);
+  };
+  // Processes that share a proxy answer each other from the start.
+  const isNow = config.capture !== "off" || lent.shareCapture !== undefined;
+  return {
+    name: "capture",
+    load,
+    ...isNow && { prepare: load },
+    arrive: (record, incoming, path) => shared?.own.begin(record, incoming, path, gate.table),
+    aim: (record) => record.capture?.aim(),
+    end: (record) => record.capture?.end(),
+  };
+}

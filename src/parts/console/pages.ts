@@ -1,0 +1,76 @@
+/**
+ * The paths of the console. What only some people ask for is loaded with the first request for it.
+ * @module
+ */
+
+import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
+import { prefersHtml } from "../../core/http/accept.ts";
+import { toProxyError } from "../../core/http/error.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { maySeeTraffic } from "../../core/may/rights.ts";
+import { readState } from "../../core/pages/home.ts";
+import { readProof } from "../../core/pages/page-proof.ts";
+import type { CapturePart } from "../capture/part.ts";
+import type { Traffic } from "./traffic.ts";
+import { answerTraffic } from "./traffic-page.ts";
+import type { UsedPasses } from "./used-passes.ts";
+
+/** What the pages are about. */
+export interface ConsoleData {
+  readonly traffic: Traffic;
+  /** Passes for the console's WebSockets that this process has taken. */
+  readonly usedPasses: UsedPasses;
+  readonly capture: CapturePart;
+  readonly forward: Forward;
+}
+
+type Page = (exchange: Exchange, data: ConsoleData) => Promise<Reply | undefined>;
+
+const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
+  ["/", answerPage],
+  ["/traffic", (exchange, { traffic }) => answerTraffic(exchange, traffic, maySeeTraffic(exchange))],
+  ["/capture", async (exchange, { capture }) => {
+    const { answerCapture } = await import("./capture.ts");
+    return answerCapture(exchange, await capture.load());
+  }],
+  ["/traffic.har", async (exchange, { capture }) => {
+    const { answerCapturesAsHar } = await import("./capture.ts");
+    return answerCapturesAsHar(exchange, await capture.load());
+  }],
+  ["/send", async (exchange, { forward }) => (await import("./send.ts")).answerSend(exchange, forward)],
+  [
+    "/socket",
+    async (exchange, { usedPasses, forward }) =>
+      (await import("./socket.ts")).answerSocket(exchange, usedPasses, forward),
+  ],
+]);
+
+/** Answers a path of the console, or one of its files; `undefined` for any other. */
+export async function openConsole(
+  path: string,
+  exchange: Exchange,
+  data: ConsoleData,
+): Promise<Reply | undefined> {
+  const page = PAGES.get(path);
+  if (page) return await page(exchange, data);
+  return (await import("./document.ts")).answerAsset(exchange, path.slice(1));
+}
+
+/** The page itself, for browsers. It shows where a request to `/` would go. */
+async function answerPage(
+  exchange: Exchange,
+  { traffic: { ticket } }: ConsoleData,
+): Promise<Reply | undefined> {
+  if (!prefersHtml(exchange.incoming.headers.get("accept"))) return undefined;
+  const seesTraffic = maySeeTraffic(exchange);
+  // A page with the ticket needs no cookie.
+  const page = { seesTraffic, ticket, ...(seesTraffic ? { proof: ticket } : await readProof(exchange)) };
+  const { answerDocument } = await import("./document.ts");
+  try {
+    return answerDocument(exchange, { ...page, ...readState(exchange) });
+  } catch (error) {
+    // The page must load despite a malformed cookie, because the user clears it there.
+    const { message } = toProxyError(error);
+    return answerDocument(exchange, { ...page, host: null, selector: null, problem: message });
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The parts of a usual proxy, in the order in which they are asked.
+ * @module
+ */
+
+import type { MakeParts, Part } from "../core/part.ts";
+import { makeCapture } from "./capture/part.ts";
+import { makeConsole } from "./console/part.ts";
+import { EXPLAIN } from "./explain/part.ts";
+import { makeMetrics } from "./metrics/part.ts";
+
+/** Makes them. Settings leave some out. */
+export const makeUsual: MakeParts = (config, host): Part[] => {
+  const capture = config.console ? makeCapture(config, host) : undefined;
+  return [
+    EXPLAIN,
+    makeMetrics(config, host),
+    capture && makeConsole(host, capture),
+    capture,
+  ].filter((part) => part !== undefined);
+};

@@ -1,0 +1,37 @@
+/** Capture as a part: off it records nothing and loads nothing; on it records from the first request. */
+import { expect, it } from "vitest";
+import { RequestRecord } from "../../../src/core/exchange/record.ts";
+import { type Options, readOptions } from "../../../src/core/settings/config.ts";
+import { makeCapture } from "../../../src/parts/capture/part.ts";
+import { incomingOf } from "../../support/exchange.ts";
+import { hostOf } from "../../support/part.ts";
+
+const make = (options: Options, lent = {}) => {
+  const config = readOptions(options);
+  return makeCapture(config, hostOf(config, lent));
+};
+
+it.each([
+  { about: "it is off", options: {}, lent: {}, loads: false },
+  { about: "it is on", options: { capture: "heads" as const }, lent: {}, loads: true },
+  {
+    about: "other processes may ask",
+    options: {},
+    lent: { shareCapture: () => () => Promise.resolve([]) },
+    loads: true,
+  },
+])("is loaded at the start where $about: $loads", ({ options, lent, loads }) => {
+  expect(make(options, lent).prepare !== undefined).toBe(loads);
+});
+
+it("records a request that comes once it is loaded", async () => {
+  const part = make({ capture: "heads" });
+  const [early, late] = [new RequestRecord("GET", []), new RequestRecord("GET", [])];
+  part.arrive?.(early, incomingOf({}), "/p");
+  await part.prepare?.();
+  part.arrive?.(late, incomingOf({}), "/p");
+  expect([early.capture, late.capture !== undefined]).toEqual([undefined, true]);
+  part.end?.(late);
+  const { own } = await part.load();
+  expect(own.read(late.id, null)).toMatchObject({ isRunning: false });
+});

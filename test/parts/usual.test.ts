@@ -1,0 +1,15 @@
+/** Which parts a usual proxy has, in which order, and what settings leave out. */
+import { expect, it } from "vitest";
+import { readOptions } from "../../src/core/settings/config.ts";
+import { makeUsual } from "../../src/parts/usual.ts";
+import { hostOf } from "../support/part.ts";
+import { words } from "../support/rows.ts";
+
+it.each([
+  { options: {}, names: "explain console capture" },
+  { options: { metrics: true }, names: "explain metrics console capture" },
+  { options: { console: false }, names: "explain" },
+])("are $names with $options", ({ options, names }) => {
+  const config = readOptions(options);
+  expect(makeUsual(config, hostOf(config)).map(({ name }) => name)).toEqual(words(names));
+});
