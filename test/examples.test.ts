@@ -25,7 +25,6 @@ const PLACES = rowsOf(["file", "head"], [
     "src/parts/tokens/mint.ts",
     `import { mintToken } from "fetchvia";\ndeclare const signingKey: string;\n`,
   ],
-  ["src/core/proxy.ts", INDEX],
   ["src/core/settings/config.ts", INDEX],
   ["src/core/settings/options.ts", INDEX],
   ["src/core/runtime.ts", BUN],

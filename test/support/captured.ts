@@ -2,15 +2,11 @@
  * What a proxy with capture and its log as JSON has captured.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Capture, CapturedBody, FieldLine } from "../../src/parts/capture/capture.ts";
 import type { Answer } from "./client.ts";
 import { Entries } from "./lines.ts";
 import type { Shared } from "./pool.ts";
-
-/** By then the line of a request before is written. */
-const LATE_MS = 60;
 
 /** Makes a request, and reads its capture when it is over. */
 export async function capture(
@@ -18,7 +14,6 @@ export async function capture(
   ask: () => Promise<unknown>,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<Capture> {
-  await sleep(LATE_MS);
   const entries = new Entries(proxy);
   await ask();
   const [entry] = await entries.read(1);
@@ -31,7 +26,6 @@ export async function capture(
 
 /** The same for one that is not kept: the answer to the look. */
 export async function missed(proxy: Shared, ask: () => Promise<Answer>): Promise<Answer> {
-  await sleep(LATE_MS);
   const entries = new Entries(proxy);
   await ask();
   const [entry] = await entries.read(1);

@@ -2,7 +2,6 @@
  * Proxies that are asked what a request would meet before each request, to compare what they say with what it meets.
  * @module
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Explanation } from "../../src/parts/explain/explain.ts";
 import type { Answer, CallOptions } from "./client.ts";
@@ -12,9 +11,6 @@ import { Pool, Shared } from "./pool.ts";
 import { answerPath } from "./sentinel.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
 import { World } from "./world.ts";
-
-/** After this time a line of the log is written, in milliseconds. */
-const WRITTEN_MS = 100;
 
 /** How often was compared, and what was not compared, by reason. */
 export interface Tally {
@@ -39,7 +35,6 @@ const DROPPED = /^(?:content-length|transfer-encoding|expect)$/i;
 /** A proxy that is asked first. */
 class Explained extends Shared {
   readonly #inner: Shared;
-  #written: Promise<void> | undefined;
   readonly #tally: Tally;
   /** What targets have seen; absent where only the log is compared. */
   readonly #look: (() => Promise<unknown>) | undefined;
@@ -65,8 +60,6 @@ class Explained extends Shared {
 
   override async call(line: string, options: CallOptions = {}): Promise<Answer> {
     this.#tally.open += 1;
-    // The start asked for its health, and lines are gathered before they are written.
-    await (this.#written ??= sleep(WRITTEN_MS));
     try {
       const told = await this.#explain(line, options);
       const entries = this.#look ? undefined : new Entries(this.#inner);

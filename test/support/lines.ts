@@ -8,19 +8,21 @@ import { waitUntil } from "./wait.ts";
 /** One log entry. */
 export type Entry = Record<string, unknown>;
 
-/** The entries that are written from now on, as JSON. */
+/** The entries of requests that come from now on, as JSON. A line is written some time after its request. */
 export class Entries {
   readonly #proxy: Shared;
-  readonly #start: number;
+  readonly #offset: number;
+  readonly #since = new Date().toISOString();
 
   constructor(proxy: Shared) {
     this.#proxy = proxy;
-    this.#start = proxy.proxy.stdout().length;
+    this.#offset = proxy.proxy.stdout().length;
   }
 
   /** The lines so far. */
   get lines(): string[] {
-    return this.#proxy.proxy.stdout().slice(this.#start).split("\n").slice(0, -1);
+    const lines = this.#proxy.proxy.stdout().slice(this.#offset).split("\n").slice(0, -1);
+    return lines.filter((line) => (JSON.parse(line) as { time: string }).time >= this.#since);
   }
 
   /** Waits until there are so many; gives them all. */
