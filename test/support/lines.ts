@@ -12,7 +12,7 @@ export type Entry = Record<string, unknown>;
 export class Entries {
   readonly #proxy: Shared;
   readonly #offset: number;
-  readonly #since = new Date().toISOString();
+  readonly #since = new Date(nextMillisecond()).toISOString();
 
   constructor(proxy: Shared) {
     this.#proxy = proxy;
@@ -30,6 +30,13 @@ export class Entries {
     await waitUntil(() => this.lines.length >= count);
     return this.lines.map((line) => JSON.parse(line) as Entry);
   }
+}
+
+/** The time, once it is another than now: a request of this millisecond may have been the one before. */
+function nextMillisecond(): number {
+  const now = Date.now();
+  while (Date.now() === now);
+  return Date.now();
 }
 
 /** The samples of `/__proxy__/metrics`: name and labels → value. */
