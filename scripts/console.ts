@@ -58,7 +58,7 @@ async function bundle(): Promise<[name: string, text: string][]> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: {
-      "console": join(SOURCES, "main.ts"),
+      "console": join(SOURCES, "start.ts"),
       "console-style": join(SOURCES, "console.css"),
       // Loaded when the pane is first opened.
       "console-inspector": join(SOURCES, "inspector/inspector.css"),

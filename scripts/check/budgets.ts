@@ -1,10 +1,10 @@
 /**
- * The ratchet: lines of code by room. A number falls by itself with `BUDGETS=write`, and rises only by hand, in a commit
+ * The ratchet: lines of code by room, and file names that stand twice. A number falls by itself with `BUDGETS=write`, and rises only by hand, in a commit
  * that says why.
  * @module
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** Rooms that are counted as one. */
 const ROOMS: readonly { name: string; folder: string; but?: readonly string[] }[] = [
@@ -27,9 +27,12 @@ const BUILT = "src/parts/console/assets.ts";
 export async function checkBudgets(root: string): Promise<string[]> {
   const budgets = JSON.parse(await readFile(join(root, FILE), "utf8")) as Record<string, number>;
   const counted = Object.fromEntries(
-    await Promise.all(
-      ROOMS.map(async ({ name, folder, but = [] }) => [name, await countLines(root, folder, but)] as const),
-    ),
+    await Promise.all([
+      ...ROOMS.map(async ({ name, folder, but = [] }) =>
+        [name, await countLines(root, folder, but)] as const
+      ),
+      countTwice(root).then((count) => ["file names that stand twice", count] as const),
+    ]),
   );
   if (process.env.BUDGETS === "write") {
     const lower = Object.entries(counted).map((
@@ -40,10 +43,16 @@ export async function checkBudgets(root: string): Promise<string[]> {
   return Object.entries(counted)
     .filter(([name, lines]) => lines > (budgets[name] ?? 0))
     .map(([name, lines]) =>
-      `${name} has ${lines} lines, expected ${
+      `${name}: ${lines}, expected ${
         budgets[name]
       } at most: delete first, or raise it in ${FILE} with the reason`
     );
+}
+
+async function countTwice(root: string): Promise<number> {
+  const paths = await readdir(join(root, "src"), { recursive: true });
+  const names = paths.filter((path) => path.endsWith(".ts")).map((path) => basename(path));
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at)).size;
 }
 
 async function countLines(root: string, folder: string, but: readonly string[]): Promise<number> {

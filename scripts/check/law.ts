@@ -29,7 +29,6 @@ const PARTS = [
   "headers",
   "links",
   "metrics",
-  "rates",
   "tokens",
 ]
   .map((name) => `parts/${name}`);
@@ -57,7 +56,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "parts": ["core/part", ...PARTS],
   "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],
   "client": [
-    ...["arg", "label", "link", "plain-url", "proxy-link", "sealed-head"].map((name) =>
+    ...["arg", "label", "link-content", "plain-url", "proxy-link", "sealed-head"].map((name) =>
       `core/address/${name}`
     ),
     "core/http/headers",
@@ -77,7 +76,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "runtimes/node": RUNTIME,
   "runtimes/worker": OFFERED,
   "runtimes/process": [...OFFERED, ...CARRYING, ...PARTS],
-  "command/processes": [...OFFERED, ...PARTS, "runtimes/process"],
+  "command/processes": [...OFFERED, ...PARTS, "core/door/rate-store", "runtimes/process"],
   "command": [
     ...OFFERED,
     ...PARTS,
@@ -93,7 +92,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Arrows from before there were parts. None may come to them; with each part that comes in by the seam some go. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   "core": ["forms", "gate"],
-  "core/door": ["forms", "gate", "links", "rates", "tokens"],
+  "core/door": ["forms", "gate", "links", "tokens"],
   "core/exchange": ["gate", "tokens"],
   "core/pages": ["forms"],
   "core/settings": ["capture", "tokens"],

@@ -39,12 +39,12 @@ const UNTESTED = new Set([
   "src/parts/capture/recorded.ts",
   "src/core/socket-message.ts",
   "src/core/address/selector.ts",
-  "src/core/address/link.ts",
+  "src/core/address/link-content.ts",
   "src/core/settings/setting.ts",
 ]);
 
 /** What is made by a script, and what tests in a real browser show. */
-const SHOWN_ELSEWHERE = /^src\/(?:parts\/console\/(?:assets|facts)\.ts$|console\/)/;
+const SHOWN_ELSEWHERE = /^src\/(?:parts\/console\/(?:assets|page-facts)\.ts$|console\/)/;
 
 /** The name that a call starts from: `it` for `it(…)`, `it.each(…)(…)` and a tagged `it.each`. */
 function rootOf(node: Node): string | undefined {

@@ -25,6 +25,6 @@ export async function runCommand(runtime: string, load: () => Promise<{ listen: 
     const run = (await import("./small-commands.ts")).findCommand(command);
     if (run) return await run(words);
   }
-  const [{ serve }, { listen }] = await Promise.all([import("./serve.ts"), load()]);
+  const [{ serve }, { listen }] = await Promise.all([import("./run-proxy.ts"), load()]);
   await serve(runtime, listen, args);
 }

@@ -6,7 +6,7 @@
 import { decodeBase } from "../core/address/address.ts";
 import { findBaseFault } from "../core/address/fault.ts";
 import { encodeLabel } from "../core/address/label.ts";
-import { packArgument } from "./argument.ts";
+import { packArgument } from "./read-argument.ts";
 
 /**
  * Encodes one thing, judged as the proxy does.

@@ -9,10 +9,10 @@ import { decodeBase64 } from "../core/address/arg.ts";
 import { findAddressFault } from "../core/address/fault.ts";
 import { readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
-import { packArgument } from "./argument.ts";
+import { packArgument } from "./read-argument.ts";
 import { readExpiry } from "./expiry.ts";
 import { readInput } from "./input.ts";
-import { type ProxyLink, readLink } from "./link.ts";
+import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const DEFAULT_BASE = "http://localhost:8080";
 const EXPECTED = "a link of the proxy, an address, or a JSON object with a url";

@@ -7,7 +7,7 @@ import { readConfig } from "../core/settings/config.ts";
 import { checkTable } from "./check.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { explainRequest } from "./explain.ts";
+import { explainRequest } from "./explain-command.ts";
 import { readFlags } from "./flags.ts";
 import { isHealthy } from "./health.ts";
 import { readInput } from "./input.ts";
@@ -15,8 +15,8 @@ import { sign } from "./sign.ts";
 import { explain } from "./start-error.ts";
 import { endWith } from "../runtimes/process/drain.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
-import { writeError } from "../runtimes/process/log.ts";
-import { runToken } from "./token.ts";
+import { writeError } from "../runtimes/process/write-log.ts";
+import { runToken } from "./token-command.ts";
 
 /** The commands that write a text and end, by name. */
 const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = {

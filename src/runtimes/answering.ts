@@ -15,7 +15,7 @@ import { joinSides } from "../wire/websocket/join.ts";
 import type { OpenSockets } from "../wire/websocket/open-sockets.ts";
 import { watchSilence } from "../wire/websocket/silence.ts";
 import type { Answering } from "../wire/server/callers.ts";
-import type { Taken } from "../wire/server/host.ts";
+import type { Taken } from "../wire/server/server-context.ts";
 
 /** Joins a caller's connection to the target's WebSocket. */
 export type Join = (reply: Reply, connection: Taken, sockets: OpenSockets) => void;

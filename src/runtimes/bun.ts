@@ -6,7 +6,7 @@
 
 import { readConfig } from "../core/settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
-import { createParts } from "./process/parts.ts";
+import { createParts } from "./process/lent.ts";
 import { findOwnAddresses } from "./process/own-addresses.ts";
 import { runtime } from "./bun/runtime.ts";
 
@@ -43,7 +43,7 @@ const handler: BunHandler = import.meta.main ? await openServer() : {
 export default handler;
 
 async function openServer(): Promise<BunHandler> {
-  const { serverOptions } = await import("./bun/options.ts");
+  const { serverOptions } = await import("./bun/serve-options.ts");
   const config = readConfig(process.env);
   const own = await findOwnAddresses(config.host, () => config.port);
   return serverOptions(config, own, await createParts(config)) as BunHandler;

@@ -6,7 +6,7 @@
 
 import { readConfig } from "../core/settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
-import { createParts } from "./process/parts.ts";
+import { createParts } from "./process/lent.ts";
 import { runtime } from "./deno/runtime.ts";
 
 export { runtime };

@@ -7,11 +7,11 @@ import { createConfiguredProxy, type Proxy } from "../index.ts";
 import { readConfig } from "../core/settings/config.ts";
 import { createGate } from "../parts/gate/gate.ts";
 import type { Runtime } from "../core/runtime.ts";
-import { createConsoleLog } from "./worker/log.ts";
-import { refuseConnections, refuseOpenKeys } from "./worker/refuse.ts";
+import { createConsoleLog } from "./worker/console-log.ts";
+import { refuseConnections, refuseOpenKeys } from "./worker/refuse-settings.ts";
 import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";
-import { sendFromWorker } from "./worker/send.ts";
-import type { WorkerRequest } from "./worker/caller.ts";
+import { sendFromWorker } from "./worker/platform-sender.ts";
+import type { WorkerRequest } from "./worker/worker-caller.ts";
 
 export type { WorkerCall, WorkerContext, WorkerRequest };
 

@@ -4,7 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { ConnectionOptions } from "./client/address.ts";
+import type { ConnectionOptions } from "./client/connection-options.ts";
 
 /** The destination of bytes; a socket of `node:net` fits. */
 export interface Wire {

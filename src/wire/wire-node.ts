@@ -8,10 +8,10 @@ import type { LateWire } from "./late-wire.ts";
 import { RacedWire } from "./raced-wire.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "./tls/refused-certificate.ts";
 import { connectTls, connectTrusted } from "./tls/target-tls.ts";
-import { TunnelWire } from "./tunnel/wire.ts";
+import { TunnelWire } from "./tunnel/tunnel-wire.ts";
 import { watchSocket } from "./watch-socket.ts";
 import type { Connect, WireWatch } from "./contract.ts";
-import type { ConnectionOptions } from "./client/address.ts";
+import type { ConnectionOptions } from "./client/connection-options.ts";
 
 /** Makes the TCP connection to one address. */
 export type Open = (address: { host: string; port: number; lookup?: LookupFunction }) => Socket;

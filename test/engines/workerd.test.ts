@@ -14,7 +14,7 @@ import { KNOWN_DATE, Shipped } from "../support/workerd.ts";
 const ROOMS = [
   ...["address", "door", "exchange", "http", "may", "pages/argument", "settings", "steps", "way", "who"]
     .map((room) => `core/${room}`),
-  ...["capture", "forms", "gate", "headers", "links", "rates", "tokens"].map((part) => `parts/${part}`),
+  ...["capture", "forms", "gate", "headers", "links", "tokens"].map((part) => `parts/${part}`),
 ];
 /** What a Worker has not: files, programs, other modules in place of ours, and clocks that are turned. */
 const LEFT_OUT = /\bvi\b|\bwait\.ts|node:(?:fs|vm)|scripts\/|support\/growth|RequestCache/;

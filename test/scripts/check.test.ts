@@ -170,7 +170,7 @@ const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
     "arrows",
     "the page's script to the client",
     "src/console/a.ts",
-    `import "../client/client.ts"; import "../parts/console/facts.ts";`,
+    `import "../client/client.ts"; import "../parts/console/page-facts.ts";`,
   ],
   [
     "arrows",
@@ -182,7 +182,7 @@ const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
     "arrows",
     "client to its few",
     "src/client/client.ts",
-    `import "../core/address/label.ts"; import "../core/address/link.ts"; import "./unseal.ts";`,
+    `import "../core/address/label.ts"; import "../core/address/link-content.ts"; import "./unseal.ts";`,
   ],
   [
     "arrows",

@@ -29,8 +29,8 @@ describe("the core", () => {
     ["the sender by fetch", /^src\/core\/way\/send-fetch\.ts$/],
     ["the sum of metrics", /^src\/parts\/metrics\/metrics-page\.ts$/],
     ["keys of the table", /^src\/parts\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],
-    ["checks of tokens", /^src\/(?:core\/door\/(?:token|sign-in-page)|parts\/links\/signed-link)\.ts$/],
-    ["handshakes with targets", /^src\/core\/way\/handshake\.ts$/],
+    ["checks of tokens", /^src\/(?:core\/door\/(?:check-token|sign-in-page)|parts\/links\/signed-link)\.ts$/],
+    ["handshakes with targets", /^src\/core\/way\/target-handshake\.ts$/],
     ["callers' tokens", /^src\/parts\/tokens\/(?!mint|token-settings)/],
     ["forms of other proxies", /^src\/parts\/forms\/form/],
     [

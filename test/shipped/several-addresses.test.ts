@@ -33,7 +33,7 @@ const OWN = `
   const { createProxy } = await import("./src/index.ts");
   const { runtime: lent } = await import("./src/runtimes/deno/runtime.ts");
   const { createHttpSender } = await import("./src/wire/client/sender.ts");
-  const { connectDeno } = await import("./src/runtimes/deno/connect.ts");
+  const { connectDeno } = await import("./src/runtimes/deno/connect-target.ts");
   const runtime = { ...lent, send: createHttpSender({ connect: connectDeno }) };`;
 /** How code is given to each runtime, what it gets, and the object whose `connect` dials there. */
 const RUNTIMES = [

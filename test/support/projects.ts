@@ -43,8 +43,8 @@ export const ISOLATED: string[] = [
   "test/decisions/*.test.ts",
   "test/**/*.loading.test.ts",
   "test/core/pages/open.test.ts",
-  "test/console/page/viewer.test.ts",
-  "test/runtimes/deno/admission.test.ts",
+  "test/console/page/tab-id.test.ts",
+  "test/runtimes/deno/accept-pace.test.ts",
   "test/wire/dialling.test.ts",
   "test/two-proxies.test.ts",
 ];

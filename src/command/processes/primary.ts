@@ -7,12 +7,12 @@ import cluster, { type Worker as Process } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { RateCount } from "../../core/runtime.ts";
-import { createMemoryStore } from "../../parts/rates/rate-store.ts";
+import { createMemoryStore } from "../../core/door/rate-store.ts";
 import { claimPort } from "../../runtimes/process/claim-port.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
 import { RpcPeer } from "./channel.ts";
 import type { Listener } from "../../runtimes/process/listener.ts";
-import { writeError } from "../../runtimes/process/log.ts";
+import { writeError } from "../../runtimes/process/write-log.ts";
 import { type Failure, FLAGS_VARIABLE, type Place, PRIMARY_VARIABLE } from "./secondary.ts";
 
 /** Has `listenDatagram` if the unstable network API is enabled. */

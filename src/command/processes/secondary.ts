@@ -72,7 +72,7 @@ interface Own {
   takeTraffic(entries: readonly never[]): void;
 }
 
-/** What it shares with them, by way of the primary. */
+/** State shared with the other workers through the primary. */
 function share({ id, ticket, captureKey }: Place, peer: RpcPeer, own: Own): Shared {
   return {
     id,

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { decodeLink } from "../share/decode.ts";
-import { draftArgument } from "./argument.ts";
+import { decodeLink } from "../share/pasted.ts";
+import { draftArgument } from "./fetch-argument.ts";
 import type { Draft } from "./draft.ts";
 
 /** The request that a request to a proxy stands for; any other one unchanged. */

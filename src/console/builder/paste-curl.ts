@@ -3,14 +3,14 @@
  * @module
  */
 
-import { draftBody } from "./argument.ts";
+import { draftBody } from "./fetch-argument.ts";
 import { encodeText } from "./auth.ts";
 import { type Given, type Meaning, readOptions } from "./curl-options.ts";
 import { type Draft, emptyDraft, type FormField } from "./draft.ts";
-import { FORM_TYPE } from "./form.ts";
+import { FORM_TYPE } from "./form-text.ts";
 import { makeBoundary } from "./multipart.ts";
 import { unwrap } from "./own-link.ts";
-import { findValue } from "./request.ts";
+import { findValue } from "./compose-request.ts";
 import { splitWords } from "./shell-words.ts";
 
 /** A draft and what is worth knowing; or why there is none. */

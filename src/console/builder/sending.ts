@@ -6,12 +6,12 @@
 import { encodeArg } from "../../core/address/arg.ts";
 import { decodeHead } from "../../core/address/sealed-head.ts";
 import { HEAD_FIELD } from "../../core/http/headers.ts";
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
 import { VIEWER_FIELD } from "../../parts/capture/viewer.ts";
-import { readViewer } from "../page/viewer.ts";
-import { describe } from "./argument.ts";
-import type { ReadyRequest } from "./request.ts";
+import { readViewer } from "../page/tab-id.ts";
+import { describe } from "./fetch-argument.ts";
+import type { ReadyRequest } from "./compose-request.ts";
 
 /** Maximum bytes of a body to keep and show. */
 export const MAX_SHOWN_BYTES = 8_000_000;

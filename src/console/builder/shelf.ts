@@ -4,7 +4,7 @@
  */
 
 import { find } from "../page/dom.ts";
-import { completeAddress } from "./address.ts";
+import { completeAddress } from "./complete-address.ts";
 import type { Builder } from "./builder.ts";
 import { readSaved, readVariables, type Saved, writeSaved } from "./saved.ts";
 import { findVariables, resolveText, type Variables } from "./variables.ts";

@@ -5,8 +5,8 @@
 
 import { element, find, say } from "../page/dom.ts";
 import type { Draft } from "./draft.ts";
-import type { Surroundings } from "./request.ts";
-import { connect, nameClose, readHandshake, readHex, writeHex } from "./socket.ts";
+import type { Surroundings } from "./compose-request.ts";
+import { connect, nameClose, readHandshake, readHex, writeHex } from "./open-socket.ts";
 
 /** Messages in the list, and characters or bytes of each. */
 const MOST = 500;

@@ -5,7 +5,7 @@
 
 import type { Explanation } from "../../parts/explain/explain.ts";
 import { copyButton, element, find } from "../page/dom.ts";
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
 
 /**

@@ -4,9 +4,9 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/viewer.ts";
+import { readViewer } from "../page/tab-id.ts";
 
 /** How often a running request is read, in milliseconds. */
 const POLL_MS = 700;

@@ -12,7 +12,7 @@ import type {
   CapturedMessage,
   CapturedTimes,
 } from "../../parts/capture/capture.ts";
-import { writeBase64 } from "../share/languages/parts.ts";
+import { writeBase64 } from "../share/languages/request-parts.ts";
 import { readCaller, readHeads } from "./har-heads.ts";
 import { fail, type Json, member, optional, parse, text } from "./json-file.ts";
 

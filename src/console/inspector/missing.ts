@@ -4,7 +4,7 @@
  */
 
 import { element, say } from "../page/dom.ts";
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 import { captureFields } from "./capture-source.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 

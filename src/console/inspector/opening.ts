@@ -3,12 +3,12 @@
  * @module
  */
 
-import type { PageFacts } from "../../parts/console/facts.ts";
+import type { PageFacts } from "../../parts/console/page-facts.ts";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import type { Draft } from "../builder/draft.ts";
-import type { ReadyRequest } from "../builder/request.ts";
+import type { ReadyRequest } from "../builder/compose-request.ts";
 import { find } from "../page/dom.ts";
-import { readBase } from "../page/place.ts";
+import { readBase } from "../page/page-location.ts";
 import type { OwnSends } from "../traffic/own-sends.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 
@@ -39,7 +39,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
   if (!entry && place.hidden) return;
   const [{ hideEntry, showEntry }, { draftRequest }, { leaveRow }] = await Promise.all([
     import("./inspector.ts"),
-    import("../builder/argument.ts"),
+    import("../builder/fetch-argument.ts"),
     import("../traffic/traffic-view.ts"),
   ]);
   if (!entry) return hideEntry(place);

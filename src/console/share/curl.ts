@@ -8,8 +8,8 @@ import type { FetchArgument } from "../../client/client.ts";
 import { requestFate } from "../../core/http/headers.ts";
 import type { Draft } from "../builder/draft.ts";
 import { findObstacle } from "./behind.ts";
-import { writeBody } from "../builder/argument.ts";
-import { findValue, type ReadyRequest } from "../builder/request.ts";
+import { writeBody } from "../builder/fetch-argument.ts";
+import { findValue, type ReadyRequest } from "../builder/compose-request.ts";
 import { joinLines, quote, quoteWord } from "./languages/shell.ts";
 
 /** The context of the command. */

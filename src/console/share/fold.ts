@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { ReadyRequest } from "../builder/request.ts";
+import type { ReadyRequest } from "../builder/compose-request.ts";
 import { find } from "../page/dom.ts";
 import type { ShareContext } from "./share.ts";
 import type { TakeActions } from "./take.ts";

@@ -5,8 +5,8 @@
 
 import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client/client.ts";
 import { findObstacle } from "./behind.ts";
-import { describe } from "../builder/argument.ts";
-import type { ReadyRequest } from "../builder/request.ts";
+import { describe } from "../builder/fetch-argument.ts";
+import type { ReadyRequest } from "../builder/compose-request.ts";
 import { type CurlContext, writeCurl, writeFileCurl } from "./curl.ts";
 import { findAddressSecrets, findSecrets, warnOf } from "./secrets.ts";
 

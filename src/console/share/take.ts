@@ -4,9 +4,9 @@
  */
 
 import { isCurl } from "../builder/curl-text.ts";
-import type { ReadyRequest } from "../builder/request.ts";
+import type { ReadyRequest } from "../builder/compose-request.ts";
 import { find } from "../page/dom.ts";
-import { decodePasted } from "./decode.ts";
+import { decodePasted } from "./pasted.ts";
 import { listShares, type ShareContext } from "./share.ts";
 import { showShares } from "./share-view.ts";
 

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/viewer.ts";
+import { readViewer } from "../page/tab-id.ts";
 import type { Term } from "./filter.ts";
 
 /** How long typing must rest before the proxy is asked, in milliseconds. */

@@ -6,9 +6,9 @@
 import type { CaptureState } from "../../parts/capture/capture.ts";
 import { element, find, say } from "../page/dom.ts";
 import { formatBytes, formatClock } from "../page/format.ts";
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/viewer.ts";
+import { readViewer } from "../page/tab-id.ts";
 
 /** How long capture stays on, in minutes. */
 const MINUTES = 10;

@@ -5,7 +5,7 @@
 
 import type { TrafficMessage } from "../../parts/console/traffic-message.ts";
 import { element, find } from "../page/dom.ts";
-import { ownAddress } from "../page/place.ts";
+import { ownAddress } from "../page/page-location.ts";
 
 /** Calls back with each message; `isRing` is true for one that says all that is kept. */
 export function listenToTraffic(

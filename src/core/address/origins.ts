@@ -22,7 +22,7 @@ export interface CorsOrigins {
 /** What an origin is granted: `listed` reads with credentials, `any` without, `none` nothing. */
 export type Grant = "listed" | "any" | "none";
 
-/** Reads origins and `*`; `undefined` for anything else. Of none at all, none is granted anything. */
+/** Reads origins and `*`; `undefined` for anything else. An empty list grants nothing. */
 export function decodeCorsOrigins(entries: readonly string[]): CorsOrigins | undefined {
   const listed = entries.filter((entry) => entry !== "*").map(decodeOrigin);
   if (!listed.every((origin) => origin !== undefined)) return undefined;

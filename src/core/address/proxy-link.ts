@@ -4,7 +4,7 @@
  */
 
 import { encodeArg } from "./arg.ts";
-import type { FetchArgument, SignOptions } from "./link.ts";
+import type { FetchArgument, SignOptions } from "./link-content.ts";
 import { signLink } from "./signature.ts";
 import { parsePlainUrl } from "./plain-url.ts";
 

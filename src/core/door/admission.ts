@@ -20,12 +20,12 @@ import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../may/rights.ts";
 import type { RateStore } from "../runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
-import type { Shown } from "./token.ts";
+import type { Shown } from "./check-token.ts";
 import { needsToken } from "./token-fields.ts";
-import { checkLength } from "../http/upload.ts";
+import { checkLength } from "../http/upload-fault.ts";
 
 /** Loaded with the first request that must show a token. */
-let tokens: typeof import("./token.ts") | undefined;
+let tokens: typeof import("./check-token.ts") | undefined;
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
@@ -109,9 +109,9 @@ export class Doorkeeper {
     };
     const refuse = async (refusal: unknown) =>
       (await import("./sign-in-page.ts")).answerSignInPage(exchange, refusal);
-    const check = ({ checkToken }: typeof import("./token.ts")) =>
+    const check = ({ checkToken }: typeof import("./check-token.ts")) =>
       checkToken(exchange, isReserved, this.#readRevoked()).then(enter, refuse);
-    return tokens ? check(tokens) : import("./token.ts").then((loaded) => check(tokens = loaded));
+    return tokens ? check(tokens) : import("./check-token.ts").then((loaded) => check(tokens = loaded));
   }
 
   /** A page of another site must not sign its visitor in. Only what was typed counts, not a cookie beside it. */
@@ -119,7 +119,7 @@ export class Doorkeeper {
     checkSite(exchange, grant);
     const [{ takeSignIn }, { checkToken }] = await Promise.all([
       import("./sign-in-page.ts"),
-      import("./token.ts"),
+      import("./check-token.ts"),
     ]);
     return await takeSignIn(exchange, async (token) => {
       const { method, url, signal } = exchange.incoming;

@@ -27,7 +27,7 @@ import type { Incoming, Runtime } from "../runtime.ts";
 import { asksToken } from "../may/rights.ts";
 import type { CallerToken } from "../../parts/tokens/token.ts";
 import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
-import { checkUpgrade } from "../way/websocket.ts";
+import { checkUpgrade } from "../way/caller-handshake.ts";
 
 /** State between requests that every request needs. */
 export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | "resolver" | "ticket"> {
@@ -132,7 +132,7 @@ function admit(
   return admission instanceof Promise ? admission.then(enter) : enter(admission);
 }
 
-/** The exchange with what admitted it: the same one for most. */
+/** Adds the token or signature that admitted the request; returns the same object without one. */
 function note(exchange: Exchange, admission: "signed" | CallerToken | undefined): Exchange {
   if (admission === undefined) return exchange;
   return admission === "signed"

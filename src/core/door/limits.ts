@@ -6,7 +6,7 @@
 import type { Claims } from "../../parts/tokens/claims.ts";
 import type { RateLimit } from "../settings/values.ts";
 import { ProxyError } from "../http/error.ts";
-import { createMemoryStore, WindowCounter } from "../../parts/rates/rate-store.ts";
+import { createMemoryStore, WindowCounter } from "./rate-store.ts";
 import type { RateCount, RateStore } from "../runtime.ts";
 
 /** Counts requests in time windows, and refuses those beyond a limit. */

@@ -17,7 +17,7 @@ export function asksProxy({ method, headers }: Pick<Incoming, "method" | "header
   return path === "*" || /^0+$/.test(headers.get("max-forwards") ?? "");
 }
 
-/** Answers it. */
+/** Answers OPTIONS for the proxy itself. */
 export function answerOptions(): Reply {
   return answerWith(204, [["allow", ALLOWED_METHODS]]);
 }

@@ -1,5 +1,5 @@
 /**
- * Where a token may stand, and whether one is needed at all. `token.ts` checks it.
+ * Where a token may stand, and whether one is needed at all. `check-token.ts` checks it.
  * @module
  */
 

@@ -235,7 +235,7 @@ const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-
 /** Their first letters: a fast check, because it runs for every field of a request to a private target. */
 const FRONT_LETTERS = "fvxct";
 
-/** Whether fields that come again have one. */
+/** Cached: whether these headers name a front proxy. */
 const FRONTED = new Derived<boolean>();
 
 function isFronted(headers: Exchange["incoming"]["headers"]): boolean {

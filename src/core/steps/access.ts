@@ -9,7 +9,7 @@ import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
-import { isHandedOn } from "../way/route.ts";
+import { isHandedOn } from "../way/choose-route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
 import { checkRules } from "../../parts/gate/rules.ts";
 

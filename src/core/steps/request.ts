@@ -15,7 +15,7 @@ import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { readBody } from "../way/request-body.ts";
-import { askForTrailers } from "../way/trailers.ts";
+import { askForTrailers } from "../way/pass-trailers.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../runtime.ts";
@@ -35,7 +35,7 @@ const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
 /** Each is loaded with the first request that needs it. */
 let steered: typeof import("../../parts/headers/steering.ts") | undefined;
 let forms: typeof import("../../parts/forms/form-fields.ts") | undefined;
-let tokens: typeof import("../../parts/tokens/credentials.ts") | undefined;
+let tokens: typeof import("../../parts/tokens/token-credentials.ts") | undefined;
 
 /**
  * Builds the outgoing request.
@@ -96,7 +96,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
 }
 
 async function hideTokens(headers: Fields, path: string): Promise<void> {
-  (tokens ??= await import("../../parts/tokens/credentials.ts")).hideTokens(headers, path);
+  (tokens ??= await import("../../parts/tokens/token-credentials.ts")).hideTokens(headers, path);
 }
 
 /** The same request, built before; `undefined` if there is none. */

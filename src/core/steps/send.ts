@@ -21,14 +21,20 @@ import {
 } from "../exchange/exchange.ts";
 import { explainFailure } from "../http/failure.ts";
 import { lendBonds } from "../way/lent-bonds.ts";
-import { chooseRoute, mayDetour, refuseDetour } from "../way/route.ts";
+import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { isDressed, toHop } from "../../parts/gate/hop.ts";
-import { limitExchange } from "../../parts/gate/limits.ts";
+import { limitExchange } from "../../parts/gate/entry-limits.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
-import { checkLength, readFault, uploadStalled, uploadTooLarge, uploadUntaken } from "../http/upload.ts";
+import {
+  checkLength,
+  readFault,
+  uploadStalled,
+  uploadTooLarge,
+  uploadUntaken,
+} from "../http/upload-fault.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
 export type CheckHop = (
@@ -60,7 +66,7 @@ export function sendRequest(
   const isWhole = target.selector === "url" || target.selector === "arg";
   const first = { isNamed: true, isWhole, interims };
   if (upgrade) {
-    return import("../way/handshake.ts")
+    return import("../way/target-handshake.ts")
       .then((loaded) => sendOnce(request, exchange, loaded.createUpgradeSender(exchange, upgrade), first));
   }
   const sender = runtime.send ?? sendPortably;

@@ -15,7 +15,7 @@ import type { CookieOrigin } from "../http/refused-cookie.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { isTold } from "../may/rights.ts";
-import { toHttp } from "./websocket.ts";
+import { toHttp } from "./caller-handshake.ts";
 
 /** The context for building the response. */
 export interface Building {

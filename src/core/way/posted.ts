@@ -6,7 +6,7 @@
 import { isStreaming, readWhole, watchBody } from "../http/body.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { checkUntouched } from "./request-body.ts";
-import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload-fault.ts";
 
 /** Maximum bytes, unless the page says less. */
 export const MAX_POSTED_BYTES: number = 8 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { ProxyError } from "../http/error.ts";
 import type { FlowBody } from "../http/flow.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Incoming } from "../runtime.ts";
-import { readFault, uploadStalled } from "../http/upload.ts";
+import { readFault, uploadStalled } from "../http/upload-fault.ts";
 
 /** Settings and timeouts for the wait for the first bytes. */
 type Timed = Pick<Exchange, "config" | "deadlines">;

@@ -1,7 +1,7 @@
 /**
  * What is kept of one request while capture is on: types only, as the console and `traffic.har` read them.
  *
- * Secrets are masked before they are kept here (see `mask.ts`), except in a viewer's own requests. Keys of the table are
+ * Secrets are masked before they are kept here (see `mask-fields.ts`), except in a viewer's own requests. Keys of the table are
  * masked always.
  * @module
  */

@@ -10,7 +10,7 @@ import type { TargetTable } from "../gate/targets/table.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import type { Incoming } from "../../core/runtime.ts";
 import type { Capture, CaptureState } from "./capture.ts";
-import { guardKeys } from "./keys.ts";
+import { guardKeys } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
 import { toBinary } from "./binary.ts";
 import type { Memory } from "./message-log.ts";

@@ -6,7 +6,7 @@
 import type { BodyTap } from "../../core/http/flow-watch.ts";
 import { toBinary } from "./binary.ts";
 import type { CapturedBody } from "./capture.ts";
-import type { KeyGuard } from "./keys.ts";
+import type { KeyGuard } from "./key-guard.ts";
 
 /** Asks for memory; false if there is none. */
 export type Reserve = (bytes: number) => boolean;

@@ -8,7 +8,7 @@ import { readRequestPath } from "../../core/address/address.ts";
 import { type FieldReader, linesOf } from "../../core/http/fields.ts";
 import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/interim.ts";
 import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
-import { cleanLines, cleanRequest, cleanResponse } from "./keys.ts";
+import { cleanLines, cleanRequest, cleanResponse } from "./key-guard.ts";
 import { maskLines, maskRequest, maskResponse } from "./mask-fields.ts";
 import type { Reserve } from "./kept-body.ts";
 import type { RecorderContext } from "./recorded.ts";

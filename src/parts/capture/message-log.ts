@@ -5,7 +5,7 @@
 
 import { toBinary } from "./binary.ts";
 import type { CapturedMessage } from "./capture.ts";
-import type { KeyGuard } from "./keys.ts";
+import type { KeyGuard } from "./key-guard.ts";
 import type { Reserve } from "./kept-body.ts";
 import type { SocketMessage } from "../../core/socket-message.ts";
 

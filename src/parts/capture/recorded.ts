@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { KeyGuard } from "./keys.ts";
+import type { KeyGuard } from "./key-guard.ts";
 import type { Masker } from "./masker.ts";
 import type { Memory } from "./message-log.ts";
 

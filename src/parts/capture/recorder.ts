@@ -20,7 +20,7 @@ import type { Recording } from "../../core/exchange/record.ts";
 import type { Recorded, RecorderContext } from "./recorded.ts";
 import { isSameViewer } from "./viewer.ts";
 
-/** What a request takes beside its heads and bodies, about. */
+/** Rough overhead of a request in bytes, in addition to its heads and bodies. */
 const BASE_BYTES = 1_000;
 /** What a caller hears that waits for it. */
 const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fields() };
@@ -37,7 +37,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   readonly heads: KeptHeads;
   readonly #start = performance.now();
   readonly #hops: HopRecorder[] = [];
-  /** The request until its head is kept: whose it is, is not known when it arrives. */
+  /** The request, until we know who the caller is and may keep its head. */
   #incoming: Incoming | undefined;
   #viewer: string | undefined;
   #request: CapturedRequest | undefined;

@@ -12,7 +12,7 @@ import { asksToken } from "../../core/may/rights.ts";
 import { escapeHtml } from "../../core/http/html.ts";
 import { VERSION } from "../../core/settings/version.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";
-import { type PageFacts, tellSelector } from "./facts.ts";
+import { type PageFacts, tellSelector } from "./page-facts.ts";
 
 /** The content of the page, apart from the request's own facts. */
 export interface PageState {

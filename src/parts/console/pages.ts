@@ -30,18 +30,18 @@ const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
   ["/", answerPage],
   ["/traffic", (exchange, { traffic }) => answerTraffic(exchange, traffic, maySeeTraffic(exchange))],
   ["/capture", async (exchange, { capture }) => {
-    const { answerCapture } = await import("./capture.ts");
+    const { answerCapture } = await import("./capture-page.ts");
     return answerCapture(exchange, await capture.load());
   }],
   ["/traffic.har", async (exchange, { capture }) => {
-    const { answerCapturesAsHar } = await import("./capture.ts");
+    const { answerCapturesAsHar } = await import("./capture-page.ts");
     return answerCapturesAsHar(exchange, await capture.load());
   }],
-  ["/send", async (exchange, { forward }) => (await import("./send.ts")).answerSend(exchange, forward)],
+  ["/send", async (exchange, { forward }) => (await import("./send-page.ts")).answerSend(exchange, forward)],
   [
     "/socket",
     async (exchange, { usedPasses, forward }) =>
-      (await import("./socket.ts")).answerSocket(exchange, usedPasses, forward),
+      (await import("./socket-page.ts")).answerSocket(exchange, usedPasses, forward),
   ],
 ]);
 

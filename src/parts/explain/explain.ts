@@ -12,8 +12,8 @@ import { mayReachPrivate } from "../../core/may/rights.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { tellCookies, type ToldCookies } from "./cookies.ts";
-import { tellEntry, type ToldEntry } from "./entry.ts";
+import { tellCookies, type ToldCookies } from "./cookie-verdict.ts";
+import { tellEntry, type ToldEntry } from "./entry-verdict.ts";
 import { type Named, type Question, readQuestion, readWanted, type Wanted } from "./question.ts";
 import { judgeTarget, refusalOf, type Verdict } from "./verdict.ts";
 

@@ -25,7 +25,7 @@ export interface Named {
   selector: Selector;
   /** As it was sent, without credentials; of an `arg` its address. */
   value: string;
-  /** What it stands for. */
+  /** The target that this selector names. */
   target?: string;
   /** Why it stands for nothing. */
   fault?: string;

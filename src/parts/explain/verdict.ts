@@ -6,9 +6,9 @@
 import type { CheckAccess, Exchange, Judged, Target } from "../../core/exchange/exchange.ts";
 import { requestOf } from "../../core/exchange/exchange.ts";
 import { dress } from "../gate/dress.ts";
-import { chooseRoute, refuseDetour } from "../../core/way/route.ts";
+import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { checkHop } from "../tokens/bounds.ts";
-import { refuseTokenIn } from "../tokens/credentials.ts";
+import { refuseTokenIn } from "../tokens/token-credentials.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 

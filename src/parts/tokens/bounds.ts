@@ -11,7 +11,7 @@ import { type Entry, listKeyFields } from "../gate/targets/entry.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
 import { checkRules, isBelow } from "../gate/rules.ts";
 import type { Hop } from "../../core/may/rights.ts";
-import { TokenRefusal } from "./refusal.ts";
+import { TokenRefusal } from "./token-refusal.ts";
 import type { CallerToken } from "./token.ts";
 
 /**

@@ -7,8 +7,8 @@ import { decodeParameter, readParameter, readQuery } from "../../core/address/qu
 import { hasAddress } from "../../core/address/reserved-paths.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { type Overrides, readOverrides } from "../headers/overrides.ts";
-import { listTokens } from "./credentials.ts";
-import { type TokenFault, TokenRefusal } from "./refusal.ts";
+import { listTokens } from "./token-credentials.ts";
+import { type TokenFault, TokenRefusal } from "./token-refusal.ts";
 import { type CallerToken, TOKEN_PREFIX, verifyToken } from "./token.ts";
 import { readCookie } from "../../core/http/cookies.ts";
 import type { FieldReader } from "../../core/http/fields.ts";

@@ -8,7 +8,7 @@ import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.t
 import { importKey } from "../../core/address/signature.ts";
 import { type Claims, readClaims } from "./claims.ts";
 import { parseUniqueJson } from "../gate/targets/json.ts";
-import type { TokenFault } from "./refusal.ts";
+import type { TokenFault } from "./token-refusal.ts";
 
 /** What every token begins with. */
 export const TOKEN_PREFIX = "fv1.";

@@ -5,7 +5,7 @@
  */
 
 import type { Buffer } from "node:buffer";
-import type { ConnectionOptions } from "../../wire/client/address.ts";
+import type { ConnectionOptions } from "../../wire/client/connection-options.ts";
 import { explainRefusal } from "../../wire/tls/refused-certificate.ts";
 import { resume, type Resumption } from "../../wire/tls/resumption.ts";
 import { CLOSED, type WireWatch } from "../../wire/contract.ts";

@@ -13,7 +13,7 @@ import { createDialler } from "../../wire/websocket/dial.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
-import { checkBun } from "./version.ts";
+import { checkBun } from "./check-version.ts";
 import { connectBun } from "./wire.ts";
 
 /** The capabilities of Bun with our own server. */

@@ -5,7 +5,7 @@
 
 import { type Reply, toResponse } from "../../core/http/reply.ts";
 import { toDirect } from "./direct-stream.ts";
-import { CallerSide, refuseCaller } from "../../wire/websocket/caller.ts";
+import { CallerSide, refuseCaller } from "../../wire/websocket/caller-side.ts";
 import { DialledSocket } from "../../wire/websocket/dial.ts";
 import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { MAX_MESSAGE_BYTES } from "../../wire/websocket/frames.ts";

@@ -10,7 +10,7 @@ import { type Answering, Callers } from "../../wire/server/callers.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import type { Place, Served } from "../process/succession.ts";
-import { Admission } from "./admission.ts";
+import { Admission } from "./accept-pace.ts";
 import { DenoSecureWire } from "./secure-wire.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 

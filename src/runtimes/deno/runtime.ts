@@ -7,7 +7,7 @@ import type { Runtime } from "../../core/runtime.ts";
 import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
-import { createDenoSender } from "./send.ts";
+import { createDenoSender } from "./held-sender.ts";
 import { releasesConnections } from "./websocket.ts";
 
 /**

@@ -12,7 +12,7 @@ import { createAnswering } from "../answering.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { loadExtraCertificates } from "./certificates.ts";
-import { connectDeno } from "./connect.ts";
+import { connectDeno } from "./connect-target.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 

@@ -9,9 +9,9 @@
 import { Buffer } from "node:buffer";
 import { Fields } from "../../core/http/fields.ts";
 import { type Reply, toResponse } from "../../core/http/reply.ts";
-import { ConnStream, type RawConn } from "./connection.ts";
+import { ConnStream, type RawConn } from "./released-connection.ts";
 import { ByteSide, formatHead } from "../../wire/websocket/bytes.ts";
-import { refuseCaller } from "../../wire/websocket/caller.ts";
+import { refuseCaller } from "../../wire/websocket/caller-side.ts";
 import { DialledSocket } from "../../wire/websocket/dial.ts";
 import { joinSides } from "../../wire/websocket/join.ts";
 import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";

@@ -5,8 +5,8 @@
 
 import { encodeLatin1 } from "../../wire/codec/latin1.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../../wire/contract.ts";
-import type { Admission } from "./admission.ts";
-import { ReadBlocks } from "./read-blocks.ts";
+import type { Admission } from "./accept-pace.ts";
+import { ReadBlocks } from "./large-blocks.ts";
 import { SendQueue } from "./send-queue.ts";
 
 /** The part of `Deno.TcpConn` that is used. */

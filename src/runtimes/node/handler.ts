@@ -8,9 +8,9 @@ import type { Proxy } from "../../index.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { bindClientAddress } from "../process/client-address.ts";
-import { NodeRequest } from "./request.ts";
-import { writeResponse } from "./response.ts";
-import { refuseOldCodings } from "./refuse.ts";
+import { NodeRequest } from "./incoming-message.ts";
+import { writeResponse } from "./server-response.ts";
+import { refuseOldCodings } from "./refuse-message.ts";
 
 /** The listener that `node:http` and its frameworks call with each request. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;

@@ -14,7 +14,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
-import { endWithTrailers, withTrailers } from "./trailers.ts";
+import { endWithTrailers, withTrailers } from "./message-trailers.ts";
 
 /** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([

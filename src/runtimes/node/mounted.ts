@@ -19,9 +19,9 @@ import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { Http2Request, writeHttp2Response } from "./http2.ts";
 import { isBelow, type MountConfig } from "./mount-options.ts";
-import { refuseOldCodings } from "./refuse.ts";
-import { NodeRequest } from "./request.ts";
-import { writeResponse } from "./response.ts";
+import { refuseOldCodings } from "./refuse-message.ts";
+import { NodeRequest } from "./incoming-message.ts";
+import { writeResponse } from "./server-response.ts";
 import { serverRuntime } from "./runtime.ts";
 import { takeUpgrade } from "./websocket.ts";
 
@@ -112,7 +112,7 @@ export class Mounted {
   /** What the runtime lends, with the addresses of the server: they decide who may reach private targets. */
   #lendFor(server: Server | undefined): Promise<Lend> | Lend {
     const address = server?.address();
-    // Of a server on a pipe nobody knows who can reach it.
+    // A server on a pipe has no address, so nothing is known about its callers.
     if (!server || !address || typeof address === "string") return UNKNOWN;
     const known = this.#lent.get(server);
     if (known) return known;

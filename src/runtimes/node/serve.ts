@@ -8,7 +8,7 @@ import type { Server as SecureServer, TLSSocket } from "node:tls";
 import type { Config } from "../../core/settings/config.ts";
 import { OpenRequests } from "../../core/exchange/open-requests.ts";
 import type { Shared } from "../../core/runtime.ts";
-import { createParts } from "../process/parts.ts";
+import { createParts } from "../process/lent.ts";
 import { findOwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
 import { rereadAll } from "../process/reread.ts";

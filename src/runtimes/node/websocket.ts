@@ -14,7 +14,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { DialledSocket } from "../../wire/websocket/dial.ts";
 import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
-import { NodeHeaders } from "./request.ts";
+import { NodeHeaders } from "./incoming-message.ts";
 
 /** Answers a request; with a `socket` if it must be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;

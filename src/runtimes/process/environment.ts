@@ -7,7 +7,7 @@ import { createConfiguredProxy, type Proxy } from "../../index.ts";
 import { readConfig } from "../../core/settings/config.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { readKeyFile } from "./key-file.ts";
-import { createParts } from "./parts.ts";
+import { createParts } from "./lent.ts";
 import { bindClientAddress } from "./client-address.ts";
 
 /** Answers a request; the caller's address is `undefined` if the server does not report it. */

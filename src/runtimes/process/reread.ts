@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { ConfigError } from "../../core/settings/config.ts";
 import type { Listener } from "./listener.ts";
-import { writeError } from "./log.ts";
+import { writeError } from "./write-log.ts";
 
 /**
  * Reads one thing again and puts it in force. Connections and requests that are on their way keep the old.

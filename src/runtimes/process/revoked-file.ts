@@ -8,7 +8,7 @@ import type { Gate } from "../../parts/gate/gate.ts";
 import { isTokenId } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import { revokedFileOf } from "../../parts/tokens/token-settings.ts";
-import { writeError } from "./log.ts";
+import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
 import { watchFile } from "./watch-file.ts";
 

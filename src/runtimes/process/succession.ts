@@ -14,7 +14,7 @@ import type { Config } from "../../core/settings/config.ts";
 import { findPort, sharesPorts } from "./claim-port.ts";
 import type { Listener } from "./listener.ts";
 import { findOwnAddresses, type OwnAddresses } from "./own-addresses.ts";
-import { createParts } from "./parts.ts";
+import { createParts } from "./lent.ts";
 import { rereadAll } from "./reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "./tls-files.ts";
 

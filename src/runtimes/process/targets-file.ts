@@ -10,7 +10,7 @@ import { Gate, isJson } from "../../parts/gate/gate.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Sources } from "../../parts/gate/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../parts/gate/targets/table.ts";
-import { writeError } from "./log.ts";
+import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";
 import { watchFile } from "./watch-file.ts";

@@ -6,8 +6,8 @@
 import type { Proxy } from "../../index.ts";
 import { takeRequest } from "../../core/exchange/web-standard.ts";
 import type { Runtime } from "../../core/runtime.ts";
-import { answerWorker, joinWorker, type Keep } from "./answer.ts";
-import { readAddress, type WorkerRequest } from "./caller.ts";
+import { answerWorker, joinWorker, type Keep } from "./worker-response.ts";
+import { readAddress, type WorkerRequest } from "./worker-caller.ts";
 
 /** The part of a Worker's `ctx` that is used. */
 export interface WorkerContext {

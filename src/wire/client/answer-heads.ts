@@ -9,7 +9,7 @@ import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import { KeptFields } from "../../core/http/fields.ts";
 import { type AnswerEnd, readEnd } from "./answer-end.ts";
 import { type ReadHead, readHead, USUAL_HEAD_BYTES } from "../codec/head.ts";
-import { ownCopy } from "../codec/part.ts";
+import { ownCopy } from "../codec/pieces.ts";
 
 /** A head that came twice, its bytes, and its end once that is asked. */
 interface KeptHead extends ReadHead {

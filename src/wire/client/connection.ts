@@ -16,7 +16,7 @@ import { setImmediate } from "node:timers";
 import type { Outgoing } from "../../core/runtime.ts";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import type { Patience } from "../../core/http/gather.ts";
-import type { ConnectionOptions } from "./address.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 import { AnswerHeads } from "./answer-heads.ts";
 import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "../contract.ts";

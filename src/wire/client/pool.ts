@@ -6,7 +6,7 @@
 import { clearInterval, setInterval } from "node:timers";
 import type { Outgoing } from "../../core/runtime.ts";
 import type { Patience } from "../../core/http/gather.ts";
-import { connectionOptions } from "./address.ts";
+import { connectionOptions } from "./connection-options.ts";
 import { bondsOf } from "./bonds.ts";
 import { Connection, isRepeatable, type Making } from "./connection.ts";
 import { KnownTargets } from "./known-targets.ts";

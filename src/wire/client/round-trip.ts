@@ -15,7 +15,7 @@ import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder, isBodiless } from "../codec/framing.ts";
 import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
 import { formatHead } from "../codec/outgoing-head.ts";
-import { part } from "../codec/part.ts";
+import { part } from "../codec/pieces.ts";
 import { formatFraming, Upload, type UploadWatch } from "./upload.ts";
 import { CLOSED, type Wire } from "../contract.ts";
 

@@ -9,7 +9,7 @@ import type { Fields } from "../../core/http/fields.ts";
 import { MAX_TRAILER_BYTES, MAX_TRAILERS } from "../../core/http/trailers.ts";
 import { checkFields, malformed, readFields } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
-import { part } from "./part.ts";
+import { part } from "./pieces.ts";
 
 /** Maximum bytes of one line of trailers or chunk size. */
 const MAX_LINE_BYTES = 8_192;

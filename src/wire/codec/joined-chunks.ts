@@ -6,7 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Take } from "./decoder.ts";
-import { part } from "./part.ts";
+import { part } from "./pieces.ts";
 
 /** Longer pieces go on by themselves. */
 const JOINED_BYTES = 4_096;

@@ -9,7 +9,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { Derived, type FieldReader, nameOf } from "../../core/http/fields.ts";
 import { isField, isKnownToken, USUAL_HEAD_BYTES } from "./head.ts";
 import { encodeLatin1 } from "./latin1.ts";
-import { ownCopy } from "./part.ts";
+import { ownCopy } from "./pieces.ts";
 
 const PATH = /^[\x21-\x7e]+$/;
 

@@ -7,7 +7,7 @@ import type { FlowBody } from "../../core/http/flow.ts";
 import type { Sink } from "../../core/http/flow-pipe.ts";
 import { formatEnd, writeChunk } from "../codec/chunk.ts";
 import type { CallerWire } from "../contract.ts";
-import type { Ending } from "./response.ts";
+import type { Ending } from "./response-head.ts";
 
 /** The listener of a body. */
 export interface BodyEvents {

@@ -8,7 +8,7 @@ import { Looks, Stall } from "../../core/http/stall.ts";
 import type { CallerWire, WireWatch } from "../contract.ts";
 import { CallerConnection } from "./caller-connection.ts";
 import type { Times } from "./connection-limits.ts";
-import type { Host, Peer, Taken } from "./host.ts";
+import type { Host, Peer, Taken } from "./server-context.ts";
 
 /** Milliseconds for a head that has begun (slowloris), for an idle connection, and for the end of one. */
 const HEAD_MS = 15_000;

@@ -8,7 +8,7 @@ import type { Buffer } from "node:buffer";
 import { type Fields, KeptFields } from "../../core/http/fields.ts";
 import { Block } from "../codec/block.ts";
 import { HEAD_END } from "../codec/head.ts";
-import { ownCopy, part } from "../codec/part.ts";
+import { ownCopy, part } from "../codec/pieces.ts";
 import {
   createHead,
   malformed,

@@ -4,7 +4,7 @@
  */
 
 import type { CallerWire } from "../contract.ts";
-import type { BodySource } from "./request.ts";
+import type { BodySource } from "./received-request.ts";
 
 /** The connection as the source of one body. */
 export class WireSource implements BodySource {

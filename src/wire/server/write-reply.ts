@@ -10,8 +10,8 @@ import type { FlowBody } from "../../core/http/flow.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { CallerWire } from "../contract.ts";
 import { type BodyEvents, BodySink } from "./body-sink.ts";
-import type { ReceivedRequest } from "./request.ts";
-import { type Ending, formatInterim, formatResponse, joinHead } from "./response.ts";
+import type { ReceivedRequest } from "./received-request.ts";
+import { type Ending, formatInterim, formatResponse, joinHead } from "./response-head.ts";
 
 /** Longer bodies are not copied behind their head: that costs more than a system call. */
 const JOINED_BYTES = 4_096;
@@ -83,7 +83,7 @@ export function writeContinue(wire: CallerWire, request: ReceivedRequest): void 
   request.onContinue?.();
 }
 
-/** What of the body is here already leaves with the head. */
+/** Body bytes that have already arrived are sent with the head. */
 function streamReply(
   wire: CallerWire,
   head: string,

@@ -8,7 +8,7 @@
 
 import type { X509Certificate } from "node:crypto";
 import { clearTimeout, setTimeout } from "node:timers";
-import type { ConnectionOptions } from "../client/address.ts";
+import type { ConnectionOptions } from "../client/connection-options.ts";
 
 const VAGUE = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 /** Milliseconds to look at a certificate. */

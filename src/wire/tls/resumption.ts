@@ -5,7 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import type { TLSSocket } from "node:tls";
-import { type ConnectionOptions, numberOf } from "../client/address.ts";
+import { type ConnectionOptions, numberOf } from "../client/connection-options.ts";
 import { withoutCertificate } from "./session-certificate.ts";
 import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
 
@@ -79,7 +79,7 @@ export function resume(options: ConnectionOptions): Resumption | undefined {
 
 /** Lets a socket of `node:tls` tell what happens; in the turn in which it was made. */
 export function followSocket(socket: TLSSocket, resumption: Resumption): void {
-  // Node gives those of TLS 1.2 only to who listens before the handshake is over.
+  // Node emits TLS 1.2 sessions only to listeners added before the handshake ends.
   socket.on("session", (bytes: Buffer) => resumption.keep(bytes));
   socket.once("secureConnect", () => resumption.accept(socket.isSessionReused(), socket.getProtocol()));
   socket.once("close", () => resumption.close());

@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 import type { Reply } from "../../core/http/reply.ts";
 import { encodeClose, encodeFrame, FrameTracker, OPCODES } from "./frames.ts";
 import type { Side, SideListener } from "./join.ts";
-import { SocketSide } from "./socket.ts";
+import { SocketSide } from "./base-side.ts";
 
 /** A connection past its handshake. */
 export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {

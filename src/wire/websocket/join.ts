@@ -3,7 +3,7 @@
  *
  * If the runtime hands over the caller's connection (Node, Deno), both sides are connections and their bytes pass
  * unchanged (`bytes.ts`). If it keeps the connection (Bun), messages pass between the runtime's WebSocket and the
- * target's frames (`target.ts`).
+ * target's frames (`target-side.ts`).
  * @module
  */
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listFields } from "../../../src/console/answer/answer-fields.ts";
 import { readCause } from "../../../src/console/answer/cause.ts";
 import { endingOf, nameFile } from "../../../src/console/answer/file-name.ts";
-import { readWire } from "../../../src/console/answer/wire.ts";
+import { readWire } from "../../../src/console/answer/wire-size.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("listFields", () => {

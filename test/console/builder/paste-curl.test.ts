@@ -1,9 +1,9 @@
 /** Pasted curl commands: what the builder takes over, and what it names. @module */
 import { describe, expect, it } from "vitest";
 import type { FetchArgument } from "../../../src/client/client.ts";
-import { describe as describeRequest } from "../../../src/console/builder/argument.ts";
+import { describe as describeRequest } from "../../../src/console/builder/fetch-argument.ts";
 import { parseCurl } from "../../../src/console/builder/paste-curl.ts";
-import { buildRequest, type ReadyRequest } from "../../../src/console/builder/request.ts";
+import { buildRequest, type ReadyRequest } from "../../../src/console/builder/compose-request.ts";
 import { writeCurl } from "../../../src/console/share/curl.ts";
 import { typedRows, words } from "../../support/rows.ts";
 

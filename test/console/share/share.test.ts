@@ -1,7 +1,7 @@
 /** The five ways to hand a request on. That they do what they say is tried in test/console-e2e. @module */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../src/core/address/arg.ts";
-import { readRequest } from "../../../src/console/builder/argument.ts";
+import { readRequest } from "../../../src/console/builder/fetch-argument.ts";
 import type { FetchArgument } from "../../../src/client/client.ts";
 import { listShares, type ShareContext, writeFetch } from "../../../src/console/share/share.ts";
 import { rowsOf, typedRows } from "../../support/rows.ts";

@@ -1,7 +1,7 @@
 /** Bodies as far as they are kept. @module */
 import { describe, expect, it } from "vitest";
 import { KeptBody } from "../../../src/parts/capture/kept-body.ts";
-import { guardKeys } from "../../../src/parts/capture/keys.ts";
+import { guardKeys } from "../../../src/parts/capture/key-guard.ts";
 import { KEYS, tableOf } from "../../support/table.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { CapturedInterim, CapturedRequest, FieldLine } from "../../../src/parts/capture/capture.ts";
 import { headOf, KeptHeads } from "../../../src/parts/capture/kept-heads.ts";
-import { guardKeys } from "../../../src/parts/capture/keys.ts";
+import { guardKeys } from "../../../src/parts/capture/key-guard.ts";
 import { createMasker } from "../../../src/parts/capture/masker.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { incomingOf } from "../../support/exchange.ts";

@@ -1,7 +1,7 @@
 /** Messages of a WebSocket: the last ones, in bounded memory. @module */
 import { describe, expect, it } from "vitest";
 import { MessageLog, MOST_MESSAGES } from "../../../src/parts/capture/message-log.ts";
-import { guardKeys } from "../../../src/parts/capture/keys.ts";
+import { guardKeys } from "../../../src/parts/capture/key-guard.ts";
 import type { SocketMessage } from "../../../src/core/socket-message.ts";
 import { KEYS, tableOf } from "../../support/table.ts";
 

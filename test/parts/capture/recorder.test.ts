@@ -1,7 +1,7 @@
 /** The recorder of one request, as the steps call it. @module */
 import { describe, expect, it } from "vitest";
 import { createMasker } from "../../../src/parts/capture/masker.ts";
-import { guardKeys, type KeyGuard } from "../../../src/parts/capture/keys.ts";
+import { guardKeys, type KeyGuard } from "../../../src/parts/capture/key-guard.ts";
 import { Recorder } from "../../../src/parts/capture/recorder.ts";
 import type { Continuation } from "../../../src/core/interim.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";

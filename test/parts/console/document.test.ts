@@ -4,7 +4,7 @@
  */
 import { assert, describe, expect, it } from "vitest";
 import { answerAsset, answerDocument, type PageState } from "../../../src/parts/console/document.ts";
-import type { PageFacts } from "../../../src/parts/console/facts.ts";
+import type { PageFacts } from "../../../src/parts/console/page-facts.ts";
 import { toResponse } from "../../../src/core/http/reply.ts";
 import { type Asked, exchangeOf } from "../../console/exchange.ts";
 import { words } from "../../support/rows.ts";

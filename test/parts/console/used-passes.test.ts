@@ -1,6 +1,6 @@
 /** Passes for the console's WebSockets are good once. @module */
 import { describe, expect, it } from "vitest";
-import { PASS_MS } from "../../../src/parts/console/socket.ts";
+import { PASS_MS } from "../../../src/parts/console/socket-page.ts";
 import { UsedPasses } from "../../../src/parts/console/used-passes.ts";
 
 describe("UsedPasses", () => {

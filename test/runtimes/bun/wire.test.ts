@@ -3,7 +3,7 @@
  */
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ConnectionOptions } from "../../../src/wire/client/address.ts";
+import type { ConnectionOptions } from "../../../src/wire/client/connection-options.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Outgoing } from "../../../src/index.ts";
 import { createHttpSender } from "../../../src/wire/client/sender.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createParts } from "../../../src/runtimes/process/parts.ts";
+import { createParts } from "../../../src/runtimes/process/lent.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
 
 const SEEN_MS = 2_000;

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { FlowBody } from "../../../src/core/http/flow.ts";
 import { BodySink } from "../../../src/wire/server/body-sink.ts";
-import type { Ending } from "../../../src/wire/server/response.ts";
+import type { Ending } from "../../../src/wire/server/response-head.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
 import { bytes } from "../../support/flow.ts";
 

@@ -5,7 +5,7 @@ import { Fields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import type { WireWatch } from "../../../src/wire/contract.ts";
 import { Callers } from "../../../src/wire/server/callers.ts";
-import type { Taken } from "../../../src/wire/server/host.ts";
+import type { Taken } from "../../../src/wire/server/server-context.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
 import { bytes } from "../../support/flow.ts";
 

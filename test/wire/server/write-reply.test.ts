@@ -4,7 +4,7 @@ import { Fields } from "../../../src/core/http/fields.ts";
 import type { FlowBody } from "../../../src/core/http/flow.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { BodySink } from "../../../src/wire/server/body-sink.ts";
-import { ReceivedRequest } from "../../../src/wire/server/request.ts";
+import { ReceivedRequest } from "../../../src/wire/server/received-request.ts";
 import { parseRequestHead } from "../../../src/wire/server/request-head.ts";
 import { writeReply } from "../../../src/wire/server/write-reply.ts";
 import { NotedWire } from "../../support/caller-wire.ts";

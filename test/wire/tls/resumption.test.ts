@@ -5,7 +5,7 @@
 import { Buffer } from "node:buffer";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Route } from "../../../src/core/address/route.ts";
-import { type ConnectionOptions, connectionOptions } from "../../../src/wire/client/address.ts";
+import { type ConnectionOptions, connectionOptions } from "../../../src/wire/client/connection-options.ts";
 import { uncheckedOptions } from "../../../src/wire/tls/refused-certificate.ts";
 import { resume, type Resumption } from "../../../src/wire/tls/resumption.ts";
 

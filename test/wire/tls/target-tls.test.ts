@@ -6,7 +6,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectionOptions } from "../../../src/wire/client/address.ts";
+import { connectionOptions } from "../../../src/wire/client/connection-options.ts";
 import type { Route, TargetTls } from "../../../src/core/address/route.ts";
 import { connectTrusted } from "../../../src/wire/tls/target-tls.ts";
 import { pinFor } from "../../support/faulty-targets.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { PlainRequest } from "../plain-request.ts";
-import { hasField, listFields, readPlace, readText, writeBase64 } from "./parts.ts";
+import { hasField, listFields, readPlace, readText, writeBase64 } from "./request-parts.ts";
 
 /** What `url.Parse` writes out as it read it. */
 const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\x21-\x7e]*)?$/;

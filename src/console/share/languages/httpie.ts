@@ -5,7 +5,7 @@
  */
 
 import type { PlainRequest } from "../plain-request.ts";
-import { hasField, listFields, readText } from "./parts.ts";
+import { hasField, listFields, readText } from "./request-parts.ts";
 import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
 
 /** What HTTPie adds to a request that does not have it. `Accept:` leaves one out. */

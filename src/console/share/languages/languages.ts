@@ -4,8 +4,8 @@
  */
 
 import type { PlainRequest } from "../plain-request.ts";
-import { writeCurl } from "./curl.ts";
-import { writeFetch } from "./fetch.ts";
+import { writeCurl } from "./curl-command.ts";
+import { writeFetch } from "./fetch-call.ts";
 import { writeGo } from "./go.ts";
 import { writeHttpie } from "./httpie.ts";
 import { writePython } from "./python.ts";

@@ -1,0 +1,137 @@
+/**
+ * The panel that shows, sets, switches and clears the host.
+ * @module
+ */
+
+import { type PageFacts, tellSelector } from "../../parts/console/page-facts.ts";
+import { element, find, say } from "../page/dom.ts";
+import { ownAddress } from "../page/page-location.ts";
+import { showProof } from "../page/proof.ts";
+import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
+import { completeText } from "../builder/complete-address.ts";
+
+interface HostState {
+  host: string | null;
+  selector: string | null;
+}
+
+/** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
+export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
+  const shelf = readShelf();
+  const form = find<HTMLFormElement>("host-form");
+  const input = find<HTMLInputElement>("host-input");
+
+  const show = (state: HostState, problem?: string) => {
+    showState(state, problem);
+    showRecents(readRecents(shelf), state.host, store, (host) => {
+      dropRecent(shelf, host);
+      show(state);
+    });
+    onChange(state.host);
+  };
+  const store = async (host: string) => {
+    const error = await storeHost(host, facts.ticket ?? facts.proof);
+    find("host-error").textContent = error ?? "";
+    input.toggleAttribute("aria-invalid", error !== undefined);
+    if (error) return;
+    if (host) await remember(shelf, host);
+    const state = await readState();
+    input.value = host;
+    show(state);
+    say(state.host ? `Requests go to ${state.host}, ${tellSelector(state)}` : "No host is set");
+  };
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const base = completeText(input.value, null);
+    void store(base || input.value.trim());
+  });
+  find("host-clear").addEventListener("click", (event) => {
+    event.preventDefault();
+    void store("");
+  });
+  show(facts, facts.problem);
+  void forgetSecrets(shelf);
+}
+
+/** Adds it to the recent ones, unless it holds a secret: any page of this origin reads those. */
+async function remember(shelf: Shelf | undefined, host: string): Promise<void> {
+  const { hideAddress } = await import("../builder/hide.ts");
+  if (hideAddress(host) === host) addRecent(shelf, host);
+}
+
+/** Drops those that an older page remembered, though they hold a secret. */
+async function forgetSecrets(shelf: Shelf | undefined): Promise<void> {
+  const hosts = readRecents(shelf);
+  if (hosts.length === 0) return;
+  const { hideAddress } = await import("../builder/hide.ts");
+  for (const host of hosts) if (hideAddress(host) !== host) dropRecent(shelf, host);
+}
+
+/** Stores a host. Returns what is wrong with it, if anything. */
+async function storeHost(host: string, proof: string | null): Promise<string | undefined> {
+  try {
+    const answer = await fetch(ownAddress(`?host=${encodeURIComponent(host)}`), {
+      headers: { accept: "application/json", ...showProof(proof) },
+    });
+    if (answer.ok) return undefined;
+    const { detail } = await answer.json();
+    return detail ?? "This is not a base address. Enter one such as https://api.example.com, without a query";
+  } catch {
+    return "The proxy does not answer; is it still running?";
+  }
+}
+
+async function readState(): Promise<HostState> {
+  const answer = await fetch(ownAddress(""), { headers: { accept: "application/json" } });
+  const { host = null, selector = null } = await answer.json();
+  return { host, selector };
+}
+
+function showState({ host, selector }: HostState, problem?: string): void {
+  const target = find("host-target");
+  target.replaceChildren(element("span", { class: "sr" }, "to "), host ?? "nowhere yet");
+  target.closest(".host")?.classList.toggle("unset", host === null);
+  find("host-selector").textContent = problem ?? tellSelector({ host, selector });
+  find("host-selector").classList.toggle("bad", problem !== undefined);
+  find("host-clear").hidden = host === null && problem === undefined;
+  find("host-open").hidden = host === null;
+}
+
+function showRecents(
+  hosts: string[],
+  current: string | null,
+  store: (host: string) => void,
+  drop: (host: string) => void,
+): void {
+  find("recents").hidden = hosts.length === 0;
+  find("recents-list").replaceChildren(...hosts.map((host) => {
+    const isCurrent = host.replace(/\/$/, "") === current;
+    return element(
+      "li",
+      { class: isCurrent ? "current" : undefined },
+      element("button", {
+        type: "button",
+        class: "pick",
+        "aria-current": isCurrent ? "true" : undefined,
+        click: () => store(host),
+      }, host.replace(/^https:\/\//, "")),
+      element("button", {
+        type: "button",
+        class: "drop",
+        "aria-label": `Forget ${host}`,
+        click: () => drop(host),
+      }, "×"),
+    );
+  }));
+}
+
+function readShelf(): Shelf | undefined {
+  let shelf: Shelf | undefined;
+  try {
+    shelf = localStorage;
+  } catch {
+    // The browser forbids storage, so the list lasts as long as the page.
+  }
+  return shelf;
+}

@@ -1,0 +1,156 @@
+/**
+ * The console's script: connects host, builder, response and live traffic.
+ * @module
+ */
+
+import type { PageFacts } from "../parts/console/page-facts.ts";
+import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from "./answer/answer-view.ts";
+import { openBuilder } from "./builder/builder.ts";
+import { isSocketAddress } from "./builder/complete-address.ts";
+import { draftArgument } from "./builder/fetch-argument.ts";
+import type { Draft } from "./builder/draft.ts";
+import { isCurl, openCurlPaste } from "./builder/curl-text.ts";
+import { openKeeping, recall } from "./builder/keep.ts";
+import {
+  buildRequest,
+  type Outcome,
+  type ReadyRequest,
+  type Surroundings,
+} from "./builder/compose-request.ts";
+import { openShelf } from "./builder/shelf.ts";
+import { find, say } from "./page/dom.ts";
+import { openHostPanel } from "./host/host-panel.ts";
+import { OwnSends } from "./traffic/own-sends.ts";
+import { readBase } from "./page/page-location.ts";
+import { sendRequest, Unsendable } from "./builder/sending.ts";
+import { openInspection } from "./inspector/opening.ts";
+import { openFold } from "./share/fold.ts";
+import { openTheme } from "./page/theme.ts";
+
+const facts: PageFacts = JSON.parse(
+  document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
+);
+const ownSends = new OwnSends<ReadyRequest>();
+let host = facts.host;
+let sending: AbortController | undefined;
+
+const builder = openBuilder(facts, () => refresh(), () => void send());
+const shelf = openShelf(builder, () => host);
+const showInFold = openFold({ ...facts, base: readBase(location) }, {
+  load: (argument) => builder.write(draftArgument(argument)),
+  readCurl: (text) => void readCurl(text),
+});
+const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), secrets: [...shelf.secrets] }));
+openHostPanel(facts, (now) => {
+  host = now;
+  refresh();
+});
+openCurlPaste((text) => void readCurl(text));
+openTheme();
+// Below the fold, so it does not delay the first paint. Until it is here, Enter must not leave the page.
+find("explain-form").addEventListener("submit", (event) => event.preventDefault());
+void import("./explain/explain-view.ts").then(({ openExplain }) => openExplain(facts.ticket));
+showNothing();
+openInspection({ facts, ownSends, load, replay });
+restore();
+
+/** The request as it would go out now. */
+function compose(): Outcome {
+  return buildRequest(builder.read(), surround());
+}
+
+function surround(): Surroundings {
+  return { host, namesCaller: facts.namesCaller, variables: shelf.variables() };
+}
+
+/** Updates the notes, the links and the code. */
+function refresh(): void {
+  keep();
+  const { address } = builder.read();
+  const isSocket = isSocketAddress(address);
+  const outcome = compose();
+  const isEmpty = address.trim() === "" || isSocket || isCurl(address);
+  builder.tell(
+    isEmpty ? "" : outcome.problem ?? "",
+    outcome.problem === undefined ? outcome.notes.join(". ") : "",
+  );
+  if (!sending) find("send").textContent = isSocket ? "Connect" : "Send";
+  showInFold(outcome.problem === undefined ? outcome.request : undefined);
+}
+
+/** Sends the request in the builder, or stops the one in flight. */
+async function send(): Promise<void> {
+  if (sending) return sending.abort();
+  const draft = builder.read();
+  if (isCurl(draft.address)) return await readCurl(draft.address);
+  if (isSocketAddress(draft.address)) {
+    const { openSocket } = await import("./builder/socket-view.ts");
+    return await openSocket(find("socket"), draft, facts.ticket, surround());
+  }
+  const outcome = compose();
+  if (outcome.problem !== undefined) {
+    builder.present();
+    builder.tell(outcome.problem, "");
+    return showFailure(`Not sent: ${outcome.problem}`);
+  }
+  await sendAway(outcome.request);
+}
+
+async function sendAway(request: ReadyRequest): Promise<void> {
+  const controller = sending = new AbortController();
+  find("send").textContent = "Stop";
+  showWaiting(request, () => controller.abort());
+  ownSends.add(request);
+  try {
+    const received = await sendRequest(request, facts.ticket, controller.signal, (part) => {
+      if (sending === controller) showProgress(part);
+    });
+    if (sending === controller) showAnswer(received);
+  } catch (error) {
+    const reason = controller.signal.aborted
+      ? "Stopped before an answer came."
+      : error instanceof Unsendable
+      ? error.message
+      : "The proxy does not answer; is it still running?";
+    if (sending === controller) showFailure(reason);
+  }
+  // A replay may have started in the meantime.
+  if (sending !== controller) return;
+  sending = undefined;
+  find("send").textContent = "Send";
+}
+
+/** Shows what the builder held before the page was loaded again. */
+function restore(): void {
+  const kept = recall();
+  if (!kept) return refresh();
+  for (const [key, value] of kept.secrets) shelf.secrets.set(key, value);
+  builder.choose(kept.tab);
+  builder.write(kept.draft);
+}
+
+async function readCurl(text: string): Promise<void> {
+  const { parseCurl } = await import("./builder/paste-curl.ts");
+  const { draft, notes, problem } = parseCurl(text);
+  if (draft) builder.write(draft);
+  const said = problem ?? ["curl is in the builder", ...notes].join(". ");
+  refresh();
+  builder.present(said);
+  say(said);
+}
+
+/** Puts a request into the builder, and says what is missing in it. */
+function load(draft: Draft, problem?: string): void {
+  builder.write(draft);
+  builder.present(problem);
+}
+
+/** Sends a request again. */
+function replay(draft: Draft): void {
+  load(draft);
+  sending?.abort();
+  find("answer").scrollIntoView({ block: "nearest" });
+  say(`Replaying ${draft.method} ${draft.address}`);
+  sending = undefined;
+  void send();
+}

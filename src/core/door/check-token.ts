@@ -1,0 +1,140 @@
+/**
+ * Checks the token, or a signed link instead of it (rules 5.9 and 5.10).
+ * @module
+ */
+
+import type { Config } from "../settings/config.ts";
+import { readCookie } from "../http/cookies.ts";
+import { ProxyError } from "../http/error.ts";
+import type { FieldReader } from "../http/fields.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { isFetch } from "../address/reserved-paths.ts";
+import { asksToken } from "../may/rights.ts";
+import { TokenRefusal } from "../../parts/tokens/token-refusal.ts";
+import type { CallerToken } from "../../parts/tokens/token.ts";
+import { readCallerToken } from "../../parts/tokens/caller-token.ts";
+import { verifyLink } from "../../parts/links/signed-link.ts";
+import { isPage } from "./token-fields.ts";
+
+export { checkOrigin } from "../../parts/tokens/bounds.ts";
+
+/** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
+const MAX_SHOWN = 16;
+
+/**
+ * What admitted the caller: a signed link, the proxy's token in the address or elsewhere, a token of the caller's own, or
+ * nothing if nothing is required.
+ */
+export type Shown = "signature" | "address" | "token" | "nothing" | CallerToken;
+
+/**
+ * Checks the caller's token or signature. A caller's own token limits it even beside the proxy's.
+ *
+ * @param revoked ids of callers' tokens that no longer count
+ * @throws {ProxyError} `token_missing` without a token, `token_wrong`, `token_expired` or `token_revoked` for one that does
+ * not count, `forbidden` for a signature that is wrong or expired
+ */
+export async function checkToken(
+  exchange: Exchange,
+  isReserved: boolean,
+  revoked: ReadonlySet<string> = new Set(),
+): Promise<Shown> {
+  const { incoming, config, path } = exchange;
+  const isSigned = isReserved && config.signingKey !== "" && (await checkSignature(path, config));
+  // The signature does not cover a posted argument.
+  if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
+  const own = config.signingKey ? await readCallerToken(exchange, isReserved, revoked) : undefined;
+  if (own && !(own instanceof TokenRefusal)) return own;
+  const shown = listShown(exchange, isReserved);
+  const place = config.proxyToken ? await findProxyToken(shown, config) : undefined;
+  if (place) return place;
+  if (own) {
+    exchange.record.callerId = own.id;
+    throw own;
+  }
+  if (!asksToken(config)) return "nothing";
+  throw new ProxyError(
+    shown.inAddress || shown.elsewhere.some(Boolean) ? "token_wrong" : "token_missing",
+    "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token",
+    {
+      headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
+    },
+  );
+}
+
+/** The values that may be the token. */
+interface ShownValues {
+  readonly inAddress: string | undefined;
+  readonly elsewhere: readonly string[];
+}
+
+function listShown({ path, incoming }: Exchange, isReserved: boolean): ShownValues {
+  return {
+    inAddress: isReserved ? readAddressToken(path) : undefined,
+    elsewhere: readTokens(incoming.headers, isPage(path)),
+  };
+}
+
+/** Where the proxy's own token is shown; `undefined` if nowhere. */
+async function findProxyToken(
+  { inAddress, elsewhere }: ShownValues,
+  { proxyToken }: Config,
+): Promise<"address" | "token" | undefined> {
+  if (inAddress !== undefined && await isSame(inAddress, proxyToken)) return "address";
+  const matches = await Promise.all(elsewhere.map((token) => isSame(token, proxyToken)));
+  return matches.includes(true) ? "token" : undefined;
+}
+
+/** True for a link with a valid signature, false for one without any. */
+async function checkSignature(path: string, { signingKey }: Config): Promise<boolean> {
+  const verdict = await verifyLink(path, signingKey, Date.now() / 1000);
+  if (verdict === "unsigned") return false;
+  if (verdict === "valid") return true;
+  throw new ProxyError(
+    "forbidden",
+    verdict === "undated"
+      ? "Cannot use this link: its exp is not a time, expected Unix seconds"
+      : `Cannot use this link: its signature is ${verdict}. Create a new link`,
+  );
+}
+
+function readAddressToken(path: string): string | undefined {
+  const parameter = readParameter(readQuery(path), "token");
+  return parameter === undefined ? undefined : decodeParameter(parameter);
+}
+
+/**
+ * Reads the values that may be the token.
+ *
+ * @param isPage true for the proxy's own pages, which pass no field of the caller on. Everywhere else `Authorization`
+ * belongs to the target
+ */
+function readTokens(headers: FieldReader, isPage: boolean): string[] {
+  const shown = [
+    headers.get("proxy_token"),
+    headers.get("proxy-token"),
+    readBearer(headers.get("proxy-authorization")),
+    isPage ? readBearer(headers.get("authorization")) : undefined,
+    ...readCookie(headers.get("cookie"), "proxy_token"),
+  ];
+  return shown.filter((token) => typeof token === "string").slice(0, MAX_SHOWN);
+}
+
+/** @see RFC 6750 §2.1 */
+function readBearer(credentials: string | null): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(credentials ?? "")?.[1];
+}
+
+/**
+ * Compares in constant time: it compares all 32 bytes of both digests. So timing reveals nothing about the token, not
+ * even its length.
+ */
+async function isSame(shown: string, token: string): Promise<boolean> {
+  const digest = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  const [one, other] = await Promise.all([digest(shown), digest(token)]);
+  let difference = 0;
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  return difference === 0;
+}

@@ -1,0 +1,36 @@
+/**
+ * The limits of an entry, in place of those of the settings (rule 8.4).
+ * @module
+ */
+
+import type { Config } from "../../core/settings/config.ts";
+import type { Entry } from "./targets/entry.ts";
+import { createTimes, type Times } from "../../core/http/deadlines.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+
+/** What an entry with limits changes in an exchange; made once for each. */
+interface Limited {
+  /** The settings whose limits it replaces. */
+  readonly settings: Config;
+  readonly config: Config;
+  readonly own: Times;
+  readonly shared: Times;
+}
+
+const made = new WeakMap<Entry, Limited>();
+
+/** The exchange with this target's own limits, if its entry has any. */
+export function limitExchange(exchange: Exchange, origin: URL): Exchange {
+  const entry = exchange.table?.find(origin);
+  if (!entry?.limits) return exchange;
+  const known = made.get(entry);
+  const limited = known?.settings === exchange.config ? known : limitConfig(exchange.config, entry);
+  if (limited !== known) made.set(entry, limited);
+  const deadlines = exchange.runtime.keepsTimers ? limited.shared : limited.own;
+  return { ...exchange, config: limited.config, deadlines };
+}
+
+function limitConfig(settings: Config, { limits }: Entry): Limited {
+  const config: Config = { ...settings, ...limits };
+  return { settings, config, own: createTimes(config, false), shared: createTimes(config, true) };
+}

@@ -1,0 +1,194 @@
+/**
+ * Adapts an incoming message of `node:http` for the core. Nothing is parsed or copied before it is needed.
+ * @module
+ */
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { Cancellation } from "../../core/http/cancellation.ts";
+import type { FieldReader } from "../../core/http/fields.ts";
+import type { FlowBody } from "../../core/http/flow.ts";
+import { hasToken } from "../../core/http/headers.ts";
+import type { Bonds, Incoming } from "../../core/runtime.ts";
+import { readOtherHost } from "../../wire/server/request-head.ts";
+import { createBody } from "./message-body.ts";
+import type { ConnectionBonds } from "../../wire/client/bonds.ts";
+
+/** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
+export class NodeRequest implements Incoming {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #bonds: ConnectionBonds | undefined;
+  #headers: NodeHeaders | undefined;
+  #body: FlowBody | null | undefined;
+  #signal: Cancellation | undefined;
+
+  /** @param bonds absent where connections are not told apart */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, bonds?: ConnectionBonds) {
+    this.#incoming = incoming;
+    this.#bonds = bonds;
+    this.#outgoing = outgoing;
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? "GET";
+  }
+
+  /** An absolute address; `*` and an absolute target (RFC 9112 §3.2) stay unchanged. */
+  get url(): string {
+    const { url = "/", headers, socket } = this.#incoming;
+    if (!url.startsWith("/")) return url;
+    return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
+  }
+
+  get headers(): FieldReader {
+    return this.#headers ??= new NodeHeaders(this.#incoming);
+  }
+
+  get lines(): readonly string[] {
+    return this.#incoming.rawHeaders;
+  }
+
+  get fieldBytes(): number {
+    const { rawHeaders } = this.#incoming;
+    let bytes = 0;
+    for (let at = 0; at < rawHeaders.length; at += 1) bytes += rawHeaders[at]!.length;
+    return bytes;
+  }
+
+  /** HTTP/1.0 has no chunks. */
+  get takesTrailers(): boolean {
+    const { headers: { te }, httpVersion } = this.#incoming;
+    return te !== undefined && httpVersion === "1.1" && hasToken(String(te), "trailers");
+  }
+
+  get body(): FlowBody | null {
+    if (this.#body !== undefined) return this.#body;
+    const incoming = this.#incoming;
+    if (!hasBody(incoming)) return this.#body = null;
+    endWithSocket(incoming);
+    // A target that answers early wants no more of the body. The caller's connection stays, so that the response gets
+    // through.
+    return this.#body = createBody(incoming, () => incoming.resume());
+  }
+
+  get bonds(): Bonds | undefined {
+    return this.#bonds?.of(this.#incoming.socket);
+  }
+
+  /** True after a body parser: Node reports that a chunk was read or, for an empty body, that it ended. */
+  get bodyUsed(): boolean {
+    return this.#incoming.readableDidRead || this.#incoming.readableEnded;
+  }
+
+  /** Aborts when the client closes the connection before the response is complete. */
+  get signal(): Cancellation {
+    if (this.#signal) return this.#signal;
+    const cancellation = new Cancellation();
+    const outgoing = this.#outgoing;
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) cancellation.abort(new Error("the client closed the connection"));
+    });
+    if (outgoing.destroyed) cancellation.abort(new Error("the client closed the connection"));
+    return this.#signal = cancellation;
+  }
+}
+
+/** The fields as Node has parsed them. */
+export class NodeHeaders implements FieldReader {
+  readonly #incoming: IncomingMessage;
+  readonly #headers: IncomingHttpHeaders;
+  #letters: ReadonlyMap<string, string> | undefined;
+
+  constructor(incoming: IncomingMessage) {
+    const { headers, rawHeaders } = incoming;
+    this.#incoming = incoming;
+    this.#headers = Object.keys(headers).length * 2 === rawHeaders.length
+      ? headers
+      : restoreLines(headers, rawHeaders);
+  }
+
+  get(name: string): string | null {
+    if (name === "host") return readHosts(this.#incoming);
+    // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
+    if (name === "upgrade" && this.#incoming.httpVersion === "1.0") return null;
+    const value = this.#headers[name];
+    return typeof value === "string" ? value : value?.join(", ") ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#headers[name] !== undefined;
+  }
+
+  forEach(visit: (value: string, name: string, written: unknown) => void): void {
+    const headers = this.#headers;
+    const letters = this.#letters ??= readLetters(this.#incoming.rawHeaders);
+    for (const name in headers) {
+      const value = headers[name];
+      const written = letters.get(name);
+      if (typeof value === "string") visit(value, name, written);
+      else value?.forEach((line) => visit(line, name, written));
+    }
+  }
+
+  [Symbol.iterator](): Iterator<[name: string, value: string]> {
+    const pairs: [name: string, value: string][] = [];
+    this.forEach((value, name) => pairs.push([name, value]));
+    return pairs[Symbol.iterator]();
+  }
+}
+
+/** How the names are written, by lower-case name. */
+function readLetters(rawHeaders: readonly string[]): Map<string, string> {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0);
+  return new Map(names.map((written) => [written.toLowerCase(), written]));
+}
+
+/**
+ * Restores the field lines that Node drops: for some names it keeps only the first (RFC 9110 §5.3), for `__proto__`
+ * none. Changes by a framework stay.
+ */
+function restoreLines(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): IncomingHttpHeaders {
+  const lines = new Map<string, string[]>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    const value = rawHeaders[at + 1] ?? "";
+    const before = lines.get(name);
+    if (before) before.push(value);
+    else lines.set(name, [value]);
+  }
+  const restored: IncomingHttpHeaders = Object.assign(Object.create(null), headers);
+  for (const [name, values] of lines) {
+    const isCut = values.length > 1 && headers[name] === values[0];
+    if (isCut || name === "__proto__") restored[name] = values.join(", ");
+  }
+  return restored;
+}
+
+/**
+ * The requested host; several, joined by commas, if they differ. Node keeps only the first of two lines, and ignores
+ * the host of an absolute target (RFC 9112 §3.2).
+ */
+function readHosts({ url = "/", rawHeaders }: IncomingMessage): string | null {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") {
+      hosts.push(rawHeaders[at + 1] ?? "");
+    }
+  }
+  const other = readOtherHost(url, hosts[0] ?? "");
+  if (other !== undefined) hosts.push(other);
+  return hosts.length ? hosts.join(", ") : null;
+}
+
+/** Ends the message with its socket: Node (20) does not if the connection closes after the response. */
+function endWithSocket(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  const end = () => incoming.destroy(new Error("the client closed the connection"));
+  socket.once("close", end);
+  incoming.once("close", () => socket.off("close", end));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

@@ -1,0 +1,73 @@
+/**
+ * Writes the core's reply to a `node:http` response.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { discard, isStreaming } from "../../core/http/body.ts";
+import { type FieldReader, linesOf } from "../../core/http/fields.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { Sink } from "../../core/http/flow-pipe.ts";
+import { withTrailers } from "./message-trailers.ts";
+
+/** Bodies up to this many bytes are sent in one piece with the head. */
+const JOINED_BYTES = 16_384;
+
+/** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
+export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
+  const { body, status, statusText } = reply;
+  if (outgoing.destroyed) return discard(body);
+  outgoing.writeHead(status, statusText ?? STATUS_CODES[status], flatten(reply.headers));
+  if (method === "HEAD" || body === null) {
+    discard(body);
+    outgoing.end();
+  } else if (!isStreaming(body)) {
+    writeBytes(body, outgoing);
+  } else {
+    sendHeadSoon(outgoing);
+    const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
+    const sink = isDelimited ? outgoing : resetting(outgoing);
+    body.pipe(withTrailers(sink, body, (trailers) => outgoing.addTrailers(linesOf(trailers))));
+  }
+}
+
+/** With HTTP/1.0 the end of the connection ends the body, so a cut body needs a reset (RFC 9112 §8). */
+function resetting(outgoing: ServerResponse): Sink {
+  return {
+    write: (chunk) => outgoing.write(chunk),
+    end: (last) => outgoing.end(last),
+    on: (event, listener) => outgoing.on(event, listener),
+    destroy(failure) {
+      const { socket } = outgoing;
+      // TLS has its own end marker, which is missing then.
+      if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
+      else socket.resetAndDestroy();
+    },
+  };
+}
+
+/**
+ * Sends the head with the first bytes if they are about to come, otherwise alone. An empty write sends it and keeps
+ * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
+ */
+function sendHeadSoon(outgoing: ServerResponse): void {
+  setImmediate(() => {
+    if (!outgoing.writableEnded && !outgoing.destroyed && outgoing.writableLength === 0) {
+      outgoing.write(NOTHING);
+    }
+  });
+}
+
+const NOTHING = new Uint8Array();
+
+/** A Latin-1 text is joined to the head and costs one write; bytes would cost two. */
+function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
+  if (body.length > JOINED_BYTES) outgoing.end(body);
+  else outgoing.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");
+}
+
+function flatten(headers: FieldReader): string[] {
+  return linesOf(headers).flat();
+}

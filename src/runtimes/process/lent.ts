@@ -1,0 +1,46 @@
+/**
+ * Creates the log and the rate-limit store of a proxy.
+ * @module
+ */
+
+import type { Config } from "../../core/settings/config.ts";
+import type { Parts } from "../../core/exchange/record.ts";
+import type { Reread } from "./reread.ts";
+import { openTargets } from "./targets-file.ts";
+import { openRevoked } from "./revoked-file.ts";
+import type { RateStore, Shared } from "../../core/runtime.ts";
+import { createLog, writeError } from "./write-log.ts";
+
+/**
+ * Makes the parts of a proxy: a single process, or one of several that share state.
+ *
+ * @param isOpen false if only this machine can reach the listener
+ * @param stopped ends the watching of files; a proxy without a listener watches for ever
+ * @throws {ConfigError} (as a rejection) if the table of targets is bad
+ */
+export async function createParts(
+  config: Config,
+  shared: Shared = {},
+  isOpen = true,
+  stopped?: AbortSignal,
+): Promise<Parts & { rereads: Reread[] }> {
+  const { gate, rereads: ofTargets } = openTargets(config, isOpen, stopped);
+  const rereads = [...ofTargets, ...openRevoked(config, gate, stopped)];
+  const rateStore = await openRateStore(config) ?? shared.rateStore;
+  return { ...shared, log: createLog(config), rateStore, gate, rereads };
+}
+
+/** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */
+async function openRateStore(
+  { rateLimit, rateLimitStore, signingKey }: Config,
+): Promise<RateStore | undefined> {
+  // Callers' tokens may have a rate too.
+  if (!(rateLimit || signingKey) || !rateLimitStore) return undefined;
+  const { openRedisStore } = await import("./redis.ts");
+  return await openRedisStore(rateLimitStore, (reason) => {
+    const state = reason
+      ? `fails (${reason}): this process counts by itself until it is back`
+      : "is back: it counts again";
+    writeError(`fetchvia: the store in RATE_LIMIT_STORE ${state}`);
+  });
+}

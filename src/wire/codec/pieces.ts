@@ -1,0 +1,28 @@
+/**
+ * Parts of bytes that have arrived.
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+
+/** Up to this many bytes are copied: on Bun (1.4) the first view of small memory moves it, at four times the price. */
+const COPIED_BYTES = 512;
+const NOTHING = Buffer.alloc(0);
+
+/** The bytes from `start` to `end`, as a view if they are many. */
+export function part(bytes: Buffer, start: number, end: number = bytes.length): Buffer {
+  const size = end - start;
+  if (size === bytes.length) return bytes;
+  if (size > COPIED_BYTES) return bytes.subarray(start, end);
+  if (size === 0) return NOTHING;
+  const copy = Buffer.allocUnsafe(size);
+  bytes.copy(copy, 0, start, end);
+  return copy;
+}
+
+/** A copy that may be kept: small Buffers share a pool, and keeping one would keep the pool. */
+export function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}

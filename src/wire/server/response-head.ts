@@ -1,0 +1,148 @@
+/**
+ * Formats responses of HTTP/1.1 (RFC 9112 §4, §6).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import type { Interim } from "../../core/interim.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import { Derived, type FieldReader, nameOf } from "../../core/http/fields.ts";
+import { isFieldValue } from "../../core/http/headers.ts";
+import { memoizeLast } from "../../core/http/memo.ts";
+import { NULL_BODY_STATUSES, type Reply } from "../../core/http/reply.ts";
+import { isStreaming } from "../../core/http/body.ts";
+import { isField } from "../codec/head.ts";
+import { encodeLatin1, writeLatin1 } from "../codec/latin1.ts";
+import { ownCopy } from "../codec/pieces.ts";
+import { reasonOf } from "./reasons.ts";
+import type { ReceivedRequest } from "./received-request.ts";
+
+/** How the body of a response ends. */
+export type Ending =
+  /** There is none, or it comes with the head. */
+  | "at once"
+  /** After so many bytes. */
+  | number
+  | "chunked"
+  /** With the connection: for HTTP/1.0, which has no chunks. */
+  | "closed";
+
+/** A head for the wire, in Latin-1. */
+export interface ResponseHead {
+  readonly text: string;
+  readonly ending: Ending;
+  /** False where a body must be left out (RFC 9110 §6.4.1). */
+  readonly hasBody: boolean;
+  /** The same as bytes, once the head has come again. */
+  bytes: Buffer | undefined;
+}
+
+/**
+ * Formats the head of a reply.
+ *
+ * @param isLast true if the connection ends with this response
+ * @throws {ProxyError} `internal` for a field that is not well-formed: it could make two responses of one
+ */
+export function formatResponse(
+  reply: Reply,
+  request: ReceivedRequest | undefined,
+  isLast: boolean,
+): ResponseHead {
+  const { status, statusText, headers, body } = reply;
+  const isUsual = !isLast && request?.isCurrent === true && request.method !== "HEAD";
+  const kept = isUsual ? KEPT.recall(headers) : undefined;
+  const isSame = kept?.status === status && kept.statusText === statusText &&
+    kept.isStreaming === isStreaming(body);
+  if (!isSame) return formatAnew(reply, request, isLast, isUsual);
+  kept.bytes ??= ownCopy(encodeLatin1(kept.text));
+  return kept;
+}
+
+/** A usual head, and what it follows from beside the fields. */
+interface KeptHead extends ResponseHead, Pick<Reply, "status" | "statusText"> {
+  readonly isStreaming: boolean;
+}
+
+/** The heads of fields that come again. */
+const KEPT = new Derived<KeptHead>();
+
+/** @param isUsual true if nothing but the reply decides about the head */
+function formatAnew(
+  reply: Reply,
+  request: ReceivedRequest | undefined,
+  isLast: boolean,
+  isUsual: boolean,
+): ResponseHead {
+  const { status, statusText, headers, body } = reply;
+  const { lines, length, hasDate } = formatLines(headers);
+  let fields = hasDate ? lines : `${lines}date: ${currentDate()}\r\n`;
+  const isCurrent = request?.isCurrent !== false;
+  const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
+  let ending: Ending = "at once";
+  if (isBodiless || length !== undefined) {
+    if (!isBodiless && isStreaming(body)) ending = Number(length);
+  } else if (!isStreaming(body)) fields += `content-length: ${body?.length ?? 0}\r\n`;
+  else if (isCurrent) {
+    ending = "chunked";
+    fields += "transfer-encoding: chunked\r\n";
+  } else ending = "closed";
+  if (isLast || ending === "closed") fields += "connection: close\r\n";
+  else if (!isCurrent) fields += "connection: keep-alive\r\n";
+  const phrase = statusText ?? reasonOf(status);
+  // The same characters as in a field value (RFC 9112 §4).
+  const reason = isFieldValue(phrase) ? phrase : "";
+  const text = `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`;
+  const head = { text, ending, hasBody: !isBodiless, bytes: undefined };
+  // Otherwise it has a date or a length of this moment.
+  const isTimeless = hasDate && (isStreaming(body) || isBodiless || length !== undefined);
+  if (isUsual && isTimeless && KEPT.takes(headers)) {
+    KEPT.keep(headers, { ...head, status, statusText, isStreaming: isStreaming(body) });
+  }
+  return head;
+}
+
+/**
+ * Formats the head of an interim response.
+ *
+ * @throws {ProxyError} `internal` for a field that is not well-formed
+ */
+export function formatInterim({ status, statusText, headers }: Interim): string {
+  const reason = isFieldValue(statusText) ? statusText : "";
+  return `HTTP/1.1 ${status} ${reason}\r\n${formatLines(headers).lines}\r\n`;
+}
+
+/** Formats the field lines, and finds what the rest of the head depends on. */
+function formatLines(headers: FieldReader) {
+  let lines = "";
+  let length: string | undefined;
+  let hasDate = false;
+  headers.forEach((value, lowerName, written) => {
+    if (lowerName === "content-length") length = value;
+    else if (lowerName === "date") hasDate = true;
+    const name = nameOf(lowerName, written);
+    if (!isField(name, value)) throw malformed();
+    lines += `${name}: ${value}\r\n`;
+  });
+  return { lines, length: length as string | undefined, hasDate };
+}
+
+function malformed(): ProxyError {
+  return new ProxyError("internal", "Cannot send the response: a header field is malformed");
+}
+
+/** Head and body as one piece. */
+export function joinHead(head: Pick<ResponseHead, "text" | "bytes">, body: Uint8Array): Buffer {
+  const { length } = head.text;
+  const bytes = Buffer.allocUnsafe(length + body.length);
+  if (head.bytes) bytes.set(head.bytes);
+  else writeLatin1(head.text, bytes);
+  bytes.set(body, length);
+  return bytes;
+}
+
+/** The time as HTTP writes it (RFC 9110 §5.6.7). Formatting it is expensive, and hundreds of responses share a second. */
+function currentDate(): string {
+  return formatSecond(Math.floor(Date.now() / 1_000));
+}
+
+const formatSecond = memoizeLast((second: number) => new Date(second * 1_000).toUTCString());

@@ -1,0 +1,65 @@
+/** `fetchvia explain` without a process. */
+import { describe, expect, it } from "vitest";
+import { encodeArg } from "../../src/core/address/arg.ts";
+import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
+import { explainRequest } from "../../src/command/explain-command.ts";
+import { rowsOf } from "../support/rows.ts";
+
+const TARGETS = JSON.stringify({ "127.0.0.1": { methods: ["GET"], set: { "x-a": "v4lue" } } });
+
+describe("explain", () => {
+  it.each(rowsOf(["words", "chosen", "isAllowed"], [
+    [["http://127.0.0.1:9/x"], "url", true],
+    [["http://127.0.0.1:9/x", "--private-targets", "false"], "url", false],
+    [["http://127.0.0.1:9/x", "--host", "0.0.0.0"], "url", false],
+    [["http://127.0.0.1:8080/"], "url", false],
+    [["http://127.0.0.1:8080/", "--port", "9000"], "url", true],
+    [[encodeArg({ url: "http://127.0.0.1:9/" })], "arg", true],
+    [["https://p.test/m/__proxy__/?url=http%3A%2F%2F127.0.0.1:9%2F", "--mount-path", "/m"], "url", true],
+    [["/x", "--target", "http://127.0.0.1:9"], "preset", true],
+    [["/x"], null, true],
+    [["nonsense"], null, false],
+    [["http://127.0.0.1:9/", "--targets", TARGETS, "--method", "POST"], "url", false],
+    [["http://127.0.0.1:9/", "--method=GET", "--targets", TARGETS], "url", true],
+    [
+      ["http://127.0.0.1:9/", "--workers", "4", "--rate-limit", "1/1s", "--rate-limit-store", "redis://x"],
+      "url",
+      true,
+    ],
+  ]))("of $words", async ({ words, chosen, isAllowed }) => {
+    const told = await explainRequest(words, { PROXY_TOKEN: "t0ken" });
+    expect([JSON.parse(told.text).chosen, told.isAllowed]).toEqual([chosen, isAllowed]);
+    expect(told.text).not.toMatch(/t0ken|v4lue/);
+  });
+
+  const ASKING = { CALLER_TOKENS: "true", SIGNING_KEY: "s1gning" };
+  const mint = (claims: Partial<TokenOptions> = {}) =>
+    mintToken({ id: "ci", expires: 4_000_000_000, ...claims }, ASKING.SIGNING_KEY);
+
+  it.each([
+    { about: "none", make: () => Promise.resolve(""), rule: "token_missing" },
+    { about: "a guess", make: () => Promise.resolve("guess"), rule: "token_wrong" },
+    { about: "an old one", make: () => mint({ expires: 1 }), rule: "token_expired" },
+    { about: "a revoked one", make: () => mint({ id: "lost" }), rule: "token_revoked" },
+    { about: "one for another path", make: () => mint({ paths: ["/v1/"] }), rule: "forbidden" },
+    { about: "one that allows it", make: () => mint({ paths: ["/x"] }), rule: "addresses" },
+  ])("of a proxy where everyone shows a token, with $about", async ({ make, rule }) => {
+    const token = await make();
+    const words = ["http://127.0.0.1:9/x", "--revoked-tokens=lost", ...(token ? ["--token", token] : [])];
+    const told = await explainRequest(words, ASKING);
+    const { verdict, target } = JSON.parse(told.text);
+    expect({ ...verdict, target }).toMatchObject({ rule, target: "http://127.0.0.1:9/x" });
+    expect([told.isAllowed, verdict.allowed]).toEqual([rule === "addresses", rule === "addresses"]);
+    expect(told.text).not.toMatch(/s1gning|fv1/);
+  });
+
+  it.each([
+    { words: [], says: /^Cannot explain: there is no input, expected / },
+    { words: ["--port", "1"], says: /^Cannot explain: there is no input, expected / },
+    { words: ["http://a.test", "--method"], says: /^Cannot explain: --method is empty, expected / },
+    { words: ["http://a.test", "--token="], says: /^Cannot explain: --token is empty, expected / },
+    { words: ["http://a.test", "--method", "TRACE"], says: /^Cannot explain this: method is not usable/ },
+    { words: ["http://a.test", "--prt", "1"], says: /--prt/ },
+    { words: ["http://a.test", "--port", "x"], says: /--port|PORT/ },
+  ])("refuses $words", ({ words, says }) => expect(explainRequest(words, {})).rejects.toThrow(says));
+});

@@ -1,0 +1,51 @@
+/** What is passed on of trailers, and to whom. @module */
+import { describe, expect, it } from "vitest";
+import type { Answer, Exchange } from "../../../src/core/exchange/exchange.ts";
+import type { Incoming } from "../../../src/core/runtime.ts";
+import { askForTrailers, passAnswerTrailers } from "../../../src/core/way/pass-trailers.ts";
+import { Fields, linesOf } from "../../../src/core/http/fields.ts";
+import { FlowBody } from "../../../src/core/http/flow.ts";
+import { rowsOf } from "../../support/rows.ts";
+
+describe("askForTrailers", () => {
+  const ask = (incoming: Partial<Incoming>, list = "gzip, Trailers") => {
+    const headers = new Fields();
+    askForTrailers(headers, { headers: new Fields(), ...incoming } as Incoming, list, "TE");
+    return linesOf(headers);
+  };
+
+  it.each(rowsOf(["about", "incoming", "list", "is"], [
+    ["takes them", { takesTrailers: true }, undefined, [["TE", "trailers"], ["Connection", "TE"]]],
+    ["takes none", { takesTrailers: false }, undefined, []],
+    ["has a server that sends none", {}, undefined, []],
+    [
+      "opens a WebSocket",
+      { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) },
+      undefined,
+      [],
+    ],
+    ["would take them anyway, and says something else", { takesTrailers: true }, "gzip", []],
+  ]))(
+    "asks for a caller who $about: $is",
+    ({ incoming, list, is }) => expect(ask(incoming, list)).toEqual(is),
+  );
+});
+
+it.each([
+  { about: "a caller that takes them", exchange: { incoming: { takesTrailers: true } }, is: ["x-a"] },
+  { about: "another caller", exchange: { incoming: {} }, is: undefined },
+  {
+    about: "a form of another proxy",
+    exchange: { incoming: { takesTrailers: true }, form: "git" },
+    is: undefined,
+  },
+])("passAnswerTrailers lets them go on to $about: $is", ({ exchange, is }) => {
+  const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
+  passAnswerTrailers(
+    { body } as unknown as Answer,
+    exchange as unknown as Exchange,
+    new URL("http://a.test"),
+  );
+  const passed = body.passTrailers?.(new Fields([["x-a", "1"], ["set-cookie", "a=1"]]));
+  expect(passed && [...passed].map(([name]) => name)).toEqual(is);
+});

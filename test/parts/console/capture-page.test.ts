@@ -1,0 +1,63 @@
+/** `/__proxy__/capture`: its methods, its body, and whose view it gives. @module */
+import { describe, expect, it } from "vitest";
+import { SharedCaptures } from "../../../src/parts/capture/capture-share.ts";
+import { Captures } from "../../../src/parts/capture/captures.ts";
+import { RequestRecord } from "../../../src/core/exchange/record.ts";
+import { answerCapture, viewerOf } from "../../../src/parts/console/capture-page.ts";
+import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
+const VIEWER = "0123456789abcdef0123456789abcdef";
+const PATH = "/__proxy__/capture";
+
+function createCaptures() {
+  const captures = new Captures({ capture: "off", captureBytes: 1_048_576 }, "00");
+  return { captures, shared: new SharedCaptures(captures, undefined) };
+}
+
+async function ask(shared: SharedCaptures, request: Request) {
+  const { status, body } = await answerCapture(exchangeOf({ path: PATH, ...request }), shared);
+  return { status, json: JSON.parse(new TextDecoder().decode(body as Uint8Array)) as unknown };
+}
+
+const post = (shared: SharedCaptures, body: string) =>
+  ask(shared, { method: "POST", body: new TextEncoder().encode(body) });
+
+describe("the state of capture", () => {
+  it("is told, switched and cleared", async () => {
+    const { captures, shared } = createCaptures();
+    expect((await ask(shared, {})).json).toMatchObject({ bodyBytes: null, requests: 0 });
+    const { json } = await post(shared, '{"mode":65536,"minutes":60}');
+    expect(json).toMatchObject({ bodyBytes: 65_536, until: expect.any(Number) });
+    captures.begin(new RequestRecord("GET", []), incomingOf({}), "/", undefined);
+    expect((await ask(shared, { method: "DELETE" })).json).toMatchObject({ bodyBytes: 65_536, requests: 0 });
+    expect((await post(shared, '{"mode":"off"}')).json).not.toHaveProperty("until");
+  });
+
+  it("lasts ten minutes where nobody says how long", async () => {
+    const { shared } = createCaptures();
+    const { json } = await post(shared, '{"mode":"heads"}');
+    const { until = 0 } = json as { until?: number };
+    expect(Math.abs(until - Date.now() - 600_000)).toBeLessThan(1_000);
+  });
+
+  it.each([
+    { about: "in memory", body: new Uint8Array(1_025) },
+    { about: "as a stream", body: new Response(new Uint8Array(1_025)).body },
+  ])("takes no long body $about", async ({ body }) => {
+    const { shared } = createCaptures();
+    await expect(ask(shared, { method: "POST", body })).rejects.toMatchObject({ code: "request_too_large" });
+  });
+
+  it("reads a streamed body", async () => {
+    const { captures, shared } = createCaptures();
+    await ask(shared, { method: "POST", body: new Response('{"mode":"heads"}').body });
+    expect(captures.bodyBytes).toBe(0);
+  });
+});
+
+it.each([
+  { value: VIEWER, viewer: VIEWER },
+  { value: "short", viewer: null },
+  { value: undefined, viewer: null },
+])("the viewer of $value is $viewer", ({ value, viewer }) => {
+  expect(viewerOf(exchangeOf({ fields: { "x-fetchvia-viewer": value } }))).toBe(viewer);
+});

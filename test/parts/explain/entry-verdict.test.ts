@@ -1,0 +1,39 @@
+/** What is told of an entry of the table. @module */
+import { describe, expect, it } from "vitest";
+import { tellEntry } from "../../../src/parts/explain/entry-verdict.ts";
+import { readTable } from "../../../src/parts/gate/targets/table.ts";
+import type { Asker } from "../../../src/core/who/asker.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+
+const table = readTable({ "*.a.test": { set: { "x-a": "1", "?k": "2" }, remove: ["x-b"] } }, {
+  variable: () => undefined,
+});
+const tell = (asker: Asker, address: string) =>
+  tellEntry({ ...exchangeOf({ asker }), table }, {
+    selector: "url",
+    origin: new URL(address),
+    path: "/",
+    basePath: "",
+  });
+
+describe("tellEntry", () => {
+  it.each<{ asker: Asker }>([{ asker: "program" }, { asker: "user" }, { asker: "console" }, {
+    asker: "granted",
+  }])("tells a $asker names only", ({ asker }) => {
+    expect(tell(asker, "https://x.a.test")).toEqual({
+      name: "*.a.test",
+      set: ["x-a", "?k"],
+      remove: ["x-b"],
+      keys: [],
+    });
+  });
+
+  it.each<{ asker: Asker }>([{ asker: "page" }, { asker: "stranger" }])(
+    "tells a $asker nothing",
+    ({ asker }) => {
+      expect(tell(asker, "https://x.a.test")).toBeNull();
+    },
+  );
+
+  it("tells nothing of other targets", () => expect(tell("program", "https://a.test")).toBeNull());
+});

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { limitExchange } from "../../../src/parts/gate/entry-limits.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
+
+const table = tableOf({ "a.test": { timeoutMs: 7 }, "b.test": {} });
+
+it("puts the limits of an entry in place of the settings', for its target alone", () => {
+  const exchange = { ...exchangeOf({ options: { timeoutMs: 5, maxRequestBytes: 9 } }), table };
+  const limited = limitExchange(exchange, new URL("https://a.test"));
+  expect(limited.config).toMatchObject({ timeoutMs: 7, maxRequestBytes: 9 });
+  expect(limited.deadlines).not.toBe(exchange.deadlines);
+  expect(limitExchange(exchange, new URL("https://b.test"))).toBe(exchange);
+  expect(limitExchange(exchange, new URL("https://c.test"))).toBe(exchange);
+});

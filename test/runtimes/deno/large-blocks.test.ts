@@ -1,0 +1,70 @@
+/** Memory that a connection of Deno reads into: what was handed out stays as it is. */
+import { describe, expect, it } from "vitest";
+import { ReadBlocks } from "../../../src/runtimes/deno/large-blocks.ts";
+
+const ROOM = 4_096;
+const COPIED = 16_384;
+const BLOCK = 65_536;
+const LARGE = 262_144;
+
+/** Reads as a connection does, and returns what was handed out. */
+function read(blocks: ReadBlocks, size: number, byte = 120): Buffer {
+  let handed!: Buffer;
+  blocks.next.fill(byte, 0, size);
+  blocks.hand(size, { onBytes: (bytes) => void (handed = bytes) });
+  return handed;
+}
+
+/** A connection with room for a large chunk. */
+function busy(): ReadBlocks {
+  const blocks = new ReadBlocks(ROOM);
+  read(blocks, ROOM);
+  return blocks;
+}
+
+/** The memory of so many further reads. */
+function roomsOf(blocks: ReadBlocks, count: number): ArrayBufferLike[] {
+  return Array.from({ length: count }, () => {
+    const { buffer } = blocks.next;
+    read(blocks, COPIED + 1, 0);
+    return buffer;
+  });
+}
+
+describe("the memory for the next read", () => {
+  it("grows with what arrives, and shrinks again", () => {
+    const blocks = new ReadBlocks(ROOM);
+    const sizes = [100, ROOM, BLOCK, LARGE, 100_000, COPIED, 10].map((size) => {
+      read(blocks, size);
+      return blocks.next.length;
+    });
+    expect(sizes).toEqual([ROOM, BLOCK, LARGE, LARGE, BLOCK, ROOM, ROOM]);
+  });
+
+  it("is each connection's own", () => {
+    const [one, two] = [new ReadBlocks(ROOM), new ReadBlocks(ROOM)];
+    expect(one.next.buffer).not.toBe(two.next.buffer);
+    expect(busy().next.buffer).not.toBe(busy().next.buffer);
+  });
+});
+
+it.each([
+  { about: "in the room", blocks: new ReadBlocks(ROOM), size: ROOM - 1 },
+  { about: "that fills the room", blocks: new ReadBlocks(ROOM), size: ROOM },
+  { about: "in a block", blocks: busy(), size: COPIED },
+])("a small chunk is copied: $about", ({ blocks, size }) => {
+  const memory = blocks.next.buffer;
+  const chunk = read(blocks, size, 97);
+  expect(chunk.buffer).not.toBe(memory);
+  new Uint8Array(memory).fill(0);
+  expect(chunk).toEqual(Buffer.alloc(size, 97));
+});
+
+it("a large chunk is not copied, and its memory is never read into again", () => {
+  const blocks = busy();
+  const { buffer } = blocks.next;
+  const chunk = read(blocks, COPIED + 1, 97);
+  expect(chunk.buffer).toBe(buffer);
+  expect(roomsOf(blocks, 40)).not.toContain(buffer);
+  expect(chunk).toEqual(Buffer.alloc(COPIED + 1, 97));
+});

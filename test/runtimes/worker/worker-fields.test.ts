@@ -1,0 +1,23 @@
+/** Fields as workerd gives them, read as the lines that they were. */
+import { describe, expect, it } from "vitest";
+import { readFields } from "../../../src/runtimes/worker/worker-fields.ts";
+import { rowsOf } from "../../support/rows.ts";
+
+describe("an address to go to", () => {
+  it.each(rowsOf(["about", "value", "lines"], [
+    ["one", "/a", ["/a"]],
+    ["two paths", "/a, /b", ["/a", "/b"]],
+    ["two of other hosts", "http://a.test/, HTTPS://b.test/", ["http://a.test/", "HTTPS://b.test/"]],
+    ["two without a scheme", "//a.test/, //b.test/", ["//a.test/", "//b.test/"]],
+    ["a comma in a path", "/a,b", ["/a,b"]],
+    ["a comma and a space in a path", "/Doe, Jane", ["/Doe, Jane"]],
+    ["a comma and a space in a query", "https://a.test/?q=a, b, c", ["https://a.test/?q=a, b, c"]],
+  ]))("is read whole: $about", ({ value, lines }) => {
+    expect([...readFields(new Headers({ location: value }))]).toEqual(
+      lines.map((line) => ["location", line]),
+    );
+  });
+
+  it("is all that is told apart: other lines mean the same in one", () =>
+    expect([...readFields(new Headers({ link: "/a, /b" }))]).toEqual([["link", "/a, /b"]]));
+});
