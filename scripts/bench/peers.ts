@@ -64,8 +64,6 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
 
 /** What the package holds, and what `npm run start:node` runs. */
 const BUILT = "dist/command/main.js";
-/** Of `npm run start:node`. */
-const NODE_FLAGS = ["--initial-old-space-size=64", "--no-parallel-scavenge"];
 
 /** Those that have this variant: from its sources Node does not start. */
 function listOwn(deno: string, variant: Variant): Candidate[] {
@@ -80,7 +78,7 @@ function ownCommands(deno: string, main: string): Record<string, Launch["command
   return {
     bun: [BUN, main],
     deno: [deno, "run", "-A", "--unstable-net", main],
-    node: ["node", ...NODE_FLAGS, main],
+    node: ["node", main],
   };
 }
 
