@@ -1,8 +1,7 @@
 /**
  * `npm run console`: makes src/parts/console/assets.ts of the page, the style sheets and the scripts in src/console.
  *
- * The page's script is TypeScript and uses the proxy's own encoders, but Bun and Deno run src without a build; so its
- * bundle is checked in, and `npm run check` makes it anew and compares (`--check`).
+ * Bun and Deno run src without a build, so `npm ci` makes it, and `npm run build` and `npm run check` make it anew.
  * @module
  */
 import { build, stop } from "esbuild";
@@ -16,7 +15,7 @@ const ASSETS = join(ROOT, "src/parts/console/assets.ts");
 /** A line of the page that stands for a file beside it. */
 const PART = /^( *)<!-- part: (\S+) -->$/gm;
 
-/** The text of src/parts/console/assets.ts as it must be. */
+/** The text of src/parts/console/assets.ts. */
 async function makeAssets(): Promise<string> {
   const [files, page] = await Promise.all([bundle(), readPage()]);
   const hash = createHash("sha256").update(files.flat().join()).digest("base64url").slice(0, 16);
@@ -92,14 +91,7 @@ function write(text: string, indent: number): string {
 
 const made = await makeAssets();
 const found = await readFile(ASSETS, "utf8").catch(() => "");
-if (process.argv.includes("--check")) {
-  if (made !== found) {
-    console.error(
-      "src/parts/console/assets.ts is not what src/console makes: run npm run console",
-    );
-    process.exitCode = 1;
-  }
-} else if (made !== found) {
+if (made !== found) {
   await writeFile(ASSETS, made);
   console.log(`src/parts/console/assets.ts written, ${(made.length / 1024).toFixed(1)} kB`);
 }
