@@ -1,7 +1,7 @@
 /**
- * `npm run build`: bundles what package.json exports into dist, with its types. A dist that is the same already is left
- * alone; another one is replaced as a whole, so nobody ever starts from half of it. With a folder as its argument the same
- * files go there instead.
+ * `npm run build`: makes the console's page, and bundles what package.json exports into dist, with its types. A dist that is
+ * the same already is left alone; another one is replaced as a whole, so nobody ever starts from half of it. With a folder as
+ * its argument the same files go there instead.
  * @module
  */
 import { build, type BuildFailure, type BuildOptions, formatMessages } from "esbuild";
@@ -11,6 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 import { formatTableSchema } from "../src/parts/gate/targets/schema.ts";
+import "./console.ts";
 import { declareTypes } from "./build/declarations.ts";
 import { keepWhole } from "./build/keep-whole.ts";
 

@@ -14,10 +14,13 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAIN = "dist/command/main.js";
 /** What went into the last build. It lies beside `dist`, which holds nothing but what is built. */
 const STAMP = join(ROOT, ".dist-stamp");
+/** What the build makes there itself. */
+const MADE = "src/parts/console/assets.ts";
 const SOURCES = [
   "src",
   "scripts/build",
   "scripts/build.ts",
+  "scripts/console.ts",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
@@ -30,7 +33,7 @@ const SOURCES = [
  */
 function fingerprint(paths) {
   const hash = createHash("sha256");
-  for (const path of paths.flatMap(listFiles)) {
+  for (const path of paths.flatMap(listFiles).filter((path) => path !== MADE)) {
     const { size, mtimeMs } = statSync(join(ROOT, path));
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
   }
