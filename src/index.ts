@@ -1,8 +1,8 @@
 /**
  * fetchvia: a forwarding proxy as a function from `Request` to `Response`.
  *
- * `createProxy` makes one; `fetchvia/bun`, `fetchvia/deno`, `fetchvia/node` and `fetchvia/worker` lend it what its runtime can
- * do beyond Web standards.
+ * `createProxy` makes one; `fetchvia/bun`, `fetchvia/deno`, `fetchvia/node` and `fetchvia/worker` lend it what the
+ * runtime can do beyond Web standards.
  *
  * @example
  * ```ts
@@ -49,10 +49,10 @@ export type { Signal } from "./core/http/cancellation.ts";
 export { VERSION } from "./core/settings/version.ts";
 
 /**
- * Makes a proxy. It listens nowhere: hand it the requests of your server.
+ * Makes a proxy. It does not listen on a port: pass it the requests of your server.
  *
  * @param options each has a default
- * @param shared what it shares with other processes of the same proxy; nothing by default
+ * @param shared the state that it shares with other processes of the same proxy; none by default
  * @throws {ConfigError} when an option is unknown or bad
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
 /**
  * Makes a proxy from settings that were read with `readConfig`, as the entries do.
  *
- * @throws {ConfigError} when a setting asks for a part that is not there
+ * @throws {ConfigError} when a setting requires something that is missing
  * @example
  * ```ts
  * const proxy = createConfiguredProxy(readConfig(process.env));

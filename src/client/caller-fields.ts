@@ -1,6 +1,6 @@
 /**
  * The fields of a caller's request: those that reach the target by themselves, and those that a page's `fetch` or the
- * proxy would lose in silence.
+ * proxy would silently drop.
  * @module
  * @see Fetch §2.2.2 (forbidden request-header)
  */
@@ -13,7 +13,7 @@ export type FieldList = [name: string, value: string][];
 
 /**
  * Fields that `fetch` drops in a page; `user-agent`, which Chromium drops although the standard allows it; and
- * `authorization`, of which the proxy drops what a browser may have sent by itself.
+ * `authorization`, which the proxy drops if a browser may have sent it by itself.
  */
 const LOST =
   /^(?:sec-.*|accept-charset|accept-encoding|access-control-request-.*|authorization|cookie2?|date|dnt|origin|referer|set-cookie|user-agent|via|x-(?:http-)?method(?:-override)?)$/;
@@ -53,14 +53,14 @@ export function isTokenField(name: string): boolean {
   return TOKEN.test(name);
 }
 
-/** True for a field that `proxy_headers` must carry. */
+/** True for a field that must be sent in `proxy_headers`. */
 export function isLost(name: string): boolean {
   return LOST.test(name) || isCallerIdentity(name);
 }
 
 /**
- * The fields that show the token to the proxy. A page may send none whose name begins with `Proxy-`, so `proxy_token`
- * says the same.
+ * The fields that show the token to the proxy. A page may send no field whose name begins with `Proxy-`, so `proxy_token`
+ * repeats the token.
  */
 export function readTokenFields(fields: FieldList, token: string | undefined): FieldList {
   const shown = fields.filter(([name]) => isTokenField(name));

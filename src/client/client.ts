@@ -11,7 +11,7 @@ import { type Asked, isRedirect, nextRequest } from "./next-request.ts";
 import { buildProxied, isDescribed, isSafe, type Sender } from "./proxied-request.ts";
 import { openResponse, readHead, type ResponseHead } from "./unseal.ts";
 
-/** Redirects to follow at most, as browsers do (Fetch §4.4). */
+/** Maximum redirects to follow, as in browsers (Fetch §4.4). */
 const MAX_REDIRECTS = 20;
 
 export { fetchUrl, proxyUrl, readHead };
@@ -32,23 +32,23 @@ export function labelFor(target: string | URL): string {
   return encodeLabel(target);
 }
 
-/** What `fetch` is to its callers. */
+/** The type of `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * Makes a `fetch` that goes through a proxy, to be used in place of the global one.
  *
- * No field is lost in silence. Those that a page may not set (`cookie`, `origin`, `referer`, `user-agent`, `date`, …) go
- * in `proxy_headers`. Those that nobody may set (`host`, `connection`, …) are a `TypeError`. What a page may not read
- * (`Set-Cookie`) is in `readHead(response)`.
+ * No field is silently dropped. Fields that a page may not set (`cookie`, `origin`, `referer`, `user-agent`, `date`, …) are
+ * sent in `proxy_headers`. Fields that nobody may set (`host`, `connection`, …) cause a `TypeError`. Fields that a page may
+ * not read (`Set-Cookie`) are in `readHead(response)`.
  *
- * `redirect` means what it does in `fetch`, but `manual` shows a sealed response with its status and `Location`. An error
- * of the proxy itself is never sealed; it has the field `proxy-status`. Where responses are not sealed and a method is not
+ * `redirect` means the same as in `fetch`, but `manual` shows a sealed response with its status and `Location`. An error
+ * of the proxy itself is never sealed; it has the field `proxy-status`. If responses are not sealed and the method is not
  * GET or HEAD, redirects lead to a link of the proxy, which is never signed.
  *
  * @param base the proxy's own address, such as `http://localhost:8080` or `https://a.test/proxy`
- * @returns a function that rejects as `fetch` does, with a `TypeError` also for a field that can't go out and a body that
- * `arg` can't describe, and with a `RangeError` for a signed one that is too long
+ * @returns a function that rejects as `fetch` does, also with a `TypeError` for a field that can't be sent or a body that
+ * `arg` can't describe, and with a `RangeError` for a signed request that is too long
  * @throws {TypeError} when the base is no `http` or `https` address
  * @throws {RangeError} when `expires` is no time
  * @example
@@ -80,12 +80,12 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   };
 }
 
-/** True where a `Request` drops fields in silence, as in every browser. */
+/** True if a `Request` silently drops fields, as in every browser. */
 function hidesFields(): boolean {
   return !new Request("http://localhost", { headers: { cookie: "a=1" } }).headers.has("cookie");
 }
 
-/** Sends a request and those that its redirects lead to. */
+/** Sends a request, and follows its redirects. */
 async function perform(sender: Sender, request: Request, first: Asked): Promise<Response> {
   let asked = first;
   for (let hops = 0;; hops += 1) {
@@ -95,7 +95,7 @@ async function perform(sender: Sender, request: Request, first: Asked): Promise<
     const answer = await send(address, parts);
     const opened = sender.seal ? openResponse(answer, asked.url, hops > 0) : answer;
     if (opened === answer || !isRedirect(opened.status) || request.redirect === "manual") return opened;
-    // Where the proxy follows, only what can't be followed comes back.
+    // If the proxy follows redirects itself, it returns only those that can't be followed.
     const follows = request.redirect === "follow" && !describes && !isSafe(asked.method);
     const location = readHead(opened)?.headers.get("location") ?? null;
     const next = follows ? nextRequest(asked, opened.status, location) : undefined;

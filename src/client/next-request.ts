@@ -1,5 +1,5 @@
 /**
- * Follows a redirect in place of the browser, to which a sealed one is no redirect.
+ * Follows a redirect in place of the browser, to which a sealed redirect is an ordinary response.
  * @module
  * @see Fetch §4.4 (HTTP-redirect fetch)
  */
@@ -29,7 +29,7 @@ export function isRedirect(status: number): boolean {
  * The request that a redirect leads to.
  *
  * @param location the value of its `Location`
- * @returns `undefined` where it leads to nothing that can be asked for
+ * @returns `undefined` if the location is missing or can't be requested
  * @throws {TypeError} when a stream would have to be sent again
  */
 export function nextRequest(asked: Asked, status: number, location: string | null): Asked | undefined {

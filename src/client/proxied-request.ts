@@ -1,5 +1,5 @@
 /**
- * The request to the proxy for a request of a caller: handed on as it is, or described in an `arg`.
+ * The request to the proxy for a request of a caller: passed on unchanged, or described in an `arg`.
  * @module
  */
 
@@ -11,7 +11,7 @@ import type { Asked } from "./next-request.ts";
 
 /** The longest address that a proxy takes on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;
-/** What a caller asks of its own cache with these, its browser says in fields. */
+/** Cache modes for which a browser itself adds request fields. */
 const SAID_IN_FIELDS: ReadonlySet<string> = new Set(["no-cache", "no-store", "reload"]);
 
 /** Everything that the requests of one `createFetch` share. */
@@ -26,7 +26,7 @@ type Proxied = [address: string, init: RequestInit & { duplex?: "half" }];
 /**
  * Builds the request to the proxy.
  *
- * @param request of the caller, for what applies to the request to the proxy too
+ * @param request the caller's request, for the options that apply to the request to the proxy too
  * @throws {TypeError} (as a rejection) for a body that `arg` can't describe
  * @throws {RangeError} (as a rejection) for a signed description that is too long
  */
@@ -36,12 +36,12 @@ export async function buildProxied(sender: Sender, request: Request, asked: Aske
   return [address, { ...readManner(request), ...init }];
 }
 
-/** True for a request that goes as a description: the proxy itself would follow the redirects of others. */
+/** True for a request that is sent as a description, because otherwise the proxy itself would follow its redirects. */
 export function isDescribed({ mode }: FetchOptions, { redirect }: Request, method: string): boolean {
   return mode === "arg" || (redirect !== "follow" && isSafe(method));
 }
 
-/** The request that is handed on as it is. */
+/** Builds the request that is passed on unchanged. */
 async function handOn(
   sender: Sender,
   { cache }: Request,
@@ -54,14 +54,14 @@ async function handOn(
     ...showSteering(sender, fields),
     ...(carried ? [["proxy_headers", encodeArg(carried)] as [string, string]] : []),
   ];
-  // What other fields brought about must neither come from the browser's cache nor go into it.
+  // A response that depends on carried fields must neither come from the browser's cache nor go into it.
   const kept = carried && { cache: "no-store" as const };
   if (body instanceof ReadableStream) return [link, { method, headers, body, duplex: "half", ...kept }];
   // As a Blob: plain bytes may be transferred, and could not be sent again after a 307.
   return [link, { method, headers, body: body?.byteLength ? new Blob([body]) : null, ...kept }];
 }
 
-/** What `proxy_headers` says; `undefined` if there is nothing to say. */
+/** The content of `proxy_headers`; `undefined` if there is nothing to send in it. */
 function carryFields(
   { anonymous, seal }: Sender,
   fields: FieldList,
@@ -70,7 +70,7 @@ function carryFields(
   const lost = fields.filter(([name]) => isLost(name));
   if (!anonymous && !seal && lost.length === 0) return undefined;
   const isGiven = (name: string) => fields.some(([given]) => given === name);
-  // A browser adds these two to a request that goes past its cache.
+  // A browser adds these two to a request that bypasses its cache.
   const added = SAID_IN_FIELDS.has(cache) ? [] : ["cache-control", "pragma"];
   const removed = [...added, ...(anonymous ? ["origin", "referer", "sec-*"] : [])];
   return {
@@ -84,7 +84,7 @@ function showSteering({ token, seal }: Sender, fields: FieldList): FieldList {
   return [...readTokenFields(fields, token), ...(seal ? [["proxy_seal", "1"] as [string, string]] : [])];
 }
 
-/** The request that describes another one. */
+/** Builds the request that describes another one. */
 async function describe(sender: Sender, request: Request, asked: Asked): Promise<Proxied> {
   const { redirect, cache } = request;
   const { url, method, fields, body } = asked;
@@ -96,7 +96,7 @@ async function describe(sender: Sender, request: Request, asked: Asked): Promise
     ...(redirect !== "follow" && { redirect: "manual" }),
   };
   const headers = showSteering(sender, fields);
-  // A HEAD stays one, because the answer to a POST would have a length of its own.
+  // A HEAD is sent as a HEAD, because the response to a POST would have a length of its own.
   if (sender.key === undefined && method !== "HEAD") {
     const address = `${trimBase(sender.base)}/__proxy__/fetch`;
     return [address, { method: "POST", headers, body: JSON.stringify(argument) }];
@@ -117,12 +117,12 @@ export function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Options that also apply to the request to the proxy. A runtime leaves out those that it does not know. */
+/** Options that also apply to the request to the proxy. A runtime ignores those that it does not know. */
 function readManner(request: Request): RequestInit {
   const { signal, redirect, credentials, cache, mode, keepalive, integrity, referrer, referrerPolicy } =
     request;
   const manner = { signal, redirect, credentials, cache, keepalive, integrity, referrer, referrerPolicy };
-  // A service worker can read mode `navigate`, but nobody can request it; `no-cors` would drop fields in silence.
+  // A service worker can read mode `navigate`, but nobody can request it; `no-cors` would silently drop fields.
   return mode === "navigate" || mode === "no-cors" ? manner : { ...manner, mode };
 }
 

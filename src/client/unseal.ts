@@ -17,14 +17,14 @@ export interface ResponseHead {
 }
 
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
-/** The heads of the responses that were opened. */
+/** The heads of opened responses. */
 const heads = new WeakMap<Response, ResponseHead>();
 
 /**
  * Reads the whole head of a sealed response.
  *
- * @param response one of `createFetch`, or as the proxy sent it
- * @returns `undefined` if it is not sealed, as every error of the proxy itself
+ * @param response a response of `createFetch`, or one as the proxy sent it
+ * @returns `undefined` if the response is not sealed, which includes every error of the proxy itself
  * @example
  * ```ts
  * const response = await createFetch("http://localhost:8080", { seal: true })("https://example.com/login");
@@ -42,7 +42,7 @@ export function readHead(response: Response): ResponseHead | undefined {
 /**
  * Makes the response that the target sent.
  *
- * @param address what was asked for; the proxy names another one where it followed redirects
+ * @param address the requested address; the proxy names another one if it followed redirects
  * @param isRedirected true if other requests led to this address
  * @returns the same response if it is not sealed
  */
@@ -58,7 +58,7 @@ export function openResponse(response: Response, address: string, isRedirected: 
   return adopt(opened, head, { url, redirected: isRedirected || finalAddress !== null });
 }
 
-/** Notes what a `Response` that was made can't say by itself. */
+/** Adds what the constructor of `Response` can't set. */
 function adopt(
   response: Response,
   head: ResponseHead,

@@ -6,22 +6,22 @@
 import type { Interim } from "./interim.ts";
 
 /**
- * Observes a request. Every method but `onInterim` is called at most once for each connection, of which there may be two;
- * those that do not apply are left out. A target may answer before the last byte of the request was sent.
+ * Observes a request. Each method except `onInterim` is called at most once per connection, and a request may need two
+ * connections; events that do not occur are left out. A target may answer before the last byte of the request was sent.
  *
  * @internal
  */
 export interface HopWatch {
-  /** Its connection was open already. */
+  /** The request uses a connection that was already open. */
   onReused(): void;
-  /** A new connection is open; with another proxy, the tunnel through it. */
+  /** A new connection is open; through another proxy, its tunnel. */
   onConnected(): void;
-  /** TLS with the target is agreed upon. */
+  /** The TLS handshake with the target is complete. */
   onSecured(): void;
   /** The last byte of the request was handed to the connection. */
   onSent(): void;
   /** The first byte of the response arrived. */
   onFirstByte(): void;
-  /** The target said this before its response, whether it is passed on or not. */
+  /** The target sent this interim response, whether or not it is passed on. */
   onInterim(interim: Interim): void;
 }

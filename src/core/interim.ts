@@ -1,26 +1,26 @@
 /**
- * What is said before a response (RFC 9110 §15.2).
+ * Interim responses, which a target sends before its response (RFC 9110 §15.2).
  * @module
  */
 
 import type { FieldReader } from "./http/fields.ts";
 
-/** So many interim responses to one request are passed on: one that says more would keep all others waiting. */
+/** Maximum interim responses passed on for one request: a target that sends more would keep all other requests waiting. */
 export const MOST_INTERIMS = 100;
-/** So many bytes of them: a caller that does not read them must not fill the memory. */
+/** Maximum bytes of all of them: a caller that does not read them must not fill the memory. */
 export const MOST_INTERIM_BYTES = 65_536;
 
 /**
- * A caller that waits for a 100 before it sends its body (RFC 9110 §10.1.1). The body says that it is wanted by being read.
+ * A caller that waits for a 100 before it sends its body (RFC 9110 §10.1.1). Reading the body means that it is wanted.
  *
  * @internal
  */
 export interface Continuation {
-  /** False once it waits no more. */
+  /** False once the caller no longer waits. */
   readonly isAwaited: boolean;
-  /** Called when the caller sends its body all the same. */
+  /** Called when the caller sends its body without having received the 100. */
   onBody: (() => void) | undefined;
-  /** Called when the caller is told to send it, for capture. */
+  /** Called when the caller is told to send its body, for capture. */
   onContinue: (() => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The seam: what joins a proxy beside its seed. The core asks its parts in the order in which they are given, and an empty list
- * costs nothing. Nothing that a part does widens what a caller may do.
+ * The seam: the interface of the parts that extend a proxy beyond its seed. The core calls the parts in the given order;
+ * an empty list costs nothing. No part can widen what a caller may do.
  * @module
  */
 
@@ -10,26 +10,26 @@ import type { Parts, RequestRecord } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Incoming } from "./runtime.ts";
 
-/** A part of one proxy. All but its name is optional. */
+/** A part of one proxy. Every member except `name` is optional. */
 export interface Part {
-  /** Tells it from the other parts of a proxy. */
+  /** Distinguishes the part from the other parts of a proxy. */
   readonly name: string;
-  /** Loads what it needs; requests wait for it, and fail with a 500 where it rejects. Absent where nothing is to be loaded. */
+  /** Loads what the part needs; requests wait for it, and fail with a 500 if it rejects. Absent if it needs nothing. */
   readonly prepare?: () => Promise<unknown>;
-  /** A request has come. */
+  /** Called when a request has arrived. */
   begin?(record: RequestRecord): void;
-  /** The request as it came, without the mount path; nobody has read it yet. */
+  /** Called with the request as it came in, before its body is read. `path` is without the mount path. */
   arrive?(record: RequestRecord, incoming: Incoming, path: string): void;
-  /** It goes to this target, unless step 2 refuses that. */
+  /** Called when the target is known; step 2 may still refuse it. */
   aim?(record: RequestRecord, method: string, target: Target): void;
   /**
-   * Answers a path of its own.
+   * Answers a path that belongs to this part.
    *
-   * @param path what follows `/__proxy__`, without its query; `/` is asked for where the seed would tell which host is set
-   * @returns `undefined` for a path that is not its own
+   * @param path what follows `/__proxy__`, without the query; `/` where the seed would otherwise show which host is set
+   * @returns `undefined` for a path that does not belong to this part
    */
   open?(path: string, exchange: Exchange, steps: Steps): MaybeReply | Promise<MaybeReply>;
-  /** The request is over, in whatever way. */
+  /** Called when the request has ended, in whatever way. */
   end?(record: RequestRecord): void;
   /** Ends what would never end by itself, so that a server can drain. */
   close?(): void;
@@ -37,17 +37,17 @@ export interface Part {
 
 type MaybeReply = Reply | undefined;
 
-/** What a proxy lends to its parts while it is made. */
+/** What a proxy lends to its parts when they are made. */
 export interface Host {
-  /** What it was made from beside its settings. */
+  /** What the proxy is made from in addition to its settings. */
   readonly lent: Parts;
-  /** Settings and table for requests to come. */
+  /** The settings and the table of targets for future requests. */
   readonly gate: NonNullable<Parts["gate"]>;
-  /** The secret of the console. */
+  /** The console's secret. */
   readonly ticket: string;
 }
 
-/** Asks the parts of a proxy for a path, in their order. */
+/** Asks the parts of a proxy, one after the other, to answer a path; `undefined` if none does. */
 export type OpenPart = (path: string) => Promise<Reply | undefined>;
 
 /** Makes the parts of one proxy, in their order. */

@@ -1,5 +1,5 @@
 /**
- * The way of a request: the proxy's own pages, or the five steps in order. Read this first.
+ * How a request is handled: by one of the proxy's own pages, or by the five steps in order. Read this first.
  * @module
  */
 
@@ -27,26 +27,26 @@ import { selectTarget } from "./steps/target.ts";
 /** A proxy: a function from request to response. No method rejects: a failure is answered with `ProxyError.status`. */
 export interface Proxy {
   /**
-   * Answers a request in any Web-standard server, by the global `fetch`. Takes exactly one argument.
-   * Nobody can tell here where a name leads, so a name is refused (403) unless `allowTargets` names that host, or
+   * Answers a request in any Web-standard server, and sends it with the global `fetch`. Takes exactly one argument.
+   * Names can't be resolved here, so a name is refused (403) unless `allowTargets` names that host, or
    * `trustNames` is `true`.
    */
   fetch(request: Request): Promise<Response>;
-  /** Answers a request with what the runtime lends: `proxy.handle(request, { ...runtime, clientAddress })`. */
+  /** Answers a request with the capabilities of a runtime: `proxy.handle(request, { ...runtime, clientAddress })`. */
   handle(request: HandedRequest, runtime?: Runtime): Promise<Response>;
-  /** The same without making a `Response`, for entries that write the answer themselves. @internal */
+  /** Like `handle`, but makes no `Response`: for entries that write the response themselves. @internal */
   reply(incoming: Incoming, runtime?: Runtime): Promise<Reply>;
-  /** Throws a `ConfigError` if a setting asks for what the runtime can't do. @internal */
+  /** Throws a `ConfigError` if a setting requires something that the runtime can't do. @internal */
   check(runtime: Runtime): void;
   /** Ends streams that would never end by themselves (live traffic), so that a server can drain. */
   close(): void;
 }
 
 /**
- * Makes a proxy from settings that were read, and the parts that join it.
+ * Makes a proxy from settings that have been read, and adds its parts.
  *
- * @param lent what it is made from beside its settings
- * @throws {ConfigError} when a setting asks for what is not there
+ * @param lent what the proxy is made from in addition to its settings
+ * @throws {ConfigError} when a setting requires something that is missing
  */
 export function createProxyOf(config: Config, lent: Parts, make: MakeParts): Proxy {
   const state = new State(config, lent, make);

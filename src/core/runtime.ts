@@ -24,7 +24,7 @@ export type { TargetSocket } from "./http/reply.ts";
 export interface Incoming extends Pick<Request, "method" | "url"> {
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
-  /** Names and values in turns as they stood on the wire; absent where the runtime's own server hides them. */
+  /** Alternating names and values as they were on the wire; absent if the runtime's own server hides them. */
   readonly lines?: readonly string[];
   /** `null` if the request has no content. */
   readonly body: Body;
@@ -32,28 +32,28 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly bodyUsed?: boolean;
   /** Bytes of all fields, names included; absent if the runtime's own server limits them. */
   readonly fieldBytes?: number;
-  /** Aborted when the caller leaves. */
+  /** Aborted when the caller disconnects. */
   readonly signal: Signal;
   /**
-   * What is bound to the caller's connection; absent where nobody can tell which one it is.
+   * The logins bound to the caller's connection; absent if that connection can't be identified.
    *
    * @internal
    */
   readonly bonds?: Bonds | undefined;
   /**
-   * Sends an interim response (RFC 9110 §15.2) before the response; absent where the caller or its server takes none. False for one left out.
+   * Sends an interim response (RFC 9110 §15.2); absent if the caller or its server accepts none. False if it was left out.
    *
    * @internal
    */
   readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
   /**
-   * True if the caller takes fields behind the body (RFC 9110 §6.5), as all of HTTP/2 do. Absent where its server sends none.
+   * True if the caller accepts trailers (RFC 9110 §6.5), as every HTTP/2 client does. Absent if the server sends none.
    *
    * @internal
    */
   readonly takesTrailers?: boolean;
   /**
-   * Present while the caller waits for a 100.
+   * Present while the caller waits for a 100 (Continue).
    *
    * @internal
    */
@@ -61,59 +61,59 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
 }
 
 /**
- * The logins that are bound to one connection of a caller (RFC 4559 §6). A sender knows the rest of it.
+ * The logins bound to one connection of a caller (RFC 4559 §6). Only senders know its other members.
  *
  * @internal
  */
 export interface Bonds {
-  /** Those of one user of the connection, if several share it. */
+  /** The logins of one user, if several users share the connection. */
   part(name: string): Bonds;
 }
 
 /** The request to the target. */
 export interface Outgoing {
-  /** The method token as it goes on the wire (case-sensitive, RFC 9110 §9.1). */
+  /** The method token as sent on the wire (case-sensitive, RFC 9110 §9.1). */
   method: string;
   /** Scheme, host and port of the target; its path and query are not used. */
   origin: URL;
-  /** Path and query as they go on the wire: starts with `/`, holds no fragment and no byte outside 0x21–0x7E. */
+  /** Path and query as sent on the wire: they start with `/`, and contain no fragment and no byte outside 0x21–0x7E. */
   path: string;
   /** All fields to send, `host` included. A sender must not add fields that reveal the runtime. */
   headers: FieldReader;
   /**
-   * The unread body; `null` for none. If it is no `Uint8Array`, `stream()` returns a web stream. Framing follows
-   * `content-length` in `headers`, otherwise it is chunked.
+   * The unread body; `null` for none. If it is not a `Uint8Array`, `stream()` returns a web stream. The length is
+   * `content-length` in `headers`; without that field, the body is sent chunked.
    */
   body: Body;
   /** The only addresses that may be dialled, in order of preference; `undefined` if none were checked. */
   addresses: readonly string[] | undefined;
   /**
-   * How the connection is made; directly, and secured as usual, if `undefined`. Never present if the runtime does not say `obeysRoute`.
+   * How the connection is made; `undefined` for a direct one with the usual TLS. Present only if the runtime `obeysRoute`.
    *
    * @internal
    */
   route?: Route | undefined;
   /**
-   * Told of connection and first byte, for capture; a sender that cannot tell ignores it.
+   * Told of the connection and the first byte, for capture; a sender that can't observe them ignores it.
    *
    * @internal
    */
   watch?: HopWatch | undefined;
   /**
-   * The logins that this request may go on with, and begin. Without them a connection with a login ends with its response.
+   * The logins that this request may use or begin. Without them, a connection with a login is closed after the response.
    *
    * @internal
    */
   bonds?: Bonds | undefined;
   /**
-   * Told of each interim response but 100 and 101. A sender that cannot tell leaves them out.
+   * Called with each interim response except 100 and 101. A sender that can't observe them never calls it.
    *
    * @internal
    */
   onInterim?: ((interim: Interim) => void) | undefined;
   /**
-   * Present if the caller waits for a 100: the target is asked, and `body` read when it wants it. A sender that cannot ask
-   * reads it at once.
+   * Present if the caller waits for a 100: the sender asks the target, and reads `body` only when the target wants it. A
+   * sender that can't ask reads `body` at once.
    *
    * @internal
    */
@@ -152,13 +152,13 @@ export interface SocketWatch {
   onIn(bytes: number): void;
   /** Bytes to the caller. */
   onOut(bytes: number): void;
-  /** Called once when it ends, joined or not; with `failure` if the target broke off. */
+  /** Called once when the WebSocket ends, whether or not it was joined; with `failure` if the target broke it off. */
   onEnd(failure?: unknown): void;
-  /** Each message when it has passed, for capture. Where the runtime keeps both sides it is never called. */
+  /** Called with each message that has passed, for capture. Never called if the runtime itself handles both sides. */
   onMessage?: ((message: SocketMessage) => void) | undefined;
   /** How many bytes of each message `onMessage` wants. */
   messageBytes?: number | undefined;
-  /** How many messages of one read it wants at most: the newest. */
+  /** The most messages of one read that `onMessage` wants: the newest ones. */
   mostMessages?: number | undefined;
 }
 
@@ -189,7 +189,7 @@ export type Send = (outgoing: Outgoing) => Promise<Upstream>;
 
 /**
  * The capabilities of a runtime for one request. Every field is optional: a missing one is replaced in a portable way,
- * or what needs it is refused.
+ * or requests that need it are refused.
  *
  * The entries export one; add what your server knows about the caller.
  *
@@ -212,8 +212,8 @@ export interface Runtime {
   /** True if the platform itself keeps requests out of private networks, so names need not be resolved here. */
   filtersEgress?: boolean;
   /**
-   * Settles when the event loop has read every connection of its turn. The requests of a turn go on from there to their
-   * targets together, which takes less time than one after the other. If absent, a request goes on at once.
+   * Settles when the event loop has read every connection that is ready in this turn. The requests of one turn then go on
+   * to their targets together, which is faster than one after the other. If absent, each request goes on at once.
    *
    * @internal
    */
@@ -223,20 +223,20 @@ export interface Runtime {
   /**
    * All addresses of a name, A and AAAA. Rejects with the `code` `ENOTFOUND` if there are none.
    *
-   * @param isComplete true if a missing address could let a denied target through: then it waits for a late AAAA, and
-   * an unanswered one is a failure (`ETIMEOUT`)
-   * @returns the list may say by `ttlMs` how many milliseconds it holds; 30 seconds at most
+   * @param isComplete true if a missing address could let a denied target through: then the look-up waits for a late AAAA
+   * response, and fails without one (`ETIMEOUT`)
+   * @returns the addresses; `ttlMs` of the list may say for how many milliseconds they are valid, 30 seconds at most
    */
   resolve?(hostname: string, isComplete?: boolean): Promise<Addresses>;
   /** Sends the outgoing request; by default the portable sender over `fetch`. */
   send?: Send;
   /**
-   * True if `send` reaches targets through `upstreamProxy`, and obeys `upstream` and the certificates of `targets`, as
-   * those of most entries do. Without it such requests are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to one of them.
+   * True if `send` obeys `upstreamProxy`, and `upstream` and the certificates of `targets`, as in most entries. Without it
+   * such requests are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to an entry's `send`.
    */
   obeysRoute?: boolean;
   /**
-   * True if the operator asks, on the command line: explanations may look every name up.
+   * True if the operator asks, on the command line: then explanations may look up any name.
    *
    * @internal
    */

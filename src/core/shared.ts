@@ -59,13 +59,13 @@ export interface Shared {
   /** Takes the reader of this process's metrics, and returns the reader of all processes' metrics. */
   shareMetrics?(read: () => string): () => Promise<readonly string[]>;
   /**
-   * Takes a receiver for the live traffic of other processes, and returns the sender for that of this process: plain
-   * data.
+   * Takes a receiver for the live traffic of other processes, and returns the sender for the traffic of this process.
+   * Entries are plain data.
    */
   shareTraffic?(take: (entries: readonly never[]) => void): (entries: readonly object[]) => void;
   /**
-   * Takes what answers a question about captures in this process, and returns what asks all processes, this one too.
-   * Questions and answers are JSON.
+   * Takes the function that answers questions about captures in this process, and returns one that asks all processes,
+   * including this one. Questions and answers are JSON.
    */
   shareCapture?(answer: (question: string) => string): (question: string) => Promise<readonly string[]>;
 }

@@ -1,5 +1,5 @@
 /**
- * A message of a WebSocket as a runtime tells of it, for capture.
+ * A WebSocket message as a runtime reports it, for capture.
  * @module
  */
 
@@ -15,8 +15,8 @@ export interface SocketMessage {
   payload: Uint8Array;
   /** Bytes of the whole payload. */
   size: number;
-  /** True if it passes compressed, and is told of as it is (RFC 7692). */
+  /** True if the message passes compressed, so that `payload` is compressed too (RFC 7692). */
   isCompressed: boolean;
-  /** How many came since the last one that was told of: a read had more than the watch wants. */
+  /** Messages left out since the last reported one, because one read had more than the watch wants. */
   skipped: number;
 }

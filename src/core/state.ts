@@ -1,5 +1,5 @@
 /**
- * Per-process state: what one proxy keeps between requests. Nothing of it must be shared.
+ * Per-process state: what one proxy keeps between requests. None of it has to be shared with other processes.
  * @module
  */
 
@@ -22,25 +22,25 @@ import type { Runtime } from "./runtime.ts";
 export class State {
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
-  /** The secret of the console: the page is given it, and its script shows it with each request. */
+  /** The console's secret: its page contains it, and the page's script sends it with each request. */
   readonly ticket: string;
-  /** True once a page of a public host was served at the plain origin. From then on such a page may have set any cookie there. */
+  /** True once the plain origin has served a page of a public host: from then on, any cookie there may be of such a page. */
   hasStrangers: boolean;
-  /** What it remembers of heads that come again. */
+  /** Values that the proxy caches for headers that repeat. */
   readonly memory: Memory = new Memory();
-  /** Signs what this proxy gives out. */
+  /** Signs what this proxy issues. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;
-  /** Settings and table for requests to come. */
+  /** The settings and the table of targets for future requests. */
   readonly gate: Gate;
   readonly resolver: Resolver;
-  /** What joins it beside the seed. */
+  /** The parts of this proxy, in addition to the seed. */
   readonly parts: readonly Part[];
-  /** Who of them is told of a request as it came. */
+  /** The parts' `arrive` functions, called with each request as it came in. */
   readonly arrivals: readonly NonNullable<Part["arrive"]>[];
-  /** False until what the settings ask for is loaded: `prepare` does that. */
+  /** False until `prepare` has loaded what the settings require. */
   isPrepared: boolean;
-  /** True where requests are logged, so that an id in an answer leads to a line. */
+  /** True if requests are logged, so that the id in a response leads to a log line. */
   readonly hasLog: boolean;
   /** True if the settings are options in code. */
   readonly isEmbedded: boolean;
@@ -51,14 +51,14 @@ export class State {
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
 
-  /** @param make makes what joins it; nothing by default */
+  /** @param make makes the parts of this proxy; none by default */
   constructor(config: Config, lent: Parts = {}, make: MakeParts = () => []) {
     checkParts(config, lent);
     const { log, open, id = crypto.randomUUID(), ticket = crypto.randomUUID(), rateStore } = lent;
     this.gate = lent.gate ?? createGate(config, lent.environment);
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
-    // Another process may have served such a page.
+    // A given ticket is shared, so another process may have served such a page.
     this.hasStrangers = lent.ticket !== undefined;
     // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
@@ -83,7 +83,7 @@ export class State {
     if (!this.isPrepared) void this.prepare().catch(() => {});
   }
 
-  /** Loads what the settings ask for; most ask for nothing. Requests wait for it. */
+  /** Loads what the settings require, usually nothing. Requests wait for it. */
   async prepare(): Promise<void> {
     await Promise.all([
       ...this.parts.map((part) => part.prepare?.()),
@@ -115,7 +115,7 @@ export class State {
   }
 }
 
-/** One function of all parts that have it. */
+/** The functions of this name, from all parts that have one. */
 function listOf<Name extends "arrive" | "begin" | "aim" | "end">(
   parts: readonly Part[],
   name: Name,
@@ -126,7 +126,7 @@ function listOf<Name extends "arrive" | "begin" | "aim" | "end">(
 /**
  * Refuses settings that would have no effect here.
  *
- * @throws {ConfigError} where a part is missing
+ * @throws {ConfigError} when a setting requires something that is missing
  */
 function checkParts(config: Config, { rateStore }: Parts): void {
   const { workers, rateLimit, rateLimitStore, signingKey, callerTokens, revokedTokens } = config;

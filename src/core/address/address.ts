@@ -15,8 +15,8 @@ export interface Address {
   /** Scheme, host and port; without path, query, fragment and credentials. */
   origin: URL;
   /**
-   * Of a base address: its path without a trailing slash, `""` for none.
-   * Of a whole address: path and query as written, at least `/`.
+   * For a base address: its path without a trailing slash, `""` for none.
+   * For a whole address: path and query as written, at least `/`.
    */
   path: string;
   /** `Basic …` from `user:pass@`, in a whole address only (RFC 7617). */
@@ -25,7 +25,7 @@ export interface Address {
 
 const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
-// Neither printable ASCII nor beyond it.
+// Control characters: neither printable ASCII nor beyond ASCII.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
 /**
  * Empty labels resolve, but would slip past allow and deny lists (RFC 1035 §2.3.1). Some URL parsers lose
@@ -35,7 +35,7 @@ const EMPTY_PART = /^$|^\.|\.\./;
 const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
-/** The same origin is the same object, so that what is known of it is found by it. Nothing changes it. */
+/** Equal origins are the same object, so that caches can use the object as a key. Nothing changes it. */
 const parseOrigin = memoize((origin) => new URL(origin));
 
 /**
@@ -120,7 +120,7 @@ function parse(text: string): URL | undefined {
   return url && !EMPTY_PART.test(url.hostname) ? url : undefined;
 }
 
-/** A regular expression would not run in linear time. */
+/** Drops slashes at the end. A regular expression would not run in linear time. */
 function dropLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;

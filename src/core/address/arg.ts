@@ -23,8 +23,8 @@ export function encodeArg(value: unknown): string {
 }
 
 /**
- * Decodes an `arg` as it stands in an address: Base64 or Base64url, padded or not, percent-encoded or not;
- * a space is a `+` that a form decoder took away. Line ends in it mean nothing.
+ * Decodes an `arg` as written in an address: Base64 or Base64url, padded or not, percent-encoded or not;
+ * a space is a `+` that a form decoder has replaced. Line ends are ignored.
  *
  * @returns the JSON object, or `undefined` when it is not Base64, not UTF-8, not JSON or no object
  * @example

@@ -9,11 +9,11 @@ import { isLoopbackHost } from "./ip.ts";
 
 /** The addresses of a name. */
 export type Addresses = readonly string[] & {
-  /** How long they hold (`TTL`, RFC 1035 §3.2.1), in milliseconds; absent where nobody says. */
+  /** How long they are valid (`TTL`, RFC 1035 §3.2.1), in milliseconds; absent if unknown. */
   readonly ttlMs?: number;
 };
 
-/** Looks a name up: all its addresses, as `Runtime.resolve` says. */
+/** Looks up all addresses of a name, as `Runtime.resolve` does. */
 export type Resolve = (hostname: string, isComplete: boolean) => Promise<Addresses>;
 
 /**
@@ -23,14 +23,14 @@ export type Resolve = (hostname: string, isComplete: boolean) => Promise<Address
 const REMEMBERED_MS = 30_000;
 const REMEMBERED_NAMES = 1_000;
 
-/** `localhost`, and all names below it: both families, and nobody is asked for them (RFC 6761 §6.3). */
+/** The addresses of `localhost` and all names below it: both families, without a DNS query (RFC 6761 §6.3). */
 const LOOPBACK: Addresses = ["127.0.0.1", "::1"];
 
 interface Entry {
   addresses: Promise<Addresses>;
-  /** The same, once they are here. */
+  /** The addresses, once the look-up is complete. */
   found: Addresses | undefined;
-  /** By `performance.now()`, which is monotonic. */
+  /** When the entry expires, by `performance.now()`, which is monotonic. */
   expires: number;
 }
 
@@ -56,7 +56,7 @@ export class Resolver {
     return known.expires > performance.now() ? known.found : undefined;
   }
 
-  /** Drops cached addresses of which none can be reached: the name may lead elsewhere by now. */
+  /** Drops cached addresses if none of them can be reached: the name may have other addresses by now. */
   forget(hostname: string, addresses: readonly string[]): void {
     if (this.#entries.get(hostname)?.found === addresses) this.#entries.delete(hostname);
   }
@@ -117,7 +117,7 @@ function isList(found: unknown): boolean {
 
 const OF_A_LOOK_UP: ReadonlySet<string> = new Set(["dns_error", "dns_timeout", "overloaded"]);
 
-/** A failed look-up is never a failure of the target, which was not called yet. */
+/** A failed look-up is never a failure of the target, which has not been contacted yet. */
 function mapLookUpFailure(failure: unknown, hostname: string): ProxyError {
   const known = mapFailure(failure, hostname);
   if (failure instanceof ProxyError || OF_A_LOOK_UP.has(known.code)) return known;

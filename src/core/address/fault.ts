@@ -10,7 +10,7 @@ const PARTS = /^([a-z][a-z\d+.-]*):\/\/([^/?#\\]*)(.*)$/is;
 /** A scheme without `//`: neither a host and its port, nor a user and a password. */
 const SCHEME_ONLY = /^([a-z][a-z\d+-]*):(?!\d+(?:[/?#]|$))(?!.*@)/i;
 const IPV6 = /^\[[\da-f:.]+\]/i;
-// Neither printable ASCII nor beyond it.
+// Control characters: neither printable ASCII nor beyond ASCII.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
 const EMPTY_PART = /^\.|\.\./;
 const MAX_PORT = 65_535;
@@ -44,7 +44,7 @@ function findStartFault(text: string): string | undefined {
   return PARTS.test(text) ? undefined : "has no // after its scheme";
 }
 
-/** A long one is hardly a scheme, but perhaps a secret. */
+/** Names a scheme, unless it is long: then it is hardly a scheme, but may be a secret. */
 function nameScheme(scheme: string): string {
   return scheme.length > MAX_SCHEME_LENGTH ? "another scheme" : `the scheme ${scheme.toLowerCase()}`;
 }

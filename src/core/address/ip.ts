@@ -191,7 +191,7 @@ export function isInCidr(address: string, [base, bits]: Cidr): boolean {
   return decoded?.kind() === base.kind() && decoded.match(base, bits);
 }
 
-/** Reads ranges when an address is first judged: a start judges none. */
+/** Parses the ranges when an address is first judged, because starting the proxy judges none. */
 function rangesOf(rows: Row[]): () => readonly Range[] {
   let ranges: Range[] | undefined;
   return () =>

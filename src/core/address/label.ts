@@ -26,7 +26,7 @@ const FLAGGED = /^([sh])-(.+)$/;
 /** Host and port, once hyphens are dots again: the first four all-digit parts are one address, not a port. */
 const HOST_AND_PORT = /^(\d+\.\d+\.\d+\.\d+|.+?)(?:\.(\d+))?$/;
 
-/** What a label may not start with unless it is flagged: a flag, and the mark of an internationalised name. */
+/** What a label may start with only if it is flagged: a flag, and the prefix of an internationalised name. */
 const NEEDS_FLAG = /^(?:[sh]-|xn--)/;
 
 /**
@@ -99,7 +99,7 @@ export function findLabelFault(label: string): string {
   }
 }
 
-/** The base address that the letters of a label stand for, whatever it is worth. */
+/** The base address that a label spells, without a check that it is valid. */
 function spellOut(label: string): string {
   const lowered = label.toLowerCase();
   const [, flag, unflagged] = FLAGGED.exec(lowered) ?? [];

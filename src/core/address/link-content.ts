@@ -30,21 +30,21 @@ export interface SignOptions {
   expires?: Date | number;
 }
 
-/** How `createFetch` reaches the proxy: by default with each request as it is, and unsigned. */
+/** How `createFetch` reaches the proxy. By default each request is passed on unchanged, and unsigned. */
 export interface FetchOptions extends SignOptions {
   /**
-   * `url` (the default) hands on method, headers and body of each request as they are. A body goes out whole and with
-   * its length; only a stream given as `init.body` stays one, which browsers send over HTTP/2 alone.
+   * `url` (the default) passes on method, headers and body of each request unchanged. A body is sent whole, with its
+   * length; only a stream given as `init.body` is streamed, which browsers do over HTTP/2 only.
    *
    * `arg` sends the JSON that describes the request, so that nothing of the page itself goes to the target. Its body is
-   * UTF-8 text. With a `key` the whole request must fit a link of 60 000 characters: what is posted can't be signed.
+   * UTF-8 text. With a `key`, the whole request must fit in a link of 60 000 characters, because a POST can't be signed.
    */
   mode?: "url" | "arg";
   /** The token of a proxy with `PROXY_TOKEN`. It never goes to the target. None by default. */
   token?: string;
   /**
-   * True to leave out what the page says of itself: its `origin`, its `referer` and all `sec-*`. Fields that a request
-   * sets itself go out. False by default; in mode `arg` nothing of the page goes out anyway.
+   * True to leave out what identifies the page: its `origin`, its `referer` and all `sec-*`. Fields that a request sets
+   * itself are sent. False by default; mode `arg` sends nothing of the page anyway.
    */
   anonymous?: boolean;
   /**

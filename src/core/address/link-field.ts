@@ -1,6 +1,6 @@
 /**
- * Maps the links in a target's `Link` field to addresses on the proxy, so that a program that pages through them stays
- * there.
+ * Maps the links in a target's `Link` field to addresses on the proxy, so that a program that pages through them stays on
+ * the proxy.
  * @module
  */
 
@@ -13,8 +13,8 @@ const LINK = /((?:^|,)[\t ,]*<)([^<>]*)(>[\t ]*(?:;(?:[^",<>]|"(?:[^"\\]|\\.)*")
 const EMPTY_MEMBERS = /^[\t ,]*$/;
 
 /**
- * Maps the references into the target itself as `Location` maps them. All else stays byte for byte: links to another
- * origin or outside the base path, other schemes, parameters (`anchor` too), and a value that is malformed anywhere.
+ * Maps references into the target itself as in `Location`. Everything else stays byte for byte: links to another origin
+ * or outside the base path, other schemes, parameters (`anchor` too), and a value that is malformed anywhere.
  *
  * @param value one line, or several that were joined by commas
  * @see RFC 8288 §3, RFC 9110 §5.6.1 (empty members)
@@ -38,7 +38,7 @@ function readLink(value: string, start: number): RegExpExecArray | null {
 }
 
 /**
- * A link to another origin stays: unlike a redirect nobody follows it automatically, and it must not lead a browser
+ * A link to another origin stays: unlike a redirect, it is not followed automatically, and it must not lead a browser
  * elsewhere.
  */
 function mapReference(reference: string, mapping: AddressMapping): string {

@@ -1,6 +1,6 @@
 /**
  * Maps addresses in a target's response (`Location`, `Content-Location`, `Refresh`) to addresses on the proxy, so that
- * a caller who follows one keeps the selector.
+ * a caller that follows one keeps the selector.
  * @module
  */
 
@@ -23,7 +23,7 @@ export interface AddressMapping {
   requestUrl: string;
   /** The origin of the proxy as the caller sees it. If it is not an origin, results are relative to it. */
   proxyOrigin: string;
-  /** Where the proxy is mounted there, `""` for the root. */
+  /** Where the proxy is mounted on that origin, `""` for the root. */
   mountPath: string;
   /** The domain of host labels, without port. */
   proxyDomain: string;
@@ -50,7 +50,7 @@ export function mapLocation(value: string, mapping: AddressMapping): string {
   const { selector, origin, proxyOrigin, mountPath } = mapping;
   const url = resolveReference(value, mapping.requestUrl);
   if (selector === "arg") return value;
-  // A browser may take it for the proxy itself; by `url` it is refused with a reason.
+  // A browser might read it as the proxy itself; with `url` the proxy refuses it and says why.
   if (!url) return isUnread(value, mapping) ? urlLink({ href: encodeBytes(value) }, mapping) : value;
   // No target may lead a caller to the proxy's own paths, because they can change the host.
   if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, mapping)) {
@@ -90,10 +90,10 @@ export function isInsideTarget(
 }
 
 /**
- * The link that sets the host and goes on to a path: `/__proxy__/?host=…&then=…`, to be put behind the mount path.
+ * The link that sets the host and continues at a path: `/__proxy__/?host=…&then=…`, to be appended to the mount path.
  *
  * @param base the base address to store
- * @param path where to go on, from its `/` on, with query and fragment
+ * @param path where to continue, from its `/` on, with query and fragment
  */
 export function hostLink(base: string, path: string): string {
   return `/__proxy__/?host=${encodeURIComponent(base)}&${THEN_PARAMETER}=${encodeURIComponent(path)}`;
@@ -114,7 +114,7 @@ function referTo(path: string, proxyOrigin: string): string {
   return (readOrigin(proxyOrigin) ?? "/.") + path;
 }
 
-/** Another origin, or the same one outside the base path. Credentials never go into a label or a link. */
+/** Maps an address of another origin, or outside the base path. Credentials never go into a label or a link. */
 function mapForeign(value: string, url: URL, mapping: AddressMapping): string {
   const { selector, mountPath } = mapping;
   if (selector === "cookie") {
@@ -150,19 +150,19 @@ function labelAddress(url: URL, mapping: AddressMapping): string | undefined {
   }
 }
 
-/** The proxy's own paths hide the target's of the same name, on every label too: only `url` reaches those. */
+/** The proxy's own paths hide a target's paths of the same name, also on every label: only `url` reaches those. */
 function reachHidden(url: URL, mapping: AddressMapping): string {
   return urlLink(dropCredentials(url), mapping);
 }
 
-/** The fragment stays outside the parameter, so that a browser scrolls to it. */
+/** The link with `url`. The fragment stays outside the parameter, so that a browser scrolls to it. */
 function urlLink({ href }: Pick<URL, "href">, { proxyOrigin, mountPath }: AddressMapping): string {
   const [address = "", fragment] = href.split(/#(.*)/s, 2);
   const link = `${readOrigin(proxyOrigin) ?? ""}${mountPath}/__proxy__/?url=${encodeURIComponent(address)}`;
   return fragment === undefined ? link : `${link}#${fragment}`;
 }
 
-/** As the target wrote it, if that is absolute everywhere: `http:x` is relative on a page with scheme `http:`. */
+/** The address as the target wrote it, if it is absolute everywhere: `http:x` is relative on a page with scheme `http:`. */
 function writeAbsolute(value: string, { href }: URL): string {
   return /^https?:\/\//i.test(value) ? value : href;
 }
@@ -183,7 +183,7 @@ function resolveReference(value: string, base: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** True for an address with a host beyond ASCII that is none here. */
+/** True for an address with a host beyond ASCII that is not a valid name here. */
 function isUnread(value: string, { requestUrl }: AddressMapping): boolean {
   return isInternational(value) && parseUrl(encodeBytes(value), requestUrl) === undefined;
 }

@@ -10,17 +10,17 @@ const ODD_SEGMENT = /\/(?:\.\.?|__proxy__)(?:\/|$)/;
 /**
  * Reads a mount path; a slash at its end does not count.
  *
- * @returns `""` for the root, `undefined` for what is no plain path (nothing that one may spell in two ways)
+ * @returns `""` for the root, `undefined` for anything but a plain path (one that has only one spelling)
  */
 export function parseMountPath(text: string): string | undefined {
   return PATH.test(text) && !ODD_SEGMENT.test(text) ? text.replace(/\/$/, "") : undefined;
 }
 
 /**
- * The path behind the mount path, with all that follows; `/proxy?x` is `/?x`.
+ * The path after the mount path, with everything that follows; `/proxy?x` is `/?x`.
  *
  * @param path a path on the proxy's origin, from its `/` on
- * @returns `undefined` for a path beside it
+ * @returns `undefined` for a path outside the mount path
  */
 export function stripMount(path: string, mountPath: string): string | undefined {
   if (mountPath === "") return path;

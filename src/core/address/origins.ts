@@ -1,5 +1,5 @@
 /**
- * Which web origins may read the proxy's answers, and how one is compared.
+ * Which web origins may read the proxy's responses, and how origins are compared.
  * @module
  */
 
@@ -29,7 +29,7 @@ export function decodeCorsOrigins(entries: readonly string[]): CorsOrigins | und
   return { any: entries.includes("*"), listed: new Set(listed) };
 }
 
-/** True for an origin on a loopback name or address, except one of a host label: behind that is a target's page. */
+/** True for an origin on a loopback name or address, except that of a host label, which serves a target's pages. */
 export function isLoopbackOrigin(origin: string, proxyDomain: string): boolean {
   if (decodeOrigin(origin) !== origin) return false;
   const { hostname } = new URL(origin);

@@ -1,13 +1,13 @@
 /**
- * Text as a URL as the engine reads it, for what runs at callers, too.
+ * Parses text as a URL, as the engine does. The client, which runs in callers, uses it too.
  * @module
  */
 
 /**
- * Parses as `new URL` does. `URL.canParse` is not asked before: compiled, as it is after some thousands of calls, an engine of
- * ours refuses all text with characters from U+0080 to U+00FF.
+ * Parses as `new URL` does. It does not call `URL.canParse` first: once compiled, after some thousands of calls, that of one
+ * engine refuses all text with characters from U+0080 to U+00FF.
  *
- * @param base what a relative reference stands for (RFC 3986 §5.1)
+ * @param base the address that a relative reference starts from (RFC 3986 §5.1)
  * @returns `undefined` for text that is no URL
  */
 export function parsePlainUrl(text: string | URL, base?: string | URL): URL | undefined {

@@ -1,5 +1,5 @@
 /**
- * Links to the proxy: `{base}/__proxy__/…`, with their end and their signature.
+ * Links to the proxy: `{base}/__proxy__/…`, with their expiry and their signature.
  * @module
  */
 
@@ -68,7 +68,7 @@ async function buildLink(base: string | URL, path: string, options: SignOptions)
 }
 
 /**
- * The end of a link in whole Unix seconds.
+ * The time at which a link expires, in whole Unix seconds.
  *
  * @throws {RangeError} when it is no time
  */
@@ -82,7 +82,7 @@ export function readEnd({ expires }: SignOptions): number | undefined {
 }
 
 /**
- * The base without a trailing slash. A proxy may stand behind a path; a link is signed without it.
+ * The base without a trailing slash. A proxy may be mounted at a path; a link is signed without that path.
  *
  * @throws {TypeError} when it is no `http` or `https` address
  */
@@ -97,16 +97,16 @@ export function trimBase(base: string | URL): string {
 }
 
 /**
- * Checks that a target is an absolute address, before a link hides the mistake. `localhost:3000` is one of the scheme
- * `localhost:` to every URL parser.
+ * Checks that a target is an absolute address, before a link hides the mistake. To every URL parser, `localhost:3000` has
+ * the scheme `localhost:`.
  *
- * @param schemes those that are allowed, in words for the error
+ * @param schemes matches the allowed schemes, without their colon; the error always suggests `http` or `https`
  * @returns the same address as text
  * @throws {TypeError} saying what is wrong with it
  */
 export function checkTarget(target: string | URL, schemes: RegExp = /^https?$/i): string {
   const text = String(target);
-  // A password may stand in front of the `@`.
+  // There may be a password in front of the `@`.
   const shown = text.replace(/\/\/[^/?#]*@/, "//***@");
   const refuse = (state: string, expected: string): never => {
     throw new TypeError(`Cannot use target ${JSON.stringify(shown)}: ${state}, expected ${expected}`);

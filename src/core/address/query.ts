@@ -28,7 +28,7 @@ export function isRawAddress(value: string): boolean {
   return RAW_ADDRESS.test(value);
 }
 
-/** The query without the parameters of that name; a raw address keeps all that belongs to it. */
+/** The query without the parameters of that name; a raw address keeps everything that belongs to it. */
 export function dropParameter(query: string, name: string): string {
   const kept = [...parameters(query, "url")].filter(([key]) => key !== name);
   return kept.map(([key, value, hasValue]) => hasValue ? `${key}=${value}` : key).join("&");

@@ -9,13 +9,13 @@ import type { Reply } from "../http/reply.ts";
 import { stripMount } from "./mount.ts";
 import { readAddressParameter, readQuery } from "./query.ts";
 
-/** The prefix of all of them. */
+/** The prefix of all reserved paths. */
 export const RESERVED = "/__proxy__";
 
-/** The path that tells what a request would meet. */
+/** The path that explains how a request would be handled. */
 export const EXPLAIN: string = `${RESERVED}/explain`;
 
-/** Where the form of the page posts to, on which users sign in. */
+/** Where the form of the sign-in page posts to. */
 export const SIGN_IN: string = `${RESERVED}/sign-in`;
 
 /** True for a path that the proxy answers itself. */
@@ -27,7 +27,7 @@ export function isReserved(path: string): boolean {
  * True if the proxy itself would answer this path of its origin. The mount path may be stripped twice: by a front
  * server, and again by the proxy.
  *
- * @param path from the `/` of the origin on, as a browser asks for it: without dot segments
+ * @param path from the `/` of the origin on, as a browser requests it: without dot segments
  */
 export function isOwnPath(path: string, mountPath: string): boolean {
   const [plain = ""] = path.split("#", 1);
@@ -51,7 +51,7 @@ export function isHealth(path: string): boolean {
   return isAt(path, `${RESERVED}/health`);
 }
 
-/** True for the counters. */
+/** True for the metrics. */
 export function isMetrics(path: string): boolean {
   return isAt(path, `${RESERVED}/metrics`);
 }
@@ -61,12 +61,12 @@ export function isFetch(path: string): boolean {
   return isAt(path, `${RESERVED}/fetch`) || isAt(path, `${RESERVED}/fetch/`);
 }
 
-/** True for the page where users sign in. It is there only if the settings ask for a token. */
+/** True for the page where users sign in. It exists only if the settings require a token. */
 export function isSignIn(path: string): boolean {
   return isAt(path, SIGN_IN);
 }
 
-/** True for the console's requests, whose answers say what the proxy changed. */
+/** True for the console's requests, whose responses say what the proxy changed. */
 export function isSend(path: string): boolean {
   return isAt(path, `${RESERVED}/send`);
 }

@@ -1,5 +1,5 @@
 /**
- * The route of a connection: what is asked of it beyond the target's address.
+ * The route of a connection: how it is made, beyond the target's address.
  * @module
  */
 
@@ -8,11 +8,11 @@ import { decodeUpstreamProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 /** The versions of TLS, oldest first, as `node:tls` names them. */
 export const TLS_VERSIONS = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
 
-/** How the connection to a target is secured; absent members as usual. */
+/** How the connection to a target is secured; absent members mean the usual way. */
 export interface TargetTls {
-  /** PEM text of authorities, beside the usual ones. */
+  /** PEM text of authorities, in addition to the usual ones. */
   readonly ca?: string;
-  /** Digests of public keys, `sha256/<base64>`; one of them must match, beside the usual check. */
+  /** Digests of public keys, `sha256/<base64>`; one of them must match, in addition to the usual check. */
   readonly pin?: readonly string[];
   /** PEM texts of the client's certificate and key. */
   readonly cert?: string;
@@ -21,18 +21,18 @@ export interface TargetTls {
   readonly serverName?: string;
   /** True to check nothing but the pins. */
   readonly insecure?: boolean;
-  /** The oldest version that is spoken: TLS 1.2 if absent (RFC 8996). */
+  /** The oldest version that is allowed: TLS 1.2 if absent (RFC 8996). */
   readonly minVersion?: (typeof TLS_VERSIONS)[number];
 }
 
 /**
- * How a connection to a target is made, where it is not made as usual. The same object stands for the same route, so
- * connections are reused within one object only.
+ * How a connection to a target is made, if not in the usual way. Each route is one object, and connections are reused only
+ * for requests with the same object.
  */
 export interface Route {
   /** The proxy that is asked for a tunnel; absent for none. */
   readonly upstream?: UpstreamProxy;
-  /** How it is secured; as usual if absent, and for a target without TLS. */
+  /** How the connection is secured; the usual way if absent, and for a target without TLS. */
   readonly tls?: TargetTls;
 }
 

@@ -12,8 +12,8 @@ export interface SealedHead {
   /** Name and value in the order received; several `Set-Cookie` lines stay separate. */
   headers: [name: string, value: string][];
   /**
-   * In the console's answers: each field that this proxy set, changed or left out, with the lines that the target sent;
-   * none for a field that it did not send. Absent if no target answered.
+   * In the console's responses: each field that this proxy set, changed or left out, with the lines that the target sent;
+   * no lines for a field that the target did not send. Absent if no target answered.
    */
   changed?: [name: string, lines: string[]][];
 }

@@ -5,11 +5,11 @@
 
 /** Runs that may be tokens. Shorter ones are words and numbers. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
-/** Base64url, where a hyphen may part a token into short runs. Words are parted by hyphens too. */
+/** Base64url, where hyphens may split a token into short runs. Hyphens separate words too. */
 const HYPHENATED = /[\w-]{20,}/g;
-/** A part of it so long, of small letters, capitals and digits, is no word. */
+/** A part of at least this length, with small letters, capitals and digits, is not a word. */
 const MIN_PART_LENGTH = 10;
-/** Where the last part is a key: webhooks of Slack and of Discord, bots of Telegram. */
+/** Paths whose last part is a key: webhooks of Slack and of Discord, bots of Telegram. */
 const KEY_PATH = /(\/services\/T\w+\/B\w+\/|\/webhooks\/\d+\/|\/bot\d+:)([\w-]{20,})/g;
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;

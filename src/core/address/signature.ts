@@ -12,7 +12,7 @@ const keys = new Map<string, CryptoKey>();
 /**
  * Signs path and query of a link.
  *
- * @param path from its `/` on, with `exp` if the link shall expire
+ * @param path from its `/` on, with `exp` if the link is to expire
  * @returns Base64url without padding, to be appended as `&sig=…`
  */
 export async function signLink(path: string, signingKey: string): Promise<string> {

@@ -45,7 +45,7 @@ export function decodeTargetList(texts: readonly string[]): TargetList | undefin
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-/** Parses a list that may not be empty: the proxy would read that as every target, its author might mean none. */
+/** Parses a list that must not be empty: to the proxy, an empty list means every target, but its author may mean none. */
 export function decodeSomeTargets(texts: readonly string[]): TargetList | undefined {
   return texts.length > 0 ? decodeTargetList(texts) : undefined;
 }
@@ -66,7 +66,7 @@ export function formatTargets(list: TargetList): string {
   }).join(",");
 }
 
-/** IPv6 stands in brackets where it has a port, and where it is one address: one that ends with a colon looks cut off. */
+/** Puts IPv6 in brackets if it has a port or is a single address: otherwise one that ends with a colon looks cut off. */
 function formatCidr([base, bits]: Cidr, hasPort: boolean): string {
   const isWide = base.kind() === "ipv6";
   const isOne = bits === (isWide ? 128 : 32);
@@ -89,8 +89,8 @@ export function judgeName(lists: TargetLists, hostname: string, port: number): N
 }
 
 /**
- * Phase two: by the name and all addresses that it resolves to; sound without phase one. Refused when a range of `deny`
- * has any address, or IPv4 inside one (NAT64, 6to4 …). Where only ranges of `allow` could allow it, they must have all
+ * Phase two: by the name and all addresses that it resolves to; safe without phase one. Refused when a range of `deny`
+ * contains any address, or IPv4 inside one (NAT64, 6to4 …). If only ranges of `allow` could allow it, they must contain all
  * addresses, each as it is dialled.
  * @param addresses For an address in place of a name: that one.
  */
@@ -110,8 +110,8 @@ export function judgeAddresses(
 }
 
 /**
- * Of the addresses of `localhost`, which are one machine's, those that ranges allow. All of them for other names, where the
- * name itself is allowed, where none is, and where one is denied.
+ * Keeps only those addresses of `localhost` that ranges allow, because all of them are one machine's. Keeps all addresses
+ * for other names, and if the name itself is allowed, if no address is allowed, or if one is denied.
  */
 export function narrowLoopback(
   { allow, deny }: TargetLists,
@@ -135,7 +135,7 @@ export function permitsPrivate(allow: TargetList, hostname: string, port: number
   return matchesName(named, hostname, port) || isInRange(allow, address, port);
 }
 
-/** True where an entry names the host itself, a suffix of it, or a range that the address is in. */
+/** True if an entry names the host itself, a suffix of it, or a range that contains the address. */
 export function isNamed(list: TargetList, hostname: string, port: number, address: string): boolean {
   return list.length > 0 && (matchesName(list, hostname, port) || isInRange(list, address, port));
 }

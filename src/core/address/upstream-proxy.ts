@@ -22,7 +22,7 @@ const CONTROLS = /\p{Cc}/u;
 /** The length of a user name and of a password takes one byte (RFC 1929 §2). */
 const MAX_SOCKS_BYTES = 255;
 
-/** A proxy between this one and its targets. Its credentials show in no text form of it. */
+/** A proxy between this one and its targets. No text form of this object shows the credentials. */
 export class UpstreamProxy {
   readonly kind: UpstreamKind;
   /** A name, or an IP address without brackets. */

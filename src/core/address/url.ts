@@ -1,5 +1,5 @@
 /**
- * Text as a URL, if it is one: the same on every engine.
+ * Parses text as a URL, with the same result on every engine.
  * @module
  */
 
@@ -14,7 +14,7 @@ const AUTHORITY = /^([a-z][a-z\d+.-]*:)?([/\\]*)([^/?#\\]*)/i;
 /**
  * Parses as `new URL` does where engines agree, and as the URL standard says where they do not.
  *
- * @param base what a relative reference stands for (RFC 3986 §5.1)
+ * @param base the address that a relative reference starts from (RFC 3986 §5.1)
  * @returns `undefined` for text that is no URL, or has a host that engines read differently
  * @see rule 18.5
  */
@@ -25,7 +25,7 @@ export function parseUrl(text: string | URL, base?: string | URL): URL | undefin
 
 function settle(url: URL, text: string, base?: string | URL): URL | undefined {
   if (!/^(?:http|ws)s?:$/.test(url.protocol)) return url;
-  // Engines drop these first.
+  // Engines drop these characters first.
   const read = text.replace(/^[\0- ]+/, "").replace(/[\t\n\r]/g, "");
   const [, scheme, slashes = "", written = ""] = AUTHORITY.exec(read) ?? [];
   if ((scheme || slashes.length > 1) && isInternational(written)) {
@@ -34,7 +34,7 @@ function settle(url: URL, text: string, base?: string | URL): URL | undefined {
     if (host === undefined) return undefined;
     if (url.hostname !== host) url.hostname = host;
   }
-  // The standard encodes it (URL §1.3, path percent-encode set), two engines do not.
+  // The standard encodes `^` (URL §1.3, path percent-encode set); two engines do not.
   if (url.pathname.includes("^")) url.pathname = url.pathname.replaceAll("^", "%5E");
   return url;
 }

@@ -30,7 +30,7 @@ let tokens: typeof import("./check-token.ts") | undefined;
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
   readonly #rate: RateLimiter | undefined;
-  /** For those who ask for metrics; `undefined` unless both are set. */
+  /** Limits requests for metrics; `undefined` unless both a rate limit and metrics are set. */
   readonly #scrapers: RefusalLimiter | undefined;
   readonly #gate: Gate | undefined;
   readonly #loopId: string;
@@ -77,7 +77,7 @@ export class Doorkeeper {
     }
     const admit = () => this.#admitCounted(exchange, isReserved, grant);
     if (this.#scrapers && isMetrics(exchange.path)) {
-      // Only who may see them is not counted: a caller's own token does not show them.
+      // Only requests that may see the metrics are not counted: a caller's own token does not allow that.
       return this.#scrapers.judge(exchange.caller.address, async () => await admit(), isPlain);
     }
     const taken = this.#rate?.take(exchange.caller.address);
@@ -114,7 +114,7 @@ export class Doorkeeper {
     return tokens ? check(tokens) : import("./check-token.ts").then((loaded) => check(tokens = loaded));
   }
 
-  /** A page of another site must not sign its visitor in. Only what was typed counts, not a cookie beside it. */
+  /** Signs a user in. A page of another site must not sign its visitor in. Only the typed token counts, no cookie. */
   async #signIn(exchange: Exchange, grant: Grant): Promise<Reply> {
     checkSite(exchange, grant);
     const [{ takeSignIn }, { checkToken }] = await Promise.all([
@@ -152,7 +152,7 @@ export class Doorkeeper {
 /** A response if there already is one; otherwise the signed link or the caller's token that admitted the request. */
 export type Admission = Reply | "signed" | CallerToken | undefined;
 
-/** True for a caller who was admitted like everyone, without an answer and without a token of its own. */
+/** True for an ordinary admission: without a response, a signed link or a caller's own token. */
 function isPlain(admission: Admission): boolean {
   return admission === undefined;
 }

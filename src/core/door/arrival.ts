@@ -34,9 +34,9 @@ export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | 
   /** The settings and the table of targets as they are now. */
   readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
-  /** Who is told of a request as it came. */
+  /** The parts' `arrive` functions, called with each request as it came in. */
   readonly arrivals: readonly NonNullable<Part["arrive"]>[];
-  /** False until what the settings ask for is loaded. */
+  /** False until what the settings require is loaded. */
   readonly isPrepared: boolean;
   prepare(): Promise<void>;
   /** Begins the record of a request. */
@@ -140,10 +140,10 @@ function note(exchange: Exchange, admission: "signed" | CallerToken | undefined)
     : { ...exchange, token: admission };
 }
 
-/** What is known of a request before its caller is. */
+/** The facts about a request before its caller is known. */
 type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">;
 
-/** Everything the steps may read. Written out, because a spread of this many fields makes every read of it slow. */
+/** Makes the exchange that the steps read. Written out, because a spread of this many fields would make every read slow. */
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
   const { key, resolver, loopId, memory, ticket, isEmbedded = false, gate: { table } } = state;

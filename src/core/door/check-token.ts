@@ -32,8 +32,8 @@ export type Shown = "signature" | "address" | "token" | "nothing" | CallerToken;
  * Checks the caller's token or signature. A caller's own token limits it even beside the proxy's.
  *
  * @param revoked ids of callers' tokens that no longer count
- * @throws {ProxyError} `token_missing` without a token, `token_wrong`, `token_expired` or `token_revoked` for one that does
- * not count, `forbidden` for a signature that is wrong or expired
+ * @throws {ProxyError} `token_missing` without a token, `token_wrong`, `token_expired` or `token_revoked` for an invalid
+ * one, `forbidden` for a signature that is wrong or expired
  */
 export async function checkToken(
   exchange: Exchange,
@@ -76,7 +76,7 @@ function listShown({ path, incoming }: Exchange, isReserved: boolean): ShownValu
   };
 }
 
-/** Where the proxy's own token is shown; `undefined` if nowhere. */
+/** Where the request carries the proxy's own token; `undefined` if nowhere. */
 async function findProxyToken(
   { inAddress, elsewhere }: ShownValues,
   { proxyToken }: Config,
@@ -107,8 +107,8 @@ function readAddressToken(path: string): string | undefined {
 /**
  * Reads the values that may be the token.
  *
- * @param isPage true for the proxy's own pages, which pass no field of the caller on. Everywhere else `Authorization`
- * belongs to the target
+ * @param isPage true for the proxy's own pages, which forward none of the caller's fields. Everywhere else,
+ * `Authorization` belongs to the target
  */
 function readTokens(headers: FieldReader, isPage: boolean): string[] {
   const shown = [

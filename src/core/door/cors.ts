@@ -21,8 +21,8 @@ const CORS_FIELD = /^access-control-(?:allow|expose|max)-/;
  * Answers a preflight if the settings decide who may read.
  *
  * @returns `undefined` for other requests, and for preflights that the target answers
- * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set; `bad_request` for malformed fields,
- * which would come back in the answer
+ * @throws {ProxyError} `forbidden` for an origin that is not granted while a list is set; `bad_request` for malformed
+ * fields, which would be repeated in the response
  */
 export function answerPreflight(
   { incoming, config }: Pick<Exchange, "incoming" | "config">,
@@ -57,7 +57,7 @@ export function answerPreflight(
   return answer;
 }
 
-/** True if a page wants to send `proxy_headers` or `proxy_seal`. What they do here is not for the target to allow. */
+/** True if a page wants to send `proxy_headers` or `proxy_seal`. The target has no say in what these do at the proxy. */
 function asksForWish(headers: FieldReader): boolean {
   const names = headers.get("access-control-request-headers") ?? "";
   return names.toLowerCase().split(",").some((name) => isWish(name.trim()));
@@ -78,7 +78,7 @@ export function writeCors(
     return;
   }
   const sent = [...answer].map(([name]) => name);
-  // The answer to a preflight is the proxy's own wherever anything is granted.
+  // Where anything is granted, the response to a preflight is the proxy's own, so its fields are kept.
   const replaced = isPreflight(incoming) ? [] : sent.filter((name) => CORS_FIELD.test(name));
   for (const name of replaced) answer.delete(name);
   const isSameForAll = corsOrigins?.any && corsOrigins.listed.size === 0;

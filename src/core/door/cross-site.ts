@@ -40,7 +40,7 @@ export function refuseAhead({ incoming, path }: Exchange): void {
   );
 }
 
-/** A user who follows a link to `?url=`. Links that set the host or send an `arg` do more than that. */
+/** True for a user who follows a link to `?url=`. Links that set the host or send an `arg` do more than that. */
 function isLink({ incoming, path }: Exchange): boolean {
   const { headers, method } = incoming;
   return method === "GET" && isTopNavigation(headers) && hasAddress(path);

@@ -27,7 +27,7 @@ class RateCounter {
     checkCount(await this.#count(caller, limit), limit);
   }
 
-  /** If the store fails, this process counts on its own: neither refuse nor admit everyone. */
+  /** If the store fails, this process counts on its own, so that it neither refuses nor admits everyone. */
   async #count(caller: string, { seconds }: RateLimit): Promise<RateCount> {
     return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
   }
@@ -63,8 +63,8 @@ export class RateLimiter {
 }
 
 /**
- * Limits only the requests of each caller that are not admitted, so that nobody can guess a token for long. Each process
- * counts on its own.
+ * Limits the refused requests of each caller, so that nobody can guess tokens for long. Admitted requests do not count.
+ * Each process counts on its own.
  */
 export class RefusalLimiter {
   readonly #limit: RateLimit;
@@ -76,7 +76,7 @@ export class RefusalLimiter {
   }
 
   /**
-   * Counts a request, and takes that back if it was admitted: those that are being judged count too.
+   * Counts a request at once, and takes the count back if it is admitted, so that requests still being judged count too.
    *
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
@@ -131,7 +131,7 @@ export class Gate {
   }
 
   /**
-   * Lets one in.
+   * Lets a request in.
    *
    * @param visitor the object that `leave` gets
    * @throws {ProxyError} `overloaded` with `Retry-After`, when the limit is reached
@@ -145,7 +145,7 @@ export class Gate {
     this.#inside.add(visitor);
   }
 
-  /** Lets one out; one that was never let in changes nothing. */
+  /** Lets a request out; does nothing for one that was never let in. */
   leave(visitor: object): void {
     if (this.#inside.delete(visitor)) this.#inFlight -= 1;
   }

@@ -44,7 +44,7 @@ export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "u
  * Refuses requests that are too large for targets. The runtime's server accepts more for one reason: a browser with too
  * many cookies for the proxy must be able to clear them at `/__proxy__/?host=`.
  *
- * @param path behind the mount path
+ * @param path the path without the mount path
  * @throws {ProxyError} `address_too_long` or `fields_too_large`
  * @see RFC 6585 §5
  */

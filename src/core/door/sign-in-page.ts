@@ -1,5 +1,5 @@
 /**
- * The page where a browser's user signs in with the token, and what its form posts.
+ * The page where a browser's user signs in with the token, and the handling of its form.
  *
  * On a label there is no form: the origin is the target's, and its service worker would see what is typed.
  * @module
@@ -21,11 +21,11 @@ import { isReserved, RESERVED, SIGN_IN } from "../address/reserved-paths.ts";
 const MAX_FORM_BYTES = 64 * 1024;
 
 /**
- * Answers a browser's user who has shown no token with the page.
+ * Answers with the sign-in page, if a browser's user has sent no valid token.
  *
- * @param refusal what everyone else gets
- * @param next the path to go on to
- * @throws {ProxyError} the refusal, if no user looks at the answer
+ * @param refusal the error that everyone else gets
+ * @param next the path to continue at
+ * @throws {ProxyError} the refusal, if no user sees the response
  */
 export function answerSignInPage(
   exchange: Exchange,
@@ -52,8 +52,8 @@ export function answerSignInPage(
 /**
  * Takes the form.
  *
- * @param check throws if the token is not one of this proxy, and settles with what to keep
- * @throws {ProxyError} `method_not_allowed`, `request_too_large`, `bad_request`; to programs 401 as `check` says
+ * @param check rejects if the token is not one of this proxy; otherwise returns the token to store
+ * @throws {ProxyError} `method_not_allowed`, `request_too_large`, `bad_request`; for programs, the 401 of `check`
  */
 export async function takeSignIn(
   exchange: Exchange,
@@ -76,7 +76,7 @@ export async function takeSignIn(
   }
 }
 
-/** The path without a token in it, which was wrong. */
+/** The path without the token in it, which was wrong. */
 function withoutToken(path: string): string {
   if (!isReserved(path)) return path;
   const [pathname = ""] = path.split("?", 1);
@@ -84,13 +84,13 @@ function withoutToken(path: string): string {
   return pathname + (query && `?${query}`);
 }
 
-/** Only paths of this origin, and never back to the form. */
+/** Reads the path to continue at: only paths of this origin, and never the form itself. */
 function readNext(sent: string | null): string {
   const isOwn = sent !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(sent);
   return isOwn && !sent.startsWith(SIGN_IN) ? sent : `${RESERVED}/`;
 }
 
-/** True if a browser shows the answer in a window. Over plain http to another host than loopback, browsers say less. */
+/** True if a browser shows the response in a window. Over plain http, except to loopback, there is no Fetch Metadata. */
 function isLookedAt({ incoming: { headers, method }, path }: Exchange): boolean {
   if (method !== "GET" && !(method === "POST" && path.startsWith(SIGN_IN))) return false;
   if (headers.has("sec-fetch-mode")) return isTopNavigation(headers);

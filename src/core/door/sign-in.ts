@@ -14,7 +14,7 @@ import { dropParameter, readQuery } from "../address/query.ts";
 /**
  * Stores the token of an address that is opened in a browser.
  *
- * @returns the redirect to the same address without it; `undefined` if no browser opens it
+ * @returns the redirect to the same address without the token; `undefined` if no browser opens the address
  */
 export function answerSignIn({ incoming, config, caller, path, token }: Exchange): Reply | undefined {
   const { method, headers } = incoming;
@@ -24,7 +24,7 @@ export function answerSignIn({ incoming, config, caller, path, token }: Exchange
   return keepToken({ config, caller }, token?.text ?? config.proxyToken, pathname + (query && `?${query}`));
 }
 
-/** Over plain http to another host than loopback, browsers send no Fetch Metadata. Some programs prefer HTML too. */
+/** Over plain http, except to loopback, browsers send no Fetch Metadata. Some programs prefer HTML too. */
 function isOpened(headers: FieldReader, path: string): boolean {
   if (headers.has("sec-fetch-mode")) return isNavigation(headers);
   if (headers.has("upgrade-insecure-requests")) return true;

@@ -1,5 +1,5 @@
 /**
- * Where a token may stand, and whether one is needed at all. `check-token.ts` checks it.
+ * Which fields can carry a token, and whether one is needed at all. `check-token.ts` checks it.
  * @module
  */
 
@@ -8,7 +8,7 @@ import type { Config } from "../settings/config.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
-/** The same on the proxy's own pages. */
+/** The fields that can carry a token on the proxy's own pages. */
 export const PAGE_TOKEN_FIELDS: string = `${TOKEN_FIELDS}, Authorization`;
 /** True for the proxy's own pages. Elsewhere, and with `?url=`, `Authorization` is the target's. */
 export function isPage(path: string): boolean {

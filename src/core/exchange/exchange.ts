@@ -42,7 +42,7 @@ export type Judged = readonly string[] | undefined;
 export interface Answer extends Upstream {
   body: Body;
   finalAddress?: Address;
-  /** True if the request carried a key of the table, on any hop: what a key opened may be an address. */
+  /** True if the request carried a key of the table, on any hop: even a redirect's address may be what the key opened. */
   hadKey?: boolean;
 }
 
@@ -60,15 +60,15 @@ export interface Exchange {
   readonly carried: Carried;
   /** Who sends the request: a program, a browser's user, or a page, and whose page. */
   readonly asker: Asker;
-  /** True if the link is signed: whoever holds the key said yes to exactly this request, for every page. */
+  /** True if the link is signed: the holder of the key approved exactly this request, whichever page sends it. */
   readonly isSigned?: boolean;
   /** True if a page may have set the cookie that names the host. */
   readonly isUnsealed?: boolean;
-  /** The caller's own token; absent for all others. */
+  /** The caller's own token; absent if the caller has none. */
   readonly token?: CallerToken;
   /**
-   * Path and query of the request as received, without the mount path. For an address in the form of another proxy it is
-   * the link to `/__proxy__/` that means the same.
+   * Path and query of the request as received, without the mount path. For an address in the form of another proxy, it is
+   * the equivalent link to `/__proxy__/`.
    */
   readonly path: string;
   /** The form of another proxy in which the address was sent. */
@@ -79,7 +79,7 @@ export interface Exchange {
   readonly deadlines: Times;
   /** Resolves names. */
   readonly resolver: Pick<Resolver, "recall" | "resolve" | "forget">;
-  /** What the proxy remembers of heads that come again. */
+  /** Values that the proxy caches for headers that repeat. */
   readonly memory: Memory;
   /** Signs what the proxy issues. */
   readonly key: ProcessKey;
@@ -103,9 +103,9 @@ export interface CookieRights {
   readonly isCrossing: boolean;
 }
 
-/** The judgement on credentials. */
+/** The decision whether credentials may pass to the target. */
 export interface Passage {
-  /** Whether they are sent to the target. */
+  /** Whether the credentials are sent to the target. */
   isOpen: boolean;
   /** The mark of their host, and of the credentials themselves if they are always the same text (Basic). */
   host: string;
@@ -117,30 +117,30 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly cookies: CookieRights;
   /** The judgement on credentials that a browser sends by itself; absent if there are none. */
   readonly passage?: Passage | undefined;
-  /** True for a request of a page that may not go on with a login of the caller's connection. */
+  /** True for a page's request that may not use a login of the caller's connection. */
   readonly isStray?: boolean | undefined;
   /** True if the caller asked for a sealed response (rule 14.3). */
   readonly isSealed: boolean;
-  /** True if the caller changed fields that caches do not know of. */
+  /** True if the caller changed fields with `proxy_headers`, which caches can't see. */
   readonly isChanged: boolean;
 }
 
-/** A request without a body, and what its fields follow from beside those of the caller. */
+/** A request without a body, and everything that its fields depend on in addition to the caller's fields. */
 export interface KeptRequest extends Pick<Target, "selector" | "basePath"> {
   readonly caller: Caller;
-  /** The version of HTTP decides about it, too, which is no field. */
+  /** Listed because it depends on the HTTP version too, which is not a field. */
   readonly takesTrailers: boolean | undefined;
   readonly prepared: Prepared;
 }
 
-/** The fields for a caller, and what they follow from beside those of the target. */
+/** The fields for a caller, and everything that they depend on in addition to the target's fields. */
 export interface KeptAnswer {
   readonly status: number;
   readonly vary: string;
   readonly headers: KeptFields;
 }
 
-/** What one proxy remembers of heads that come again. It follows from settings, so no other proxy may read it. */
+/** Values that one proxy caches for headers that repeat. They depend on its settings, so no other proxy may read them. */
 export class Memory {
   readonly facts: Derived<KeptFacts> = new Derived();
   readonly requests: Derived<KeptRequest> = new Derived();
@@ -149,11 +149,11 @@ export class Memory {
 
 /** The parts of a request that an entry changes. */
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
-  /** Keys by name that go out with it; absent if there are none. */
+  /** Keys by name that are sent with the request; absent if there are none. */
   sent?: ReadonlyMap<string, string>;
 }
 
-/** What is known of a hop. */
+/** The facts about one hop of a request. */
 export interface HopRequest extends Dress {
   readonly origin: URL;
   readonly addresses: Judged;
@@ -167,9 +167,9 @@ export interface HopRequest extends Dress {
 export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
 
 /**
- * Runs step 2: the addresses that may be dialled.
+ * Runs step 2, and returns the addresses that may be dialled.
  *
- * @throws {ProxyError} why none may
+ * @throws {ProxyError} the reason, if none may
  */
 export type CheckAccess = (
   address: Address,
@@ -177,7 +177,7 @@ export type CheckAccess = (
   target: Target,
 ) => Judged | Promise<Judged>;
 
-/** The steps that the proxy's own pages ask for. */
+/** The steps that the proxy's own pages use. */
 export interface Steps {
   readonly forward: Forward;
   readonly checkAccess: CheckAccess;

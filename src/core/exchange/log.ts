@@ -40,7 +40,7 @@ function formatJson(record: RequestRecord): string {
     `,"caller":${quote(caller)}${callerId ? `,"caller_id":${quote(callerId)}` : ""}${failure}}`;
 }
 
-/** Quotes a fact as JSON. The same few come with every request. */
+/** Quotes a fact as JSON. Cached, because the same few repeat with every request. */
 const quote = memoize((fact) => JSON.stringify(clean(fact)));
 
 /** Formatting dates is expensive, and hundreds of requests share a second. */

@@ -8,7 +8,7 @@ export interface OpenRecord {
   cut(): void;
 }
 
-/** The records of one proxy that have not ended. A server keeps them to cut them, live traffic to show them. */
+/** The records of one proxy that have not ended. A server needs them to cut them; live traffic shows them. */
 export class OpenRequests {
   readonly #records = new Set<OpenRecord>();
 

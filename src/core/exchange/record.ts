@@ -24,23 +24,23 @@ export interface Aim extends Pick<Address, "origin" | "path"> {
   method: string;
 }
 
-/** What records a request whole, and is told of it on its way. It changes nothing. */
+/** Records a whole request from the events that are reported to it. It changes nothing. */
 export interface Recording {
-  /** The most bytes of each message of a WebSocket that are kept, and the most messages. */
+  /** The most bytes that are kept of each WebSocket message, and the most messages of one read. */
   readonly messageBytes: number;
   readonly mostMessages: number;
-  /** The console sent it: this viewer sees its secrets. */
+  /** The console sent the request: this viewer sees its secrets. */
   own(viewer: string | null): void;
   /** The steps begin. */
   aim(): void;
   /** The addresses of a name are known. */
   lookedUp(): void;
-  /** The same sender, recorded. */
+  /** Wraps a sender, so that what it sends is recorded. */
   watch(send: Send): Send;
   readonly onMessage: (message: SocketMessage) => void;
-  /** What the caller is told before its response. */
+  /** An interim response to the caller. */
   onInterim(interim: Interim): void;
-  /** The response to the caller, as it goes out. */
+  /** The response to the caller, as it is sent. */
   answer(reply: Reply, method: string): void;
   /** The request is over. */
   end(): void;
@@ -74,7 +74,7 @@ export class RequestRecord {
   cause: unknown;
   /** True while a body streams; its end ends the record. */
   isStreaming = false;
-  /** Records it whole; `undefined` while nobody does. */
+  /** Records the whole request; `undefined` if it is not captured. */
   capture: Recording | undefined;
 
   readonly #start = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Tells browsers by `Accept`: they prefer HTML when they open an address.
+ * Recognises browsers by `Accept`: they prefer HTML when they open an address.
  * @module
  */
 

@@ -5,19 +5,19 @@
 
 const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
 const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
-/** Where a member of the table stands. */
+/** Where to find a member of the table, for messages. */
 export const ENTRY = "in the entry of this target in the table of targets";
 const INSECURE = `set insecure ${ENTRY}`;
 const CA = `set ca ${ENTRY} to a PEM file with it`;
 
-/** A reason, and what mends it: by the settings, and by the table of targets. */
+/** A reason, and how to fix it: with the settings, and with the table of targets. */
 interface Fault {
-  /** Codes of a refused certificate, and the words of a `fetch` without codes. */
+  /** Codes of a refused certificate, and the error texts of a `fetch` without codes. */
   pattern: RegExp;
-  /** Begins with the subject, because it may be another certificate. */
+  /** Names its own subject, because the fault may be in another certificate than the target's. */
   state: string;
   remedy: string;
-  /** The same if absent. */
+  /** The remedy in the table of targets; `remedy` if absent. */
   inTable?: string;
 }
 
@@ -82,7 +82,7 @@ const OTHER = "its TLS certificate is not valid, expected one for this host from
  * Describes a refused certificate.
  *
  * @param texts codes, names and messages of the failure, best first
- * @param hasTable true to name the member of the table that mends it, instead of a setting
+ * @param hasTable true to name the member of the table that fixes it, instead of a setting
  */
 export function describeCertificateFault(texts: readonly string[], hasTable = false): string {
   for (const text of texts) {

@@ -1,12 +1,12 @@
 /**
- * Recognises the schemes whose login holds for a whole connection, and not for one request.
+ * Recognises the authentication schemes whose login holds for a whole connection, not for one request.
  * @module
  * @see RFC 4559 §6 (Negotiate, and NTLM likewise), RFC 9110 §11.1
  */
 
 import { ProxyError } from "./error.ts";
 
-/** In a list of challenges a scheme may begin anywhere. To see one too many costs a connection, to miss one a login. */
+/** A scheme may begin anywhere in a list of challenges. A false match costs a connection, a missed one a login. */
 const SCHEME = /(?:^|,)[ \t]*(?:ntlm|negotiate)\b/i;
 
 /** True for a value of `Authorization` or `WWW-Authenticate` with such a scheme. */
@@ -15,9 +15,9 @@ export function isConnectionLogin(value: string | null): boolean {
 }
 
 /**
- * Refuses a login for a connection that others share, as those of every `fetch`.
+ * Refuses a connection login where connections are shared, as they are with every `fetch`.
  *
- * @param authorization the field that would go out
+ * @param authorization the field that would be sent
  * @throws {ProxyError} `not_implemented`
  */
 export function refuseConnectionLogin(authorization: string | null): void {

@@ -6,8 +6,8 @@
 const UPGRADE = /^\s*upgrade-insecure-requests(?:\s|$)/i;
 
 /**
- * The policies without `upgrade-insecure-requests` (W3C Upgrade Insecure Requests §3.1), which lets a browser ask by https
- * where only http is spoken; `undefined` if nothing else is left.
+ * The policies without `upgrade-insecure-requests` (W3C Upgrade Insecure Requests §3.1), which makes a browser use https
+ * where only http is served; `undefined` if nothing else is left.
  */
 export function withoutUpgrade(value: string): string | undefined {
   const policies = value.split(",").map((policy) => {

@@ -39,8 +39,8 @@ export function keptName(name: string, owner: string, isSecure: boolean): string
 }
 
 /**
- * The cookies for the target: those stored for it under their own names, none of those stored for others, and all other
- * cookies unchanged.
+ * The cookies for the target: those stored for it, under their original names; none of those stored for other targets;
+ * and all other cookies unchanged.
  */
 export function releaseCookies(header: string, owner: string, isSecure: boolean): string {
   if (!header.includes(KEPT)) return header;

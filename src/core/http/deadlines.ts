@@ -110,7 +110,7 @@ class SharedDeadlines implements Deadlines {
     if (!this.#first) this.#rest();
   }
 
-  /** Lets the timer run out, because under load the list is empty many times a second. The process need not wait for it. */
+  /** Keeps the timer, if `unref` lets the process end before it: under load, the list is empty many times a second. */
   #rest(): void {
     if (this.#timer?.unref) return void this.#timer.unref();
     clearTimeout(this.#timer);
@@ -133,7 +133,7 @@ class SharedDeadlines implements Deadlines {
     const now = performance.now();
     for (let first = this.#first; first; first = this.#first) {
       if (first.due > now) {
-        // One that has started again as it expired has set a timer too.
+        // A deadline that was restarted by its own `expire` has set a timer too.
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#check(), first.due - now);
         return;
@@ -144,14 +144,14 @@ class SharedDeadlines implements Deadlines {
   }
 }
 
-/** Looks at which nothing has been taken, until a reader counts as stalled. */
+/** Looks in a row that find no progress, until a reader counts as stalled. */
 export const MAX_STILL_LOOKS = 4;
 
-/** The limit where `IDLE_TIMEOUT_MS` is 0, in milliseconds: a target may be silent for ever, but nobody holds a place so. */
+/** The limit in milliseconds if `IDLE_TIMEOUT_MS` is 0: a target may be silent for ever, but a stalled reader is cut. */
 const TAKEN_MS = 300_000;
 
 /**
- * Milliseconds between two looks. A reader is given up between the idle timeout and 5/4 of it: one timer with few looks
+ * Milliseconds between two looks. A stalled reader is given up after one to 5/4 idle timeouts: one timer with few looks
  * costs less than a timeout for each chunk.
  */
 export function lookMsOf(idleTimeoutMs: number): number {

@@ -76,14 +76,14 @@ const UPGRADE = "UnrequestedUpgrade";
 const UPGRADED = "it answered 101 to a request without an upgrade, expected 200 to 599";
 const LATE = "it sent no response headers in time";
 
-/** Says more of a failure of TLS; `undefined` where there is no more to say. */
+/** Describes a TLS failure in more detail; `undefined` if there is nothing to add. */
 export type DescribeTls = (code: ErrorCode, texts: readonly string[]) => string | undefined;
 
 /**
  * Maps a failed request to the error for the caller. The runtime's own text stays in `cause`.
  *
  * @param host host and port of the target, as the caller wrote them
- * @param describeTls by default a failure of TLS is told in general words
+ * @param describeTls describes a TLS failure in detail; by default the text is general
  */
 export function mapFailure(failure: unknown, host: string, describeTls?: DescribeTls): ProxyError {
   if (failure instanceof ProxyError) return failure;
@@ -95,8 +95,8 @@ export function mapFailure(failure: unknown, host: string, describeTls?: Describ
 }
 
 /**
- * The same, with what is wrong with a certificate or a handshake and what to do about it. These texts are loaded when they
- * are needed; where that fails, the general words stay.
+ * Like `mapFailure`, but also says what is wrong with a certificate or a handshake, and what to do about it. These texts are
+ * loaded when they are needed; if that fails, the general text stays.
  */
 export async function explainFailure(failure: unknown, host: string, terms: TlsTerms): Promise<ProxyError> {
   const known = mapFailure(failure, host);

@@ -9,15 +9,15 @@ export interface FieldReader extends Iterable<[name: string, value: string]> {
   get(name: string): string | null;
   /** True if the field is present. */
   has(name: string): boolean;
-  /** Visits each field, value first, as `Headers` does. Only `Fields` tell how the name is written: all others pass something else. */
+  /** Visits each field, value first, as `Headers` does. Only for `Fields` is `written` the name as written, a string. */
   forEach(visit: (value: string, name: string, written: unknown) => void): void;
 }
 
 /** Write access to header fields; a `Headers` fits too. */
 export interface FieldWriter extends FieldReader {
-  /** Sets the value, in the place and the letters of the first line of this name if there is one. */
+  /** Sets the value. If the name has a line already, the position and the spelling of the first one stay. */
   set(name: string, value: string, written?: unknown): void;
-  /** @param written the name in the letters in which it is to go out, if it is a text */
+  /** @param written the name in the spelling to send; ignored if it is not a string */
   append(name: string, value: string, written?: unknown): void;
   delete(name: string): void;
 }
@@ -27,11 +27,11 @@ export interface FieldWriter extends FieldReader {
  * one name stay separate (RFC 9110 §5.3).
  */
 export class Fields implements FieldWriter {
-  /** Alternating names and values. Frozen while they are those of kept fields, and so is `written`. */
+  /** Alternating names and values. Frozen, like `written`, while they are shared with kept fields. */
   lines: string[];
-  /** The name of each line in the letters in which it goes out. */
+  /** The name of each line in the spelling that is sent. */
   written: string[];
-  /** The kept fields whose lines these still are. */
+  /** The kept fields whose lines these fields still share. */
   kept: KeptFields | undefined;
 
   constructor(fields?: Iterable<readonly [name: string, value: string]>) {
@@ -88,7 +88,7 @@ export class Fields implements FieldWriter {
     this.#drop(name, 0);
   }
 
-  /** Drops the lines of a name from a place on. */
+  /** Drops the lines of a name, from an index on. */
   #drop(name: string, from: number): void {
     const { lines, written } = this;
     let kept = from;
@@ -103,7 +103,7 @@ export class Fields implements FieldWriter {
     written.length = kept / 2;
   }
 
-  /** Removes all. */
+  /** Removes all fields. */
   clear(): void {
     if (this.kept) this.#copy();
     this.lines.length = this.written.length = 0;
@@ -122,7 +122,7 @@ export class Fields implements FieldWriter {
     return pairs[Symbol.iterator]();
   }
 
-  /** Most copies of kept fields are never changed, so the lines are copied with the first change. */
+  /** Copies the lines at the first change, because most copies of kept fields are never changed. */
   #copy(): void {
     this.kept = undefined;
     this.lines = this.lines.slice();
@@ -130,21 +130,21 @@ export class Fields implements FieldWriter {
   }
 }
 
-/** The lines of fields, with their names as they are written. */
+/** The lines of fields, with their names as written. */
 export function linesOf(fields: FieldReader): [name: string, value: string][] {
   const lines: [string, string][] = [];
   fields.forEach((value, name, written) => void lines.push([nameOf(name, written), value]));
   return lines;
 }
 
-/** The name of a line in the letters in which it goes out. */
+/** The name of a line in the spelling that is sent. */
 export function nameOf(name: string, written: unknown): string {
   return typeof written === "string" ? written : name;
 }
 
-/** Fields that come again and never change, such as those of a client that asks for one thing after the other. */
+/** Fields that repeat and never change, such as those of a client that sends one request after another. */
 export class KeptFields extends Fields {
-  /** What was derived from them, by the place that keeps it. */
+  /** Values derived from these fields, by the `Derived` that keeps them. */
   readonly derived: WeakMap<object, unknown> = new WeakMap();
   readonly #values: Map<string, string> = new Map();
   readonly #bytes: number;
@@ -168,8 +168,8 @@ export class KeptFields extends Fields {
 }
 
 /**
- * A place where one module keeps what it derives from fields that come again. A copy finds it too, as long as it is not
- * changed. For all other fields it keeps nothing.
+ * A cache where one module keeps the values that it derives from kept fields. An unchanged copy of the fields finds them
+ * too. For all other fields it keeps nothing.
  */
 export class Derived<T extends object | string | boolean> {
   /** False for fields for which nothing is kept. */

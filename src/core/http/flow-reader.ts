@@ -9,7 +9,7 @@ export interface FlowReader {
   take(chunk: Uint8Array, isLast: boolean): boolean;
   /** The body is complete, or cut by `failure`. */
   end(failure: Error | undefined): void;
-  /** Bytes that it has accepted and not taken yet, if known. */
+  /** Bytes that the reader has accepted but not passed on yet, if known. */
   readonly unsent?: number | undefined;
 }
 

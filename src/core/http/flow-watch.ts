@@ -13,7 +13,7 @@ export interface BodyWatch {
   idle?: Deadlines | undefined;
   /** Maximum bytes of the body; 0 for no limit. */
   maxBytes: number;
-  /** Timeouts between two looks at a reader that wants nothing; none if absent. With them goes `untaken`. */
+  /** Timeouts between two looks at a reader that wants nothing; none if absent. They need `untaken`. */
   look?: Deadlines | undefined;
   /** Makes the failure for a source that stalls. */
   stalled(): Error;
@@ -73,7 +73,7 @@ export class FlowWatch {
   }
 
   #lookAtReader(): void {
-    // A reader that tells nothing calls `want` with the next byte that it takes.
+    // A reader without `unsent` calls `want` as soon as it takes another byte.
     const taken = -(this.#resting?.unsent ?? 0);
     const { untaken } = this.#watch;
     if (untaken && this.#stall.look(true, taken)) this.#fail(untaken());

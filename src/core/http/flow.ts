@@ -12,7 +12,7 @@ import { type BodyTap, type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";
 
-/** What is left of trailers. */
+/** Selects the trailers that remain, or changes them. */
 type ChooseTrailers = (trailers: FieldReader) => FieldReader;
 
 /** The source of the chunks. */
@@ -28,13 +28,13 @@ export interface FlowSource {
 export class FlowBody implements Flow {
   /** Bytes that a web stream fetches from the source before its reader asks for them. */
   aheadBytes: number = QUEUED_BYTES;
-  /** The fields behind it (RFC 9110 §6.5), if there are any. Its source sets them before the end. */
+  /** The trailers (RFC 9110 §6.5), if there are any. The source sets them before the end. */
   trailers: Fields | undefined;
-  /** The names that its sender announces for them (RFC 9110 §6.6.2); absent where its source reads none. */
+  /** The trailer names that the sender announces (RFC 9110 §6.6.2); absent if the source reads no trailers. */
   announced: string | undefined;
-  /** Chooses those that go on; without it none do. */
+  /** Chooses the trailers to pass on; without it, none are. */
   passTrailers: ChooseTrailers | undefined;
-  /** Takes keys out of those that go on. */
+  /** Removes keys from the trailers that are passed on. */
   cleanTrailers: ChooseTrailers | undefined;
   readonly #source: FlowSource;
   readonly #queue = new FlowQueue();
@@ -80,12 +80,12 @@ export class FlowBody implements Flow {
     if (this.#reader) this.#finish(failure);
   }
 
-  /** Sets its limits. */
+  /** Sets the limits of the body. */
   watch(watch: BodyWatch): void {
     this.#watch = new FlowWatch(watch, (failure) => this.#fail(failure));
   }
 
-  /** Shows its bytes to a tap from now on. */
+  /** Shows the bytes of the body to a tap from now on. */
   tap(tap: BodyTap): void {
     this.#tap = tap;
   }
@@ -156,7 +156,7 @@ export class FlowBody implements Flow {
     }
   }
 
-  /** Fails the source: it stalls or is too large. */
+  /** Cuts the body: its source stalls, its reader takes nothing, or it is too large. */
   #fail(failure: Error): void {
     const { isEnded } = this.#queue;
     this.#queue.isEnded = true;

@@ -6,30 +6,30 @@
 import { describeCertificateFault, ENTRY } from "./certificate-fault.ts";
 import type { ErrorCode } from "./error.ts";
 
-/** What was asked of a target's TLS. */
+/** What the settings require of a target's TLS. */
 export interface TlsTerms {
-  /** True where a table of targets is in use: then the text names the member that mends it. */
+  /** True if a table of targets is in use: then the text names the member that fixes the failure. */
   readonly hasTable: boolean;
   /** The oldest version that the table allows, as `node:tls` names it; TLS 1.2 if absent. */
   readonly minVersion?: string | undefined;
 }
 
-/** A reason of a handshake that failed. */
+/** A reason why a handshake failed. */
 interface Fault {
-  /** Codes of OpenSSL and BoringSSL; the words of rustls, whose code for most reasons is that of a refused handshake. */
+  /** Codes of OpenSSL and BoringSSL; texts of rustls, whose code is that of a refused handshake for most reasons. */
   pattern: RegExp;
   state: string;
-  /** What mends it, without a table and with one. */
+  /** How to fix it, without a table and with one. */
   remedy?: string;
   inTable?: string;
 }
 
-/** Words of rustls, which speaks no TLS before 1.2. */
+/** Error texts of rustls, which supports no TLS before 1.2. */
 const RUSTLS = /fatal alert: |peer is incompatible/;
 const OLD =
   /ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert: ProtocolVersion|ServerDoesNotSupportTls12Or13|ServerTlsVersionIsDisabled/;
 
-/** In order: the first that fits holds. */
+/** The first match wins. */
 const FAULTS: readonly Fault[] = [
   {
     pattern: /UNSAFE_LEGACY_RENEGOTIATION|KEY_TOO_SMALL|MD_TOO_WEAK|LEGACY_SIGALG/,
@@ -64,11 +64,11 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /**
- * Describes a failure of TLS.
+ * Describes a TLS failure.
  *
  * @param texts codes, names and messages of the failure, best first
- * @param terms absent for a connection that no table has a part in
- * @returns `undefined` where its code alone says as much
+ * @param terms absent for a connection that no table applies to
+ * @returns `undefined` if there is nothing to say beyond the error code
  */
 export function describeTlsFault(
   code: ErrorCode,
@@ -91,7 +91,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "TLSv1.3": "TLS 1.3",
 };
 
-/** @param isOldest true if the runtime speaks nothing before TLS 1.2 */
+/** @param isOldest true if the runtime supports nothing older than TLS 1.2 */
 function describeOldTls(terms: TlsTerms | undefined, isOldest: boolean): string {
   const { hasTable, minVersion = "TLSv1.2" } = terms ?? {};
   const state = `it speaks only an older TLS, expected ${NAMES[minVersion] ?? "TLS 1.2"} or later`;

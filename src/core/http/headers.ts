@@ -66,7 +66,7 @@ const STEERING: ReadonlySet<string> = new Set([
   "x-fetchvia-viewer",
 ]);
 
-/** Those of them, and their aliases, that step 3 reads. */
+/** The steering fields that step 3 reads, and their aliases. */
 const WISHES: ReadonlySet<string> = new Set([
   "proxy_headers",
   "proxy-headers",
@@ -85,7 +85,7 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
 
 /** Response fields that lead a browser past the proxy, even from a label. */
 const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "reporting-endpoints"]);
-/** The field of a sealed response. A target that sends it would pass its own response off as one. */
+/** The field of a sealed response. A target that could send it would pass off its own response as sealed. */
 export const HEAD_FIELD = "x-fetchvia-head";
 
 // The characters that HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
@@ -112,7 +112,7 @@ export function isHopByHop(name: string): boolean {
   return HOP_BY_HOP.has(name) || name.startsWith("proxy-");
 }
 
-/** True for a field that tells who the caller is. Takes the lower-case name; CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
+/** True for a field that says who the caller is. Takes the lower-case name; CGI equates `_` and `-` (RFC 3875 §4.1.18). */
 export function isCallerIdentity(name: string): boolean {
   const hyphenated = name.replaceAll("_", "-");
   return CALLER_IDENTITY.has(hyphenated) || CALLER_IDENTITY_PREFIX.test(hyphenated);
@@ -129,8 +129,8 @@ export function isUpgrade(headers: FieldReader): boolean {
 }
 
 /**
- * The protocol that a request asks to switch to: `websocket` if that is one of them. `undefined` for none, without
- * `Connection: upgrade`, and where other versions of HTTP or TLS are all it offers: who offers them goes on without.
+ * The protocol that a request asks to switch to: `websocket` if it is one of several. `undefined` for none, without
+ * `Connection: upgrade`, and for nothing but other versions of HTTP or TLS: clients that offer those continue without them.
  *
  * @see RFC 9110 §7.8
  */
@@ -197,7 +197,7 @@ const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
   "if",
 ]);
 
-/** Response fields that name the target instead of the proxy, or hold where it is only. */
+/** Response fields that name the target instead of the proxy, or apply only to the target's own origin. */
 const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
   "content-security-policy",
   ...ORIGIN_BINDING,

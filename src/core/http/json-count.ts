@@ -1,5 +1,5 @@
 /**
- * Counts the members in JSON text: `JSON.parse` drops all but the last of equal names in silence.
+ * Counts the members in JSON text, because `JSON.parse` silently drops all but the last of equal names.
  * @module
  */
 

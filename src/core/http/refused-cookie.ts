@@ -1,6 +1,6 @@
 /**
- * What browsers refuse in a `Set-Cookie` line, by the origin that sent it. Carrying changes a cookie, so it must not make one
- * acceptable that its own origin could not have stored.
+ * What browsers refuse in a `Set-Cookie` line, depending on the origin that sent it. Carrying changes a cookie, so it must
+ * not make a cookie acceptable that its own origin could not have stored.
  * @module
  * @see RFC 6265bis §5.6, §5.7; rule 19.3
  */
@@ -10,8 +10,8 @@ import { trimBlanks } from "./cookies.ts";
 /** Where a cookie comes from. */
 export interface CookieOrigin {
   /**
-   * Names or addresses under which the target knows itself, lower-case; the caller's too if the target hears that. None for a
-   * target on this machine: its `Domain` is that of the place where it will run, and carrying drops it.
+   * Names or addresses that the target knows itself by, lower-case; the caller's Host too if the target is told it. None for
+   * a target on this machine: its `Domain` is for the place where it will run later, and carrying drops it.
    */
   hosts: readonly string[];
   /** True for https and for loopback, which browsers trust. */
@@ -22,7 +22,7 @@ export interface CookieOrigin {
 const MAX_PAIR = 4_096;
 /** Browsers ignore an attribute with a longer value. */
 const MAX_VALUE = 1_024;
-/** All but the tab. */
+/** All control characters except the tab. */
 const CONTROLS = /[^\t -~\u0080-\uffff]/;
 /** Prefixes in any case, also at the start of a value without a name, which is sent back as a name. */
 const PREFIX = /^__(?:(host-(?:http-)?)|secure-|http-)/i;

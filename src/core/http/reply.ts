@@ -31,7 +31,7 @@ export interface Reply {
   readonly body: Body;
   /** With status 101: the target's side of the WebSocket. */
   readonly socket?: TargetSocket;
-  /** In the answer to an `arg`: the fields as the target sent them. Absent if no target answered. */
+  /** In the response to an `arg`: the fields as the target sent them. Absent if no target answered. */
   readonly received?: FieldReader | undefined;
   /** In a sealed response: the target's status, for the record. */
   readonly sealed?: number;

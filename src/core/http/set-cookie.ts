@@ -9,7 +9,7 @@ import { type CookieOrigin, findCookieFault, fitsPair, readAttribute } from "./r
 
 /** The facts that rewriting depends on. */
 export interface CookieMapping {
-  /** Who set it. */
+  /** The origin that set the cookie. */
   origin: CookieOrigin;
   /** True when the caller reaches the proxy over https. */
   secure: boolean;

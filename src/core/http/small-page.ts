@@ -1,5 +1,5 @@
 /**
- * A small page of the proxy itself: no script, nothing from elsewhere, in no frame.
+ * A small page of the proxy itself: it has no script, loads nothing from elsewhere, and can't be framed.
  * @module
  */
 
@@ -17,8 +17,8 @@ const STYLE = ":root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-
 /**
  * Answers with a page.
  *
- * @param content markup; every text in it is escaped
- * @param more further fields
+ * @param content markup in which every text is already escaped
+ * @param more additional response fields
  */
 export function answerPage(
   status: number,

@@ -1,11 +1,11 @@
 /**
- * Tells a reader who is slow from one who takes nothing at all.
+ * Distinguishes a slow reader from one that takes nothing at all.
  * @module
  */
 
 import { createDeadlines, type Deadline, lookMsOf, MAX_STILL_LOOKS } from "./deadlines.ts";
 
-/** The looks at one reader. */
+/** Tracks the progress of one reader, from look to look. */
 export class Stall {
   /** What had been taken at the last look; `NaN` while nothing waits. */
   #taken = NaN;
@@ -24,10 +24,10 @@ export class Stall {
   }
 }
 
-/** A `Set` or `Map` of those that are looked at. */
+/** A `Set` or `Map` of the objects to look at. */
 type LookedAt = Pick<ReadonlyMap<unknown, { look(): void }>, "size" | "values">;
 
-/** Looks at all of many from time to time, while there are any: one timer for all. */
+/** Looks at all objects of a collection at intervals, while there are any: one timer serves all. */
 export class Looks {
   readonly #all: LookedAt;
   readonly #next: Deadline;
@@ -39,12 +39,12 @@ export class Looks {
     this.#next.stop();
   }
 
-  /** One has come. */
+  /** Call this after an object was added. */
   added(): void {
     if (this.#all.size === 1) this.#next.start();
   }
 
-  /** One has gone. */
+  /** Call this after an object was deleted. */
   deleted(): void {
     if (this.#all.size === 0) this.#next.stop();
   }

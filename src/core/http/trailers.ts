@@ -1,5 +1,5 @@
 /**
- * Fields behind a body (RFC 9110 §6.5): which of them go on.
+ * Trailers (RFC 9110 §6.5): which of them are passed on.
  * @module
  */
 
@@ -13,8 +13,8 @@ export const MAX_TRAILERS = 1_000;
 export const MAX_TRAILER_BYTES = 65_536;
 
 /**
- * Fields that count in front of a body only, beside those that the proxy drops or rewrites: they frame, route, authenticate,
- * or say how the message is to be taken (RFC 9110 §6.5.1). Some servers read them as if they had come in front.
+ * Fields that are valid only in front of a body, in addition to those that the proxy drops or rewrites: they frame, route,
+ * authenticate, or say how to process the message (RFC 9110 §6.5.1). Some servers treat such trailers as headers.
  */
 const IN_FRONT: ReadonlySet<string> = new Set([
   "age",
@@ -41,13 +41,13 @@ const IN_FRONT: ReadonlySet<string> = new Set([
 const IN_FRONT_PREFIX =
   /^(?:access-control-|cookie|content-security-policy|cross-origin-|if-|origin-agent-|permissions-policy|referrer-policy|sec-|x-http-method|x-method|x-original-|x-rewrite-|x-forward)/;
 
-/** The trailers of a body that has ended, those that go on; `undefined` if it has none. */
+/** The trailers to pass on of a body that has ended; `undefined` if it has none. */
 export function passedTrailers({ trailers, passTrailers }: FlowBody): FieldReader | undefined {
   return trailers && passTrailers?.(trailers);
 }
 
 /**
- * The names of a `Trailer` field that go on, in their letters; `undefined` for none, and where no trailers do.
+ * The names in a `Trailer` field that are passed on, as written; `undefined` if there are none, or trailers are dropped.
  *
  * @see RFC 9110 §6.6.2
  */
@@ -61,12 +61,12 @@ export function passedNames(list: string, { passTrailers }: FlowBody): string | 
   return linesOf(passTrailers(named)).map(([name]) => name).join(", ") || undefined;
 }
 
-/** The trailers of a request that go on to its target. */
+/** The trailers of a request that are passed on to its target. */
 export function chooseRequestTrailers(trailers: FieldReader): Fields {
   return choose(trailers, requestFate);
 }
 
-/** The trailers of a response that go on to its caller. */
+/** The trailers of a response that are passed on to its caller. */
 export function chooseAnswerTrailers(trailers: FieldReader): Fields {
   return choose(trailers, answerFate);
 }

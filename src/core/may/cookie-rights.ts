@@ -15,7 +15,7 @@ import { isBase } from "../who/host-selectors.ts";
 /** The rights of a caller without cookies. */
 const NOTHING: CookieRights = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
 
-/** Decides for a request and its target. */
+/** Decides the cookie rights of a request to a target. */
 export function judgeCookies(exchange: Exchange, target: Target): CookieRights {
   const { caller, carried, asker, incoming: { headers, method } } = exchange;
   if (!caller.isBrowser && !caller.hasOrigin && !headers.has("cookie")) return NOTHING;

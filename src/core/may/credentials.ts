@@ -39,8 +39,8 @@ export function isKept(authorization: string | null): boolean {
 }
 
 /**
- * Judges the credentials of a request, or the login of its connection, which a browser goes on with likewise. `undefined` if
- * it has none that a browser sends by itself.
+ * Judges the credentials of a request, or the login of its connection, which a browser also keeps using by itself.
+ * `undefined` if the request has none that a browser sends by itself.
  */
 export function judgeCredentials(
   exchange: Exchange,
@@ -56,10 +56,10 @@ export function judgeCredentials(
   return judge(exchange, target, cookies, scheme === "basic" ? authorization! : undefined);
 }
 
-/** True for a request of a page that may not go on with a login of its connection. */
+/** True for a page's request that may not use a login of its connection. */
 export function isStray(exchange: Exchange, target: Target, passage: Passage | undefined): boolean {
   const { caller, asker } = exchange;
-  // All that goes out is described by the page.
+  // The page describes everything that is sent.
   if (target.selector === "arg") return asker !== "console" && (caller.isBrowser || caller.hasOrigin);
   return passage?.isOpen !== true && isUnasked(exchange, target);
 }

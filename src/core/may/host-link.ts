@@ -27,7 +27,7 @@ export function mayBeLed({ caller, incoming: { headers } }: Exchange): boolean {
   return caller.isBrowser || headers.has("upgrade-insecure-requests") || prefersHtml(headers.get("accept"));
 }
 
-/** True if a response holds such a link. A target cannot write one, because its links are mapped. */
+/** True if a response contains a link that sets the host. A target cannot write one, because its links are mapped. */
 export function hasHostLink(headers: FieldWriter): boolean {
   return ["location", "refresh"].some((name) => findLink(headers.get(name) ?? "") !== undefined);
 }
@@ -82,7 +82,7 @@ export async function isWayBack(exchange: Exchange, from: URL, to: URL): Promise
   return way !== undefined && way === await exchange.key.mark("back", from.origin, to.origin);
 }
 
-/** The `Set-Cookie` line that deletes the note when a private host is reached: it allows one way back. */
+/** The `Set-Cookie` line that deletes the note once a private host is reached, because a note allows one way back only. */
 export function endWay({ incoming: { headers }, config }: Exchange, to: URL | undefined): string | undefined {
   if (!to || !isOfOperator(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
     return undefined;

@@ -15,7 +15,7 @@ interface Text {
   action: string;
 }
 
-/** Refusals that settings should not end: another action does. */
+/** Refusals that no setting should lift, because another action does. */
 const OWN_ACTIONS: ReadonlySet<Refusal | "mixed"> = new Set(["unsealed", "unconfirmed"]);
 
 const TEXTS: Readonly<Record<Refusal | "mixed", Text>> = {
@@ -63,7 +63,7 @@ const TEXTS: Readonly<Record<Refusal | "mixed", Text>> = {
   },
 };
 
-/** True if a setting may be the answer to this refusal. */
+/** True if a setting may lift this refusal. */
 export function hasRemedy(reason: Refusal | "mixed"): boolean {
   return !OWN_ACTIONS.has(reason);
 }

@@ -1,5 +1,5 @@
 /**
- * Finds targets in the settings that the settings themselves refuse, so that the start can say so.
+ * Finds targets in the settings that the settings themselves refuse, so that the proxy can report them when it starts.
  * @module
  */
 
@@ -63,7 +63,7 @@ function refuseByAddress(
   return `it is private, and ${state}. Set PRIVATE_TARGETS=${wanted}, or name ${origin.host} in ALLOW_TARGETS`;
 }
 
-/** The address of a host whose text tells it. */
+/** The address of a host, if its text alone gives it. */
 function readKnown(hostname: string): string | undefined {
   if (isAddress(hostname)) return hostname.replace(/^\[(.*)\]$/, "$1");
   return isLoopbackHost(hostname) ? "127.0.0.1" : undefined;

@@ -1,5 +1,5 @@
 /**
- * Finds the setting that would allow a refused target. Each candidate is tried by the rules themselves, so that no advice
+ * Finds the setting that would allow a refused target. Each candidate is tested with the real rules, so that no advice
  * leads to the next refusal.
  * @module
  */
@@ -11,13 +11,13 @@ import type { Exchange } from "../exchange/exchange.ts";
 
 /** What to do so that the request is allowed. */
 export interface Remedy {
-  /** The setting as `NAME=value`, if it is one that can be copied as it is. */
+  /** The setting as `NAME=value`, if it can be copied unchanged. */
   setting?: string;
   /** The whole advice, without a full stop. */
   advice: string;
 }
 
-/** The settings of a change, and what they are called in code. */
+/** The settings that a change can name, with their option names in code. */
 const OPTIONS = {
   PRIVATE_TARGETS: "privateTargets",
   ALLOW_TARGETS: "allowTargets",
@@ -29,14 +29,14 @@ const OPTIONS = {
 interface Change {
   name: keyof typeof OPTIONS;
   value: string;
-  /** True if the value comes on top of others, which no message may tell: any page may read it. */
+  /** True if the value is added to existing ones. No message may show those, because any page may read the message. */
   isAddition?: boolean;
   /** The request under the changed settings. */
   apply(exchange: Exchange): Exchange;
 }
 
 /**
- * Finds what allows a target: a change that opens little before one that opens much, one change before two.
+ * Finds the changes that would allow a target: narrow ones are tried before wide ones, one change before two.
  *
  * @param target host and port of the target
  * @param isAllowed whether the target may be reached under changed settings
@@ -89,7 +89,7 @@ function listOpenings({ privateTargets, allowTargets }: Config, target: string, 
   const isMore = before.length > 0;
   const listed = isMore ? value : `auto,${value}`;
   openings.push(change("PRIVATE_TARGETS", listed, { privateTargets: [...before, ...named] }, isMore));
-  // A first entry closes all other targets, also the one that the redirect came from.
+  // The first entry of ALLOW_TARGETS closes all other targets, including the one that the redirect came from.
   if (isNamed || allowTargets.length > 0) {
     const changed = { allowTargets: [...allowTargets, ...named] };
     openings.push(change("ALLOW_TARGETS", value, changed, allowTargets.length > 0));
@@ -97,7 +97,7 @@ function listOpenings({ privateTargets, allowTargets }: Config, target: string, 
   return [...openings, all];
 }
 
-/** The change that makes the Host of the request a known name; `undefined` if it is no name. */
+/** The change that makes the Host of the request a known name; `undefined` if it is not a name. */
 function nameHost({ caller, config: { hosts } }: Exchange): Change | undefined {
   const value = readAuthority(caller.host).name;
   const entries = decodeNamedTargets([value]);
@@ -109,7 +109,7 @@ function nameHost({ caller, config: { hosts } }: Exchange): Change | undefined {
   return { name: "HOSTS", value, isAddition: hosts.length > 0, apply };
 }
 
-/** The change that lists the origin of the page; `undefined` for other callers than pages of other sites. */
+/** The change that lists the origin of the page; `undefined` unless the caller is a page of another site. */
 function nameOrigin({ asker, incoming }: Exchange): Change | undefined {
   const value = incoming.headers.get("origin");
   if (asker !== "stranger" || value === null || value === "null") return undefined;

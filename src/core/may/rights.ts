@@ -162,7 +162,7 @@ export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: P
 }
 
 /**
- * True where browsers tell who they are. Over plain http on a name that is not loopback they send no Fetch Metadata (W3C
+ * True where browsers identify themselves. Over plain http on a name that is not loopback, they send no Fetch Metadata (W3C
  * Fetch Metadata §2: to trustworthy origins only), so a page looks like a program there.
  */
 export function isTold({ caller }: Pick<Exchange, "caller">): boolean {
@@ -179,7 +179,7 @@ export function asksToken({ proxyToken, callerTokens }: Exchange["config"]): boo
   return proxyToken !== "" || callerTokens;
 }
 
-/** True for a caller that showed a token, or a link that is signed in its place. */
+/** True for a caller that showed a token, or a signed link instead. */
 export function hasToken({ config, token }: Pick<Exchange, "config" | "token">): boolean {
   return token !== undefined || asksToken(config);
 }
@@ -194,7 +194,7 @@ function isKnownHost(exchange: Pick<Exchange, "caller" | "config" | "token">): b
 export function isOwnName({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
   const { name, port = 80, isLoopback } = readAuthority(host);
   const { proxyDomain, hosts } = config;
-  // With other characters in it, not everyone takes it for a name below another.
+  // If it has other characters, programs disagree on whether it is a subdomain.
   if (!/^(?:[\w.-]+|\[.*\])$/.test(name)) return false;
   return isLoopback || name === proxyDomain || name.endsWith(`.${proxyDomain}`) ||
     isNamed(hosts, name, port, name);
@@ -202,7 +202,7 @@ export function isOwnName({ caller: { host }, config }: Pick<Exchange, "caller" 
 
 /**
  * True for callers who may see live traffic: those who may reach private targets, or sent the token. A caller with a
- * token of its own may not: it is for its own requests.
+ * token of its own may not: that token is for its own requests.
  */
 export function maySeeTraffic(exchange: Exchange): boolean {
   const { asker, carried, config, token } = exchange;
@@ -221,7 +221,7 @@ export function mayReachPrivate(exchange: Exchange): boolean {
   return privateTargets === true ? isKnownHost(exchange) : isNear(exchange);
 }
 
-/** True for a caller on this machine, by a name that no page of another site has, and through no front proxy. */
+/** True for a caller on this machine that uses a loopback name, which no page of another site has, and no front proxy. */
 export function isNear(exchange: Exchange): boolean {
   return refuseFar(exchange) === undefined;
 }

@@ -8,9 +8,9 @@ import type { Reply } from "../http/reply.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
 /**
- * Stores a token that was checked, and goes on.
+ * Stores a token that was checked, and redirects to the next path.
  *
- * @param shown `""` to forget the one that is stored
+ * @param shown the token; `""` to forget the stored one
  * @param next a path of this proxy, without the mount path
  */
 export function keepToken(

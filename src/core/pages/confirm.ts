@@ -22,7 +22,7 @@ const MAX_BODY_BYTES = 16_384;
 /** Maximum characters of a value to show. */
 const MAX_SHOWN = 2_000;
 
-/** The limits of such a body. */
+/** The limits for reading such a body. */
 const LIMITS = {
   maxBytes: MAX_BODY_BYTES,
   stalled: () => new RangeError("too slow"),

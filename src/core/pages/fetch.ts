@@ -45,10 +45,10 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
 }
 
 /**
- * Fits the answer of a described request to the request that brought the description.
+ * Adapts the response of a described request to the request that carried the description.
  *
- * @param method of the described request
- * @param arrived the method by which the description came
+ * @param method the method of the described request
+ * @param arrived the method of the request that carried the description
  */
 export function guardAnswer(reply: Reply, method: string, arrived: string): void {
   // A link is opened by GET. Caches must not keep the response if the method inside is unsafe (RFC 9110 §9.2.1).

@@ -27,7 +27,7 @@ const PAGE = `${RESERVED}/`;
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Answers with the host setting result, or redirects. A change of origin also expires the cookies of the previous host.
+ * Stores the host, and answers with the result or redirects. A change of origin also expires the previous host's cookies.
  *
  * @param sent the parameter as sent
  * @throws {ProxyError} `forbidden` if a page of a target sends the request
@@ -60,7 +60,7 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   return answerWith(303, headers);
 }
 
-/** On a label, the next request would be refused because of the cookie. */
+/** Refuses to set another host on a label: the next request would be refused because of the cookie. */
 function checkLabel(
   { caller, carried: { label, header }, config }: Exchange,
   base: Address | undefined,
@@ -69,7 +69,7 @@ function checkLabel(
   selectTarget({ carried: { header: undefined, cookie: base, label }, caller, config }, "/");
 }
 
-/** An image or script that continues would switch the whole browser to another host. */
+/** Refuses images and scripts that set the host and continue: they would switch the whole browser to another host. */
 function checkOpened({ incoming: { headers } }: Exchange): void {
   if (!headers.has("sec-fetch-mode") || isTopNavigation(headers)) return;
   throw new ProxyError(
@@ -100,7 +100,7 @@ async function checkMover(exchange: Exchange, base: Address | undefined): Promis
   );
 }
 
-/** A public host must not lead a browser into your network, unless it came from there. */
+/** A public host must not lead a browser into your network, unless the browser came from there. */
 async function checkWay(exchange: Exchange, base: Address | undefined): Promise<void> {
   const { carried: { cookie }, config } = exchange;
   if (!base || !isBase(cookie) || typeof config.privateTargets === "boolean") return;

@@ -1,5 +1,5 @@
 /**
- * The targets that `url` and `arg` name, as a request meets them and as `/__proxy__/explain` tells of them.
+ * The targets that `url` and `arg` name, for requests and for the explanations of `/__proxy__/explain`.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Loads the pages with the first request for one: what only forwards needs none of them.
+ * Loads the pages with the first request for one, because a proxy that only forwards needs none of them.
  * @module
  */
 
@@ -10,7 +10,7 @@ import type { Part } from "../part.ts";
 let routes: typeof import("./routes.ts") | undefined;
 
 /**
- * Answers a request to a reserved path, as `routeReserved` does. Once the pages are loaded it awaits nothing of its own.
+ * Answers a request to a reserved path, as `routeReserved` does. Once the pages are loaded, it adds no wait of its own.
  *
  * @throws {ProxyError} (as a rejection) `not_found` for a path that is no page
  */

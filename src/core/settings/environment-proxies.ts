@@ -7,7 +7,7 @@ import type { Route, Routes } from "../address/route.ts";
 import { decodeTargetList, type TargetList } from "../address/target-lists.ts";
 import { decodeUpstreamProxy } from "../address/upstream-proxy.ts";
 
-/** What the variables say. Without a proxy for a scheme its targets are reached directly. */
+/** What the variables say. If a scheme has no proxy, its targets are reached directly. */
 export interface EnvironmentProxies {
   routes: Routes;
   direct: TargetList;
@@ -51,7 +51,7 @@ function find(environment: Environment, name: string): { variable: string; text:
   return { variable, text: typeof value === "string" ? value.trim() : "" };
 }
 
-/** A name in `NO_PROXY` stands for all names below it too; with a dot in front, for those alone. */
+/** A name in `NO_PROXY` covers all names below it too; with a dot in front, it covers only those. */
 function toEntries(entry: string): string[] {
   if (entry.startsWith(".")) return [`*${entry}`];
   const isName = decodeTargetList([entry])?.[0]?.kind === "name";

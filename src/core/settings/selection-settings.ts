@@ -1,5 +1,5 @@
 /**
- * The settings by which callers name targets, and what is said of each target.
+ * The settings for how callers name targets, and for what applies to each target.
  * @module
  */
 

@@ -51,7 +51,7 @@ export interface Config {
   readonly trustNames: boolean;
   /** The routes through another proxy; `undefined` for direct connections. */
   readonly upstreamProxy: Routes | undefined;
-  /** Targets that are reached directly all the same. */
+  /** Targets that are still reached directly. */
   readonly noUpstream: TargetList;
   /** Who looks up the names of targets behind the other proxy. */
   readonly upstreamDns: "local" | "remote";
@@ -97,7 +97,7 @@ export interface Config {
   readonly tlsKey: string;
   /** True to serve the console. */
   readonly console: boolean;
-  /** What is kept of requests: nothing, heads, or also so many bytes of each body. */
+  /** What is kept of requests: nothing, heads, or heads and this many bytes of each body. */
   readonly capture: "off" | "heads" | number;
   /** The most bytes that are kept of all requests. */
   readonly captureBytes: number;
@@ -120,11 +120,11 @@ export interface Setting<T> {
   isVerbatim?: boolean;
   /** True if no message may show the value. */
   isSecret?: boolean;
-  /** True for text that no flag may have, because the list of processes shows flags to everyone on the machine. */
+  /** True for text that must not be in a flag, because the list of processes shows flags to everyone on the machine. */
   isTelling?(text: string): boolean;
   /** Parses the text of a value; `undefined` if it is bad. */
   parse(text: string): T | undefined;
-  /** Says what is wrong with bad text, as a predicate such as `has no scheme`; only where it can tell more. */
+  /** Says what is wrong with bad text, as a predicate such as `has no scheme`; absent if `expected` says enough. */
   findFault?(text: string): string;
   /** Parses an array given in code, if the setting is a list. Entries are not split at commas. */
   parseEntries?(entries: readonly string[]): T | undefined;

@@ -71,7 +71,7 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return isUsable ? { requests: Number(requests), seconds } : undefined;
 }
 
-/** Letters, digits and a few marks: an id stands in logs, lists and keys of a store. */
+/** Letters, digits and a few marks, because ids appear in logs, lists and keys of a store. */
 const ID = /^[A-Za-z0-9][\w.:@+-]{0,63}$/;
 
 /** True for the id of a caller's token. */

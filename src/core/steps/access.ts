@@ -17,8 +17,8 @@ import { checkRules } from "../../parts/gate/rules.ts";
 let bounds: typeof import("../../parts/tokens/bounds.ts") | undefined;
 
 /**
- * Checks an address before anything is sent, and again for every redirect. A name is resolved only if its text does not
- * decide.
+ * Checks an address before anything is sent, and again for every redirect. A name that is refused by its text alone is
+ * never resolved.
  *
  * @param address the target's, or the one that a redirect leads to
  * @param target the target that the caller named, before any redirect
@@ -79,12 +79,12 @@ function judgeTarget(
   });
 }
 
-/** The name goes to the upstream proxy as it is. What only its addresses could decide is refused. */
+/** Leaves the name for the upstream proxy to resolve; refuses it if only its addresses could decide. */
 function handOn(exchange: Exchange, endpoint: Endpoint, judgement: string): undefined {
   if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
 }
 
-/** Returns the addresses if every one of them may be dialled; the reason why not is looked for later. */
+/** Returns the addresses if all of them may be dialled; otherwise throws, or rejects once the advice is found. */
 function judge(
   endpoint: Endpoint,
   found: readonly string[],
@@ -141,7 +141,7 @@ function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchan
   );
 }
 
-/** Rejects with the error for addresses that are refused, with the setting that would allow them. */
+/** Rejects with the error for refused addresses, which names the setting that would allow them. */
 async function refuse(
   reason: Refusal | "mixed",
   endpoint: Endpoint,
@@ -163,7 +163,7 @@ async function refuse(
   throw refuseTarget(reason, host, exchange.caller.host, remedy);
 }
 
-/** The facts in the text of an origin. */
+/** The facts that the text of an origin gives. */
 interface Endpoint extends Hop {
   /** The IP address without brackets, if the host is one. */
   literal: readonly string[] | undefined;
@@ -213,7 +213,7 @@ function trustPlatform(
   );
 }
 
-/** Refuses host labels of this proxy as targets. Its other names are known by the addresses it listens on. */
+/** Refuses host labels of this proxy as targets. Its other names are recognised by the addresses that it listens on. */
 function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: Exchange): void {
   if (readLabel(hostname, config.proxyDomain) === undefined) return;
   if (port === (readAuthority(caller.host).port ?? (caller.isSecure ? 443 : 80))) throw loop(origin);
@@ -223,7 +223,7 @@ function loop({ host }: URL): ProxyError {
   return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself. Use another target`);
 }
 
-/** Says which of the two lists refuses the target. `addresses` are absent where only the name is known. */
+/** Says which of the two lists refuses the target. `addresses` are absent if only the name is known. */
 function refuseByLists(
   { config: { allowTargets, denyTargets } }: Exchange,
   { hostname, port, origin }: Endpoint,

@@ -86,7 +86,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     body,
     addresses,
     cookies,
-    // What the caller set itself tells nothing of the password that the browser keeps.
+    // Credentials that the caller set itself say nothing about the password that the browser keeps.
     passage: overrides?.has("authorization") ? undefined : passage,
     isStray: isShown || isStray(exchange, target, passage),
     isSealed,
@@ -99,7 +99,7 @@ async function hideTokens(headers: Fields, path: string): Promise<void> {
   (tokens ??= await import("../../parts/tokens/token-credentials.ts")).hideTokens(headers, path);
 }
 
-/** The same request, built before; `undefined` if there is none. */
+/** The request that was built earlier from the same fields; `undefined` if there is none. */
 function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
   const { caller, form, memory } = exchange;
   const kept = form ? undefined : memory.requests.recall(exchange.incoming.headers);
@@ -111,8 +111,8 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
 }
 
 /**
- * Keeps a request for the next one with the same fields, if nothing else decides about it. The caller is the same object
- * only as long as runtime and settings are (`who/facts.ts`).
+ * Keeps a request for the next one with the same fields, if it depends on nothing else. `caller` stays the same object
+ * only as long as the runtime and the settings do (`who/facts.ts`).
  */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
   const { caller, config, memory, incoming: { headers, takesTrailers } } = exchange;
@@ -131,9 +131,9 @@ async function readSteering(steering: Steering, exchange: Exchange): Promise<Wis
 }
 
 /**
- * What a page may read of a response's whole head must not be what its user's cookies and passwords opened: a script sees
- * neither `HttpOnly` cookies nor the address of a redirect on the open web. Over plain http on a name that is not
- * loopback, browsers do not tell that they are browsers.
+ * True if a page may read the response's whole head. Then the user's cookies and passwords must not be sent: on the open
+ * web, a script sees neither `HttpOnly` cookies nor the address of a redirect. Over plain http on a name that is not
+ * loopback, browsers do not identify themselves, so every caller may be a page.
  */
 function mayBePage({ isBrowser, hasOrigin, isSecure, host }: Caller): boolean {
   const isTold = isSecure || readAuthority(host).isLoopback;
@@ -215,7 +215,7 @@ function rewriteField(
 }
 
 /**
- * Over https only `url` or a mount path changes `Path=/`, so only there carried names are restored. Elsewhere they are
+ * Over https, only `url` or a mount path changes `Path=/`, so carried names are restored only there. Elsewhere they are
  * not trusted.
  */
 function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting): string {

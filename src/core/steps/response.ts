@@ -34,7 +34,7 @@ const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
-/** What few answers need; loaded with the first of them. */
+/** Modules that few responses need; loaded with the first that does. */
 let later: Awaited<ReturnType<typeof loadLater>> | undefined;
 
 async function loadLater() {
@@ -47,7 +47,7 @@ async function loadLater() {
 }
 
 /**
- * Builds the response. It is there at once, unless something is to be loaded or marked.
+ * Builds the response, synchronously unless something must be loaded or marked.
  *
  * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` if the announced
  * length exceeds the limit
@@ -68,7 +68,7 @@ export function buildResponse(
   }
   const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
   const building = { request, exchange: known, target };
-  // The console shows what the target sent beside what became of it.
+  // The console shows the head that the target sent next to the head that the caller gets.
   const isShown = exchange.described !== undefined && isSend(exchange.path);
   if ((request.isSealed || exchange.form || isShown) && !later) {
     return finishLater(answer, building, exchange);
@@ -85,7 +85,7 @@ export function buildResponse(
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 
-/** Loads what this answer needs, and builds it then. */
+/** Loads what this response needs, then builds it. */
 async function finishLater(
   answer: Answer,
   { request, target }: Building,
@@ -105,7 +105,7 @@ function hasBody(status: number, { request: { method } }: Building): boolean {
   return method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
 }
 
-/** Builds the fields; `undefined` if one of them needs what is not loaded yet. */
+/** Builds the fields; `undefined` if one of them needs a module that is not loaded yet. */
 function buildHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
   const { status, finalAddress } = answer;
   const { exchange, target } = building;
@@ -122,16 +122,16 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
 }
 
 /**
- * Passes interim responses on, with fields as the response has them.
+ * Passes interim responses on, with their fields mapped like those of the response.
  *
- * @returns `undefined` where nobody takes any, or something else than the response of one target is answered
+ * @returns `undefined` if the caller accepts none, or gets something other than the plain response of one target
  */
 export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
   const { incoming, form, described } = exchange;
   if (!incoming.sendInterim || request.isSealed || form || described || target.follow) return undefined;
   const building = { request, exchange, target };
   const relay = {
-    /** Present while one waits for what is to be loaded. */
+    /** Present while an interim response waits for modules to load. */
     sent: undefined as Promise<void> | undefined,
     left: MOST_INTERIMS,
     take(interim: Interim): void {
@@ -146,15 +146,15 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
   return relay;
 }
 
-/** False if one of its fields needs what is not loaded yet. */
+/** Sends an interim response; false if one of its fields needs a module that is not loaded yet. */
 function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
   const { exchange: { table, incoming, record }, target } = building;
   const answer: Answer = { status, statusText, headers, body: null };
   const mapped = mapFields(answer, building);
   if (!mapped) return false;
-  // It has no content, whatever it says (RFC 9110 §15.2).
+  // An interim response has no content, whatever its fields say (RFC 9110 §15.2).
   mapped.delete("content-length");
-  // A browser fetches what early hints name before it knows that the page is sandboxed: with the rights of the proxy's origin.
+  // Browsers fetch early hints before they know that the page is sandboxed, so with the rights of the proxy's origin.
   if (target.selector === "url") mapped.delete("link");
   if (table) changeAnswer(mapped, table, answer, target.origin);
   const passed = { status, statusText, headers: mapped };
@@ -162,7 +162,7 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   return true;
 }
 
-/** Copies the fields; `undefined` if one of them needs what is not loaded yet. */
+/** Copies the fields; `undefined` if one of them needs a module that is not loaded yet. */
 function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
   const { target, exchange } = building;
   const headers = mapFields(answer, building);
@@ -170,12 +170,12 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
   if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
-  // A page must not leave in the cache what only its own fields brought about.
+  // A page must not leave a response in a cache that only its own extra fields caused.
   if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
   return headers;
 }
 
-/** The fields of the target, for the caller; `undefined` if one of them needs what is not loaded yet. */
+/** Maps the target's fields for the caller; `undefined` if one of them needs a module that is not loaded yet. */
 function mapFields(answer: Answer, building: Building): Fields | undefined {
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
@@ -208,7 +208,7 @@ function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): str
 
 /**
  * Sandboxes a response to `url` or `arg`: it shares the proxy's origin, but must not get its rights. Any page may embed the
- * response to a signed link, whatever the target says of itself.
+ * response to a signed link, whatever policy the target sends.
  */
 function isolate(headers: Fields, { isSigned }: Exchange): void {
   if (isSigned) headers.set("cross-origin-resource-policy", "cross-origin");
@@ -238,7 +238,7 @@ function rewriteField(
     case "content-security-policy":
       return isTold(building.exchange) ? value : withoutUpgrade(value);
     case "content-length":
-      // Two different lines are joined to one value, which is no number.
+      // Two different lines are joined into one value, which is not a number.
       return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
     default:
       return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;

@@ -84,13 +84,13 @@ export function sendRequest(
     : import("../way/redirects.ts").then((loaded) => follow(redirects = loaded));
 }
 
-/** For servers that lend no sender. */
+/** The sender for servers that provide none. */
 const sendPortably: Send = async (outgoing) => (await import("../way/send-fetch.ts")).sendWithFetch(outgoing);
 
-/** None of the addresses could be reached. */
+/** The errors that mean that none of the addresses could be reached. */
 const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connection_timeout", "unroutable"]);
 
-/** Takes what a target says before its response. */
+/** Receives the interim responses of a target. */
 export interface Interims {
   take(interim: Interim): void;
 }
@@ -103,7 +103,7 @@ interface Hop extends Pick<HopRequest, "isNamed" | "isWhole"> {
 /** Loaded with the first request that a table changes. */
 let gate: typeof import("../../parts/gate/dress.ts") | undefined;
 
-/** Sends once, dressed for its target. The caller's abort, the timeout or a failed upload ends the request, whichever comes first. */
+/** Sends once, with the entry's changes. The first of the caller's abort, the timeout or a failed upload ends it. */
 async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
   const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
   const { config, deadlines } = exchange;
@@ -122,7 +122,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const wait = { deadline, isOver: false };
   try {
     const dress: Dress = dressed ?? request;
-    // What an entry says of fields is said of those in front of the body.
+    // An entry's rules cover only the fields in front of the body, so a request that they change sends no trailers.
     if (isStreaming(request.body)) {
       request.body.passTrailers = dressed || exchange.form ? undefined : chooseRequestTrailers;
     }
@@ -142,7 +142,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   }
 }
 
-/** What is sent, and how. */
+/** Assembles the outgoing request: what is sent, and how. */
 function toOutgoing(
   request: Prepared,
   exchange: Exchange,
@@ -167,13 +167,13 @@ function toOutgoing(
   };
 }
 
-/** Without the keys that went out with the request. */
+/** Removes the keys that were sent with the request from interim responses. */
 function takeInterims(interims: Interims, sent: ReadonlyMap<string, string> | undefined): Interims["take"] {
   if (!sent) return (interim) => interims.take(interim);
   return (interim) => interims.take(gate!.redactAnswer({ ...interim, body: null }, sent));
 }
 
-/** The failure as the caller is told of it. A name of which no address can be reached is looked up again next time. */
+/** The failure as the caller sees it. If no address of a name can be reached, the name is looked up again next time. */
 async function explain(
   reason: unknown,
   { origin, addresses }: Prepared,
@@ -185,7 +185,7 @@ async function explain(
   return failure;
 }
 
-/** Why a request failed. When its time is over, the sender may know better what it waited for. */
+/** Why a request failed. After a timeout, the sender may know better what it was waiting for. */
 function findReason({ aborted, reason }: Cancellation, error: unknown): unknown {
   const isLate = reason instanceof ProxyError && reason.code === "response_timeout";
   return aborted && !(isLate && error instanceof ProxyError) ? reason : error;
@@ -207,7 +207,7 @@ function watchUpload(
   fail: (error: Error) => void,
 ): Body {
   if (!isStreaming(body)) {
-    // A redirect may send it again.
+    // A redirect may send the body again, so the larger count stays.
     record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
     return body;
   }

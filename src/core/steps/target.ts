@@ -19,8 +19,8 @@ interface Choice {
 }
 
 /**
- * Selects the target of a request by the host selectors. The first match wins. A malformed one is an error, not
- * skipped.
+ * Selects the target of a request by the host selectors. The first match wins. A malformed selector is an error; it is
+ * not skipped.
  *
  * @param exchange the caller's selectors; in a browser any label's page may have set the cookie
  * @param path path and query of the request; it is appended to the base

@@ -1,5 +1,5 @@
 /**
- * The body of an answer on its way to the caller: its limits, and its end in the record.
+ * The body of a response on its way to the caller: its limits, and its end in the record.
  * @module
  */
 
@@ -14,8 +14,8 @@ import type { RequestRecord } from "../exchange/record.ts";
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
 
 /**
- * Limits a streamed body. A target that stalls or sends too much is cut, never ended cleanly. So is a caller that takes
- * nothing, event streams included: their target may be silent, but then nothing waits to be taken.
+ * Limits a streamed body. It is cut, never ended cleanly, if the target stalls or sends too much, or if the caller reads
+ * nothing. The last holds for event streams too: their target may be silent, but then no bytes wait for the caller.
  *
  * @throws {ProxyError} `answer_too_large` if its announced length exceeds the limit
  */

@@ -1,5 +1,5 @@
 /**
- * Maps the fields of an answer that set cookies or hold addresses. Loaded with the first answer that has one.
+ * Maps the fields of a response that set cookies or contain addresses. Loaded with the first response that has one.
  * @module
  */
 
@@ -32,7 +32,7 @@ export function mapAddresses(name: string, value: string, answer: Answer, buildi
   return name === "refresh" ? mapRefresh(value, mapping) : mapLinks(value, mapping);
 }
 
-/** A WebSocket handshake may be redirected to an address of its own scheme. The scheme of a relative one is the caller's. */
+/** Maps a redirect. That of a WebSocket handshake may be to `ws` or `wss`; a relative address has the caller's scheme. */
 function mapTarget(value: string, mapping: AddressMapping): string {
   const address = toHttp(value);
   const mapped = mapLocation(address, mapping);
@@ -69,7 +69,7 @@ export function cookieMapping(answer: Answer, building: Building): CookieMapping
   return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
 }
 
-/** Where the target hears the caller's own host, cookies for that are its own. */
+/** Where the target's cookies come from. If the target is told the caller's host, cookies for that host are its own too. */
 function cookieOrigin({ origin }: Pick<Target, "origin">, exchange: Exchange): CookieOrigin {
   const { caller, config, table } = exchange;
   const hearsCaller = config.forwardClient || table?.find(origin)?.keepsHost === true;
@@ -113,7 +113,7 @@ function addressMapping({ finalAddress }: Answer, { target, exchange }: Building
     mountPath: config.mountPath,
     proxyDomain: config.proxyDomain,
     labels: config.proxyLabels,
-    // No handshake can set the host.
+    // A handshake can't set the host.
     isFollowed: !isUpgrade(headers) && (!headers.has("sec-fetch-mode") || isTopNavigation(headers)),
   };
 }

@@ -9,7 +9,7 @@ import { hasToken, readUpgrade } from "../http/headers.ts";
 import type { Incoming } from "../runtime.ts";
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
-/** Characters of another protocol that a refusal shows. */
+/** Maximum characters that a refusal shows of another protocol's name. */
 const MAX_SHOWN = 60;
 /** The only version of the protocol. */
 export const VERSION = "13";

@@ -26,7 +26,7 @@ interface Ways {
 const DIRECT: Route = {};
 /** The route through the proxy that an entry names, made once. */
 const own = new WeakMap<Entry, Route>();
-/** The routes of an entry with certificates by their way, made once. */
+/** The routes of an entry with TLS settings, by the way they take; each is made once. */
 const secured = new WeakMap<TargetTls, WeakMap<Route, Route>>();
 
 /**
@@ -85,7 +85,7 @@ export function isHandedOn({ config, table }: Ways, origin: URL): boolean {
   return !isNamed(config.noUpstream, hostname, portOf(origin), "");
 }
 
-/** What an entry says comes before the setting. */
+/** The `upstream` of an entry takes priority over the setting. */
 function wayOf(
   { upstreamProxy }: Ways["config"],
   entry: Entry | undefined,
@@ -103,7 +103,7 @@ function ownWay(entry: Entry, upstream: string): Route | undefined {
 }
 
 /**
- * Refuses a runtime that can't do what the settings ask for.
+ * Refuses a runtime that can't do what the settings require.
  *
  * @throws {ConfigError} if connections must go through another proxy, and the runtime makes direct ones only
  */
@@ -118,7 +118,7 @@ export function checkRuntime(
 }
 
 /**
- * Refuses to send a request as usual that must go another way.
+ * Refuses a request that must take a special route, if the sender can't take one.
  *
  * @throws {ProxyError} `not_implemented` if the sender obeys no route
  */

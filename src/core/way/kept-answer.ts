@@ -1,5 +1,5 @@
 /**
- * The fields of responses that come again, as they were built for a caller.
+ * Caches the fields that were built for a caller, for responses that repeat.
  * @module
  */
 
@@ -9,7 +9,7 @@ import type { Building } from "./answer-mapping.ts";
 import type { Answer } from "../exchange/exchange.ts";
 
 /**
- * The fields that were built before of the same response. They may be changed.
+ * The fields that were built earlier from the same response fields. The result may be changed.
  *
  * @param vary what the selector adds to `Vary`; `undefined` for selectors whose responses are not kept
  * @returns `undefined` if there are none
@@ -25,7 +25,7 @@ export function recallFields(
   return isSame ? new Fields(kept.headers) : undefined;
 }
 
-/** Keeps the fields for the next response with the same ones, if none of them names the target. Returns such fields. */
+/** Keeps the fields for the next response with the same ones, if none of them names the target. Returns fields to use. */
 export function keepFields(
   headers: Fields,
   answer: Answer,
@@ -44,7 +44,7 @@ export function keepFields(
   return new Fields(kept);
 }
 
-/** True if more than the target's fields and the selector decides about the fields for the caller. */
+/** True if the fields for the caller depend on more than the target's fields and the selector. */
 function isRuled({ finalAddress }: Answer, { request, exchange }: Building): boolean {
   return exchange.table !== undefined || exchange.form !== undefined || request.isChanged ||
     finalAddress !== undefined;

@@ -1,8 +1,8 @@
 /**
- * Decides which logins that are bound to the caller's connection a request may go on with.
+ * Decides which of the logins that are bound to the caller's connection a request may use.
  *
- * Such a login needs no credentials in the request, so it goes only where credentials could go. What one connection
- * carries may come from several users: each has a part of its own.
+ * Such a login needs no credentials in the request, so it goes only where credentials could go. Several users may share
+ * one connection: each of them has a part of its own.
  * @module
  * @see RFC 4559 §6
  */
@@ -13,7 +13,7 @@ import type { Bonds, Outgoing } from "../runtime.ts";
 /**
  * The bonds for a request; `undefined` if it may have none.
  *
- * @param sent the fields that go out
+ * @param sent the fields that are sent
  */
 export function lendBonds(
   exchange: Exchange,
@@ -29,6 +29,6 @@ export function lendBonds(
   if (!isKeyed && !isShared && asker !== "console" && asker !== "granted") return bonds;
   const page = asker === "granted" ? headers.get("origin") : asker === "console" && "console";
   const user = isShared && [caller.address, token?.claims.id];
-  // A key that the proxy adds is not the caller's, who may lose it.
+  // A key that the proxy adds does not belong to the caller, who may lose the right to use it.
   return bonds.part(JSON.stringify([page, user, isKeyed]));
 }

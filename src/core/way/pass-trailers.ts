@@ -1,5 +1,5 @@
 /**
- * Trailers of a request and of its response on their way (rule 17.14).
+ * Passes on the trailers of a request and of its response (rule 17.14).
  * @module
  */
 
@@ -11,10 +11,10 @@ import type { Answer, Exchange } from "../exchange/exchange.ts";
 import type { Incoming } from "../runtime.ts";
 
 /**
- * Passes on that the caller takes trailers, with the option of its connection (RFC 9110 §10.1.4).
+ * Tells the target that the caller accepts trailers, with the connection option that this needs (RFC 9110 §10.1.4).
  *
- * @param list what it says in a line of `TE`
- * @param written how it writes the name
+ * @param list the value of one `TE` line of the caller
+ * @param written the field name as the caller wrote it
  */
 export function askForTrailers(
   headers: FieldWriter,
@@ -28,7 +28,7 @@ export function askForTrailers(
   headers.append("connection", "TE", "Connection");
 }
 
-/** Lets the trailers of a response go on, where the caller takes any and no rule of the table is about them. */
+/** Passes on the trailers of a response if the caller accepts any, except those that a rule of the table names. */
 export function passAnswerTrailers(
   { body, finalAddress }: Answer,
   { incoming, table, form }: Exchange,
@@ -44,7 +44,7 @@ export function passAnswerTrailers(
   };
 }
 
-/** What a line of `Trailer` announces of those that reach the caller. A body with a length has none. */
+/** The trailers that a line of `Trailer` announces and that reach the caller. A body with a length has none. */
 export function announceAnswerTrailers(list: string, { body, headers }: Answer): string | undefined {
   return isStreaming(body) && !headers.has("content-length") ? passedNames(list, body) : undefined;
 }

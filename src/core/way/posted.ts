@@ -1,5 +1,5 @@
 /**
- * A body that a page of the proxy reads whole.
+ * Reads the whole body of a request to one of the proxy's pages.
  * @module
  */
 
@@ -8,13 +8,13 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { checkUntouched } from "./request-body.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload-fault.ts";
 
-/** Maximum bytes, unless the page says less. */
+/** Maximum bytes, unless the page sets a lower limit. */
 export const MAX_POSTED_BYTES: number = 8 * 1024 * 1024;
 
 /**
  * Reads a posted body whole, within the limits of uploads.
  *
- * @param mostBytes what the page takes at most
+ * @param mostBytes the most bytes that the page accepts
  * @throws {ProxyError} `request_too_large` beyond that or `maxRequestBytes`, `request_timeout`, `caller_gone`
  */
 export async function readPosted(

@@ -19,7 +19,7 @@ export type SendHop = (request: Prepared, isNamed: boolean) => Promise<Answer>;
 /**
  * Sends a request, and follows the redirects.
  *
- * @param maxRedirects how many
+ * @param maxRedirects the most redirects to follow
  * @throws {ProxyError} `too_many_redirects`, and what `send` and `checkHop` throw
  */
 export async function sendFollowing(

@@ -19,8 +19,8 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const SWITCHED = "it switched to another protocol, expected Upgrade: websocket";
 
 /**
- * Makes the sender of a handshake. A response of the target from 300 on is an ordinary one (RFC 6455 §4.1). A success that
- * opens no WebSocket is none.
+ * Makes the sender of a handshake. A target's response with status 300 or more is an ordinary one (RFC 6455 §4.1). A
+ * success that opens no WebSocket is an error.
  *
  * @throws {ProxyError} `upgrade_failed` for any other response than those or a valid 101
  */

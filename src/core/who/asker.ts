@@ -13,7 +13,7 @@ import type { Incoming } from "../runtime.ts";
 import type { Carried } from "./host-selectors.ts";
 
 /**
- * Who asks.
+ * Who sends a request.
  * - `program`: no browser
  * - `user`: a browser on behalf of its user: a typed address, a link from outside, or a form of the proxy's own page
  * - `console`: the script of the console, which sends the ticket from its page

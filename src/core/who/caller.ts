@@ -65,7 +65,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   };
 }
 
-/** The same few come with every request. */
+/** Cached, because the same few hosts come with every request. */
 const isHost = memoize((host) => {
   const [found, port = ""] = HOST.exec(host) ?? [];
   return found !== undefined && Number(port) <= MAX_PORT;
@@ -80,7 +80,7 @@ function readPeer({ clientAddress = "" }: Runtime): string {
   return clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
 }
 
-/** The last address in `X-Forwarded-For` that is not a trusted proxy: everything before it may be forged, and is not read. */
+/** The last address in `X-Forwarded-For` that is not a trusted proxy: all before it may be forged, and is not read. */
 function readForwarded(headers: FieldReader, peer: string, trusted: readonly Cidr[]): string {
   if (!isTrustedProxy(peer, trusted)) return peer;
   const chain = (headers.get("x-forwarded-for") ?? "").split(",");

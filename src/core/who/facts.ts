@@ -1,5 +1,5 @@
 /**
- * Who asks, as the head of a request tells: the caller, the hosts that it names, and whose page it is.
+ * Who sends a request, according to its headers: the caller, the hosts that it names, and whose page it is.
  * @module
  */
 
@@ -11,28 +11,28 @@ import { type Caller, readCaller } from "./caller.ts";
 import { type Carried, readCarried } from "./host-selectors.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 
-/** The facts. */
+/** The facts about who sends a request. */
 export interface Facts {
   readonly caller: Caller;
   readonly carried: Carried;
   readonly asker: Asker;
 }
 
-/** The facts of a head, and what they follow from beside the fields. */
+/** The facts, and everything that they depend on in addition to the fields. */
 export interface KeptFacts extends Facts {
   readonly runtime: Runtime;
   readonly config: Config;
   readonly grant: Grant;
 }
 
-/** What they follow from, beside the fields. */
+/** What the facts depend on, in addition to the fields. */
 interface Given {
   readonly runtime: Runtime;
   readonly config: Config;
   readonly grant: Grant;
   /** The console's secret, the same for all requests to a proxy. */
   readonly ticket: string;
-  /** The memory of the proxy, which has the facts of heads that came before. */
+  /** The memory of the proxy, which holds the facts of earlier requests with the same fields. */
   readonly memory: { readonly facts: Derived<KeptFacts> };
 }
 
@@ -52,7 +52,7 @@ export function readFacts(incoming: Incoming, given: Given): Facts {
   const carried = readCarried(headers, caller.host, config);
   const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);
   const facts = { caller, carried, asker };
-  // Behind a trusted front proxy the scheme follows from more than the address.
+  // Behind a trusted front proxy, the scheme depends on more than the URL of the request.
   if (config.trustedProxies.length === 0) known.keep(headers, { ...facts, runtime, config, grant });
   return facts;
 }

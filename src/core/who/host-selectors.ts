@@ -14,7 +14,7 @@ import { decodeLabel, findLabelFault } from "../address/label.ts";
 import { memoize } from "../http/memo.ts";
 
 const spellOut = memoize(decodeLabel);
-/** Bytes that are not all ASCII. */
+/** One character per byte (Latin-1), with at least one beyond ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =
   "expected a base address such as https://example.com, without query, fragment or credentials";
@@ -126,7 +126,7 @@ function parseBase(text: string, culprit: string): Address {
   return base;
 }
 
-/** Decodes UTF-8, which people type, from Latin-1, as which runtimes read a field (RFC 9110 §5.5). */
+/** Decodes a field as UTF-8, which people type; runtimes read fields as Latin-1 (RFC 9110 §5.5). */
 function decodeUtf8(text: string): string {
   if (!LATIN.test(text)) return text;
   try {
