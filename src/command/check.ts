@@ -1,5 +1,5 @@
 /**
- * `fetchvia check targets.json`: says whether the proxy would take a table of targets, without starting.
+ * `fetchvia check targets.json`: says whether the proxy would accept a table of targets, without starting it.
  * @module
  */
 
@@ -13,7 +13,7 @@ import { loadTable } from "../runtimes/process/targets-file.ts";
  *
  * @param words the name of the file
  * @returns one line: what the table holds, without any value
- * @throws {Error} one line that names entry, member and what was expected
+ * @throws {Error} with a one-line message that names the entry, the member and what was expected
  */
 export function checkTable(words: readonly string[], config: Config): string {
   const [file, ...rest] = words;
@@ -21,7 +21,7 @@ export function checkTable(words: readonly string[], config: Config): string {
     throw new Error("Cannot check the targets: expected exactly one file, such as targets.json");
   }
   const table = loadTable(file);
-  // Its labels must not be taken.
+  // The gate throws if a label of the table is in PROXY_LABELS already.
   new Gate(config, table);
   const counts = [
     count(table.entries.length, "entry", "entries"),

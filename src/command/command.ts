@@ -1,5 +1,5 @@
 /**
- * The command line: the proxy, or one of the small commands. Each is loaded when it is asked for.
+ * The command line: the proxy, or one of the small commands, each of which is loaded only when it is used.
  * @module
  */
 
@@ -8,9 +8,9 @@ import type { Listen } from "../runtimes/process/listener.ts";
 import { FLAGS_VARIABLE } from "./processes/secondary.ts";
 
 /**
- * Runs the command in the arguments; without one, the proxy.
+ * Runs the command that the arguments name; without one, the proxy.
  *
- * @param runtime name and version, for the start line
+ * @param runtime name and version of the runtime, for the start line
  * @param load loads the server of this runtime
  */
 export async function runCommand(runtime: string, load: () => Promise<{ listen: Listen }>): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * Counts in what the command says.
+ * Formats counts for the messages of the command.
  * @module
  */
 
-/** The amount with its noun: `1 key`, `2 keys`. */
+/** Formats a number with its noun: `1 key`, `2 keys`. */
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`;
 }

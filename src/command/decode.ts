@@ -1,5 +1,5 @@
 /**
- * `fetchvia decode`: what a host label, an `arg` or a whole link to the proxy says.
+ * `fetchvia decode`: shows the content of a host label, an `arg` or a whole link to the proxy.
  * @module
  */
 
@@ -13,7 +13,7 @@ import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const SIGNED = /^(.*)&sig=([^&]*)$/;
 
-/** What a link names. */
+/** The target of a link, and the parameter that names it. */
 interface Named {
   selector: "arg" | "url" | "host";
   target: string;
@@ -23,7 +23,7 @@ interface Named {
 /**
  * Decodes one thing: a label to its base, everything else to JSON.
  *
- * @param key key of signed links, `""` for none; with it the signature of a link is checked
+ * @param key the key of signed links, to check the signature of a link; `""` for none
  * @param now Unix time in seconds
  * @throws {Error} with a one-line message
  */
@@ -88,7 +88,7 @@ function formatTime(seconds: number): string {
   return Number.isNaN(time.getTime()) ? "never" : time.toISOString();
 }
 
-/** The signature covers everything before it. */
+/** Checks the signature, which covers everything before it in the link. */
 async function judge({ path }: ProxyLink, key: string): Promise<"right" | "wrong"> {
   const [, signed = "", signature] = SIGNED.exec(path) ?? [];
   return await signLink(signed, key) === signature ? "right" : "wrong";

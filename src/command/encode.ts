@@ -1,5 +1,5 @@
 /**
- * `fetchvia encode`: a host label for a base address, or the `arg` for the JSON of a request.
+ * `fetchvia encode`: makes a host label from a base address, or an `arg` from the JSON of a request.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { encodeLabel } from "../core/address/label.ts";
 import { packArgument } from "./read-argument.ts";
 
 /**
- * Encodes one thing, judged as the proxy does.
+ * Encodes one input, and validates it as the proxy does.
  *
  * @throws {Error} with a one-line message
  */
@@ -23,7 +23,7 @@ export async function encode(text: string): Promise<string> {
   );
 }
 
-/** The label of a base address, which has no path: paths are asked for at the label. */
+/** The label of a base address. The address must have no path: paths follow the label in requests. */
 function encodeBase(text: string): string {
   const { origin, pathname } = new URL(text);
   if (pathname === "/") return encodeLabel(text);

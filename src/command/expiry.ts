@@ -1,21 +1,21 @@
 /**
- * When a signed link expires.
+ * Reads when a signed link is to expire.
  * @module
  */
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const DURATION = /^(\d{1,9})([smhd])$/;
-/** With a zone: a time without one would mean another time on another machine. */
+/** A time must have a zone: without one, its meaning would depend on the machine. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
-/** Proxies read 12 digits. */
+/** Proxies read at most 12 digits. */
 const LIMIT = 1e12;
 
 /**
- * Reads a duration from now on, such as `15m`, or a time in ISO 8601.
+ * Reads a duration from now, such as `15m`, or a time in ISO 8601.
  *
  * @param now Unix time in seconds
  * @returns Unix time in whole seconds
- * @throws {Error} when it is neither, or not in the future
+ * @throws {Error} if the text is neither, or the time is not in the future or too far away
  */
 export function readExpiry(text: string, now: number): number {
   const [, count, unit = ""] = DURATION.exec(text) ?? [];

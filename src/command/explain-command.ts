@@ -1,5 +1,5 @@
 /**
- * `fetchvia explain`: what a proxy with the same settings would do with a request, without sending it (rule 11.1).
+ * `fetchvia explain`: says what a proxy with the same settings would do with a request, without sending it (rule 11.1).
  * @module
  */
 
@@ -16,15 +16,15 @@ import { loadTable } from "../runtimes/process/targets-file.ts";
 import { readFlags } from "./flags.ts";
 import { readLink } from "./take-apart.ts";
 
-/** How long a token for one question counts: look-ups take their time. */
+/** How long the token for one question is valid, in seconds. Look-ups may take a while. */
 const TOKEN_SECONDS = 60;
 
-/** The part of an answer of `/__proxy__/explain` that the command reads. */
+/** The part of a response of `/__proxy__/explain` that the command reads. */
 interface Told {
   readonly verdict: { readonly allowed: boolean; readonly rule: string; readonly reason: string };
 }
 
-/** What is written, and the verdict. */
+/** The output, and the verdict. */
 export interface Explained {
   /** JSON. */
   text: string;
@@ -32,9 +32,9 @@ export interface Explained {
 }
 
 /**
- * Explains a request of a program on this machine. Names are looked up.
+ * Explains a request as if it came from a program on this machine. Names are looked up.
  *
- * @param words what is asked about, then flags
+ * @param words the target, arg, link or path in question, then flags
  * @throws {Error} with a one-line message
  */
 export async function explainRequest(
@@ -53,7 +53,7 @@ export async function explainRequest(
   return { text: JSON.stringify(told, null, 2), isAllowed: told.verdict.allowed };
 }
 
-/** Asks with the caller's token. Where the door refuses it, its operator asks for the rest. */
+/** Asks with the caller's token. If that is refused, asks as the operator for the rest, and reports the refusal. */
 async function explain(query: string, config: Config, token: string): Promise<Told> {
   const proxy = await openProxy(config);
   const { answer, refusal } = await proxy.ask(query, token);
@@ -66,10 +66,10 @@ async function explain(query: string, config: Config, token: string): Promise<To
   return { ...told, verdict: { allowed: false, rule: refusal, reason: detail } };
 }
 
-/** Makes a proxy for the questions of one command. */
+/** Makes a proxy to ask, for one command. */
 async function openProxy(settings: Config) {
   const { host, port, tlsCert, targets } = settings;
-  // What several processes share says nothing of one request.
+  // Settings for state shared between processes do not affect a single request.
   const config: Config = { ...settings, workers: 1, rateLimit: undefined, rateLimitStore: "" };
   const own = await findOwnAddresses(host, () => port);
   const gate = new Gate(config, targets === undefined ? undefined : loadTable(targets));
@@ -92,13 +92,13 @@ async function openProxy(settings: Config) {
   return { ask };
 }
 
-/** What opens the proxy to its operator. */
+/** A token with which the operator may ask: the proxy's own, or a caller's token signed with its key. */
 async function readOwnToken({ proxyToken, signingKey }: Config): Promise<string> {
   return proxyToken ||
     await mintToken({ id: "explain", expires: Date.now() / 1_000 + TOKEN_SECONDS }, signingKey);
 }
 
-/** The parameter for what is asked about. */
+/** The query parameter for the target, arg, link or path in question. */
 function describe(what: string): string {
   const link = readLink(what);
   if (link) return `path=${encodeURIComponent(link.path)}`;
@@ -106,7 +106,7 @@ function describe(what: string): string {
   return decodeArg(what) ? `arg=${encodeURIComponent(what)}` : `url=${encodeURIComponent(what)}`;
 }
 
-/** Takes a flag that is no setting out of the others. */
+/** Removes a flag that is not a setting from the others, and returns its value. */
 function takeFlag(
   name: string,
   expected: string,

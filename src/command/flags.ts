@@ -14,8 +14,8 @@ export type Flags = Record<string, string | undefined>;
 /**
  * Reads the settings among the arguments.
  *
- * @throws {ConfigError} when npm took flags for itself
- * @throws {TypeError} with a code `ERR_PARSE_ARGS…` for an argument that nobody knows
+ * @throws {ConfigError} if npm took flags for its own
+ * @throws {TypeError} with a code `ERR_PARSE_ARGS…` for an unknown argument
  */
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Flags {
   refuseTaken(environment);
@@ -37,9 +37,9 @@ function joinValues(args: readonly string[]): string[] {
 }
 
 /**
- * Refuses to start without the flags that npm took for its own: `npm start --proxy-token=x` would serve without a token.
- * npm tells its scripts of them as `npm_config_proxy_token`. Programs that are started by scripts of other packages see
- * flags that are none of theirs.
+ * Refuses to start if npm took flags for its own: `npm start --proxy-token=x` would serve without a token. npm passes such
+ * flags to its scripts as `npm_config_proxy_token`. Only this package's start scripts are checked, because scripts of other
+ * packages may have flags of the same names.
  */
 function refuseTaken(environment: NodeJS.ProcessEnv): void {
   const { npm_package_name: name, npm_lifecycle_event: script = "" } = environment;
@@ -59,16 +59,16 @@ function refuseTaken(environment: NodeJS.ProcessEnv): void {
   );
 }
 
-/** The value of a flag that npm took; `undefined` where it took none. */
+/** The value of a flag that npm took; `undefined` if npm did not take it. */
 function readTaken(flag: string, environment: NodeJS.ProcessEnv): string | undefined {
   const value = environment[`npm_config_${flag.replaceAll("-", "_")}`];
   // Native builds read a version from `target` in `.npmrc`.
   return flag !== "target" || /^https?:/i.test(value ?? "") ? value : undefined;
 }
 
-/** The value where a shell takes it as it is and it tells nothing, otherwise `…`. */
+/** The value to show in the message, or `…` if it is secret, missing or would need quoting in a shell. */
 function showValue(value: string, { isSecret, unit }: Setting<unknown>): string {
-  // For `--port 9000` npm keeps `true`.
+  // For `--port 9000`, npm keeps only `true`.
   const isNone = value === "true" && !unit.startsWith("true/false");
   return isSecret || isNone || !/^[\w.,:/-]+$/.test(value) ? "…" : value;
 }

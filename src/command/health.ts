@@ -9,7 +9,7 @@ import type { Config } from "../core/settings/config.ts";
 
 const PATIENCE_MS = 3_000;
 
-/** Local addresses of a proxy that listens on all addresses. */
+/** Loopback addresses to use for a proxy that listens on all addresses. */
 const NEAR: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** Checks the proxy; false if it does not answer 200 in time. */
@@ -18,7 +18,7 @@ export function isHealthy({ host, port, tlsCert }: Config): Promise<boolean> {
     host: NEAR[host] ?? host,
     port,
     path: "/__proxy__/health",
-    // The check runs on the same machine, by a name that the certificate need not contain.
+    // The check runs on the same machine, and the certificate need not contain the name that it uses.
     rejectUnauthorized: false,
     timeout: PATIENCE_MS,
     agent: false as const,

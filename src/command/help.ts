@@ -1,5 +1,5 @@
 /**
- * The texts of `--help`; that of the proxy is built from the table of settings.
+ * The texts of `--help`; the text for the proxy itself is built from the table of settings.
  * @module
  */
 
@@ -83,9 +83,9 @@ Checks a running proxy with the same flags or environment: exits with 0 if it an
 };
 
 /**
- * Writes the help.
+ * Formats the help.
  *
- * @param command for the help of a small command; any other text is for that of the proxy
+ * @param command the name of a small command; any other text gives the help of the proxy
  */
 export function formatHelp(command = ""): string {
   if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command] ?? "";

@@ -1,14 +1,14 @@
 /**
- * What a small command works on: its argument, or what comes on stdin.
+ * The input of a small command: its argument, or stdin.
  * @module
  */
 
 import { Buffer } from "node:buffer";
 
 /**
- * Reads the one argument of a command; without it, or for `-`, all of stdin. Blanks around it are dropped.
+ * Reads the only argument of a command; without one, or for `-`, all of stdin. Surrounding blanks are dropped.
  *
- * @throws {Error} with a one-line message, when there is nothing, more than one argument, or no UTF-8
+ * @throws {Error} with a one-line message, if there is no input, more than one argument, or invalid UTF-8
  */
 export async function readInput(command: string, words: readonly string[]): Promise<string> {
   const [word = "-", ...rest] = words;

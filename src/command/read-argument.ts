@@ -1,5 +1,5 @@
 /**
- * Reads the JSON of a fetch argument, and judges it as the proxy does.
+ * Reads the JSON of a fetch argument, and validates it as the proxy does.
  * @module
  */
 
@@ -7,11 +7,11 @@ import { encodeBase64url } from "../core/address/base64url.ts";
 import { ProxyError } from "../core/http/error.ts";
 import { type Argument, parseArgument } from "../core/pages/argument/argument.ts";
 
-/** The longest address that a proxy takes on every runtime, in characters. */
+/** Maximum length of an address that a proxy accepts on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;
 const FORMAT = "Invalid Base64 or JSON format";
 
-/** An argument that the proxy takes. */
+/** An argument that the proxy accepts. */
 export interface PackedArgument {
   /** Base64url without padding. */
   arg: string;
@@ -19,9 +19,9 @@ export interface PackedArgument {
 }
 
 /**
- * Packs the JSON of an argument. Numbers stay as they are written; blanks between them go.
+ * Packs the JSON of an argument. Numbers keep their spelling; blanks between tokens are removed.
  *
- * @throws {Error} with the line that the proxy would answer
+ * @throws {Error} with the message that the proxy would answer
  */
 export async function packArgument(json: string): Promise<PackedArgument> {
   const written = new TextEncoder().encode(json);
@@ -36,7 +36,7 @@ export async function packArgument(json: string): Promise<PackedArgument> {
   return { arg: checkLength(encodeBase64url(new TextEncoder().encode(short))), argument };
 }
 
-/** Valid JSON without the blanks between its tokens (RFC 8259 §2); strings stay as they are. */
+/** Removes the blanks between the tokens of valid JSON (RFC 8259 §2); strings stay unchanged. */
 function dropBlanks(json: string): string {
   let short = "";
   let isInString = false;
@@ -44,7 +44,7 @@ function dropBlanks(json: string): string {
     const char = json.charAt(at);
     if (char === '"') isInString = !isInString;
     if (isInString || !/[ \t\r\n]/.test(char)) short += char;
-    // What a backslash escapes is never the end of a string.
+    // A character after a backslash never ends the string.
     if (char === "\\") short += json.charAt(++at);
   }
   return short;

@@ -19,9 +19,9 @@ import { readFlags } from "./flags.ts";
 import { FLAGS_VARIABLE, serveAsSecondary } from "./processes/secondary.ts";
 
 /**
- * Starts the proxy, and stops it with a signal.
+ * Starts the proxy, and stops it at a signal.
  *
- * @param runtime name and version, for the start line
+ * @param runtime name and version of the runtime, for the start line
  */
 export async function serve(runtime: string, listen: Listen, args: readonly string[]): Promise<void> {
   let config: Config | undefined;
@@ -30,7 +30,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
     if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
     const table = config.targets === undefined ? undefined : loadTable(config.targets);
     const listening = config.workers > 1 ? listenInMany(config) : listen(config);
-    // The proxy may already serve callers during the start, so a signal must drain it then too.
+    // The proxy may already serve callers while it starts, so a signal must drain it then too.
     let stopped: Promise<void> | undefined;
     const stop = () => void (stopped ??= stopWhenDrained(listening));
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -56,8 +56,8 @@ async function listenInMany(config: Config): Promise<Listener> {
 }
 
 /**
- * If other machines can reach the proxy, the start line says whether they need a token, and warns if they reach private
- * targets without one.
+ * If other machines can reach the proxy, the start line says whether they need a token, and warns if they can reach
+ * private targets without one.
  */
 function describeOpening(config: Config, { isLocal }: Listener): string {
   if (isLocal) return "";
@@ -68,7 +68,7 @@ function describeOpening(config: Config, { isLocal }: Listener): string {
   return `, no token required${warning}`;
 }
 
-/** The start line counts the targets of the table whose certificates are not checked. */
+/** The start line counts the table's targets and keys, and warns of targets whose certificates are not checked. */
 function describeTargets(table: TargetTable | undefined): string {
   if (!table) return "";
   const warning = table.unchecked > 0
@@ -78,7 +78,7 @@ function describeTargets(table: TargetTable | undefined): string {
   return `, ${targets} in the table, ${count(table.keys.size, "key")}${warning}`;
 }
 
-/** The start line says what is kept of requests. */
+/** The start line says which parts of requests are kept in memory. */
 function describeCapture({ capture }: Config): string {
   if (capture === "off") return "";
   const bodies = capture === "heads" ? "" : ` and up to ${capture} bytes of each body`;
@@ -96,7 +96,7 @@ function describePrivate({ privateTargets }: Config, { isLocal }: Listener): str
   return `private targets ${isAllowed ? "allowed" : "refused"}`;
 }
 
-/** Names the other proxy, without its credentials, and says if names go to it unchecked. */
+/** Names the upstream proxy, without its credentials, and says if it gets target names whose addresses are not checked. */
 function describeUpstream({ upstreamProxy, upstreamDns }: Config): string {
   if (!upstreamProxy) return "";
   const routes = [upstreamProxy.https, upstreamProxy.http];

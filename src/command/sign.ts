@@ -1,5 +1,5 @@
 /**
- * `fetchvia sign`: a link that needs no token, signed with the key of the proxy.
+ * `fetchvia sign`: makes a link that needs no token, signed with the key of the proxy.
  * @module
  */
 
@@ -18,7 +18,7 @@ const DEFAULT_BASE = "http://localhost:8080";
 const EXPECTED = "a link of the proxy, an address, or a JSON object with a url";
 
 /**
- * Signs a link, or makes one of an address or the JSON of a request. The end of a link stays unless another is given.
+ * Signs a link, or makes one from an address or the JSON of a request. A link keeps its expiry unless another is given.
  *
  * @param key `""` for none
  * @param now Unix time in seconds
@@ -60,7 +60,7 @@ function readWords(words: readonly string[]) {
   }
 }
 
-/** Where the proxy is: what the link says unless a flag says it. */
+/** The address of the proxy, with its mount path: from the flag, else from the link, else the default. */
 function place(link: ProxyLink | undefined, flag: string | undefined): string {
   if (flag === undefined && link?.base && !link.base.startsWith("/")) return link.base;
   const base = decodeAddress(flag ?? DEFAULT_BASE);
@@ -75,7 +75,7 @@ function place(link: ProxyLink | undefined, flag: string | undefined): string {
   return base.origin.origin + mount;
 }
 
-/** The path of a link, in the one spelling that every client sends as it is. */
+/** Rewrites the path of a link in the one spelling that every client sends unchanged. */
 async function rewrite({ isFetch, query }: ProxyLink): Promise<string> {
   if (isFetch) return await writeArgument(readParameter(query, "arg") ?? "");
   const url = readAddressParameter(query);

@@ -32,7 +32,7 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
   check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
 
-/** Finds a command by its name; `undefined` if there is none. */
+/** Finds a command by name; `undefined` if there is none. */
 export function findCommand(name: string): ((words: string[]) => Promise<void>) | undefined {
   if (name === "health") return tellHealth;
   const write = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;

@@ -1,18 +1,18 @@
 /**
- * Takes a link to a proxy apart.
+ * Splits a link to a proxy into its parts.
  * @module
  */
 
 import { readParameter } from "../core/address/query.ts";
 
-/** What is in front of the reserved path, which page it names, and the query. */
+/** Captures the part before the reserved path, that path with its query, the page and the query. */
 const LINK = /^([^?#]*?)(\/__proxy__(\/fetch)?\/?\?([^#]*))/;
 
 /** A link to `/__proxy__/` or `/__proxy__/fetch`. */
 export interface ProxyLink {
   /** Origin and mount path of the proxy as written, without a slash at the end. */
   base: string;
-  /** Path and query behind the mount path, as a signature covers them. */
+  /** Path and query after the mount path, as a signature covers them. */
   path: string;
   isFetch: boolean;
   query: string;
@@ -20,7 +20,7 @@ export interface ProxyLink {
   exp: number | undefined;
 }
 
-/** Reads a link; `undefined` for anything else. */
+/** Splits a link; `undefined` for any other text. */
 export function readLink(text: string): ProxyLink | undefined {
   const [found, base = "", path = "", page, query = ""] = LINK.exec(text) ?? [];
   if (found === undefined) return undefined;

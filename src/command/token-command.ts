@@ -8,7 +8,7 @@ import { mintToken } from "../parts/tokens/mint.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
 
 const TEXT = { type: "string" } as const;
-/** Each claim is a flag. There is none for the key: other users of the machine see the flags of a process. */
+/** Each claim has a flag. The key has none, because other users of the machine can see the flags of a process. */
 const FLAGS = {
   id: TEXT,
   ttl: TEXT,
@@ -23,7 +23,7 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
 /**
  * Makes a token.
  *
- * @param args `--id` and `--ttl`, and what else the token is to say
+ * @param args the flags: `--id` and `--ttl`, and optional claims
  * @param now Unix time in milliseconds
  * @throws {Error} with a one-line message
  */
@@ -42,7 +42,7 @@ export async function runToken(args: readonly string[], now: number): Promise<st
   return await mintToken(options, readSigningKey());
 }
 
-/** The own messages of `parseArgs` have several lines, and name other ways than there are. */
+/** Reads the flags. Replaces messages of `parseArgs`, which have several lines and suggest options that do not exist. */
 function readFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false }).values;

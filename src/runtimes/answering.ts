@@ -1,5 +1,5 @@
 /**
- * What our own server does with requests: the proxy answers them, and its WebSockets are joined.
+ * Connects our own server to a proxy: the proxy answers its requests, and its WebSockets are joined.
  * @module
  */
 
@@ -21,10 +21,10 @@ import type { Taken } from "../wire/server/server-context.ts";
 export type Join = (reply: Reply, connection: Taken, sockets: OpenSockets) => void;
 
 /**
- * Makes the proxy.
+ * Makes the proxy, as the callbacks of our own server.
  *
- * @param runtime with the addresses of the listener
- * @param sockets the open WebSockets, with which the proxy closes
+ * @param runtime the runtime's capabilities, with the addresses of the listener
+ * @param sockets the open WebSockets; the proxy closes when they do
  */
 export function createAnswering(
   config: Config,

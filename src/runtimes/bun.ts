@@ -34,7 +34,7 @@ const answer = answerByEnvironment(runtime);
  */
 const handler: BunHandler = import.meta.main ? await openServer() : {
   fetch(request, server) {
-    // Bun would cut an answer that pauses for 10 seconds. The proxy has timeouts of its own.
+    // Bun would cut a response that pauses for 10 seconds. The proxy has its own timeouts.
     server?.timeout?.(request, 0);
     return answer(request, server?.requestIP(request)?.address);
   },

@@ -15,7 +15,7 @@ export { listen } from "./node/serve.ts";
 export { runtime };
 
 /**
- * Makes a listener of `node:http` from a proxy, also for Express and Connect. It answers WebSockets with 501; use
+ * Makes a `node:http` listener from a proxy, also for Express and Connect. It answers WebSockets with 501; use
  * `listen` for them.
  *
  * @example
@@ -33,7 +33,7 @@ const answer = answerByEnvironment(runtime);
  *
  * It reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
-// One parameter only: frameworks pass more, each with a different meaning.
+// One parameter only: frameworks pass further ones, each with a different meaning.
 const handler: { fetch(request: Request): Promise<Response> } = { fetch: (request) => answer(request) };
 
 export default handler;

@@ -15,7 +15,7 @@ import type { WorkerRequest } from "./worker/worker-caller.ts";
 
 export type { WorkerCall, WorkerContext, WorkerRequest };
 
-/** The bindings of a Worker: text, numbers and booleans. Only names of settings are read. */
+/** The bindings of a Worker: text, numbers and booleans. Only bindings named like a setting are read. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** What the platform calls with each request. */
@@ -67,7 +67,7 @@ export function createHandler(proxy: Proxy): WorkerCall {
   return createWorkerHandler(proxy, runtime);
 }
 
-// The platform allows random values only during a request, and passes the settings with it.
+// Made at the first request: only then does the platform allow random values and provide the settings.
 let call: WorkerCall | undefined;
 
 /** A proxy with settings from the bindings, ready to deploy. */

@@ -6,19 +6,19 @@
 import type { Buffer } from "node:buffer";
 import type { ConnectionOptions } from "./client/connection-options.ts";
 
-/** The destination of bytes; a socket of `node:net` fits. */
+/** The destination of bytes; a `node:net` socket satisfies it. */
 export interface Wire {
   /** Bytes not sent yet. */
   readonly writableLength: number;
-  /** Takes bytes. False means: wait until the watch is notified that they have been sent. */
+  /** Writes bytes. False means that the writer should wait until the watch is notified that they have been sent. */
   write(bytes: Uint8Array | string, encoding?: "latin1"): boolean;
   /** Collects writes until `uncork` sends them together. */
   cork(): void;
   uncork(): void;
   /**
-   * Collects writes until the end of this turn of the event loop. Absent where that saves nothing.
+   * Collects writes until the end of this turn of the event loop. Absent on wires where that saves nothing.
    *
-   * @returns true while there is room for more, whatever `write` says
+   * @returns true while there is room for more, whatever `write` returns
    */
   gather?(): boolean;
   pause(): unknown;
@@ -27,40 +27,40 @@ export interface Wire {
   ref(): unknown;
   unref(): unknown;
   destroy(): unknown;
-  /** Makes the failure of a request whose time is over, if the wire knows what it waited for. */
+  /** Makes the failure for a request that has timed out, if the wire knows what it was waiting for. */
   explainEnd?(reason: unknown): unknown;
 }
 
 /** A connection of a caller. */
 export interface CallerWire extends Wire {
-  /** A number that differs with all bytes that the system has taken. */
+  /** A number that changes whenever the system has taken more bytes. */
   readonly takenBytes: number;
   /**
-   * Sends what is left and closes the sending side; the whole connection once the other side has closed its own.
+   * Sends the remaining bytes and closes the sending side. Closes the whole connection once the peer has closed its side.
    *
-   * @param isWhole true to close the whole connection then, because nothing that comes is wanted
+   * @param isWhole true to close the whole connection right after sending, because nothing more is wanted from the peer
    */
   finish(isWhole: boolean): void;
-  /** Cuts it where an end would look like that of a body: with a reset, if the runtime has one. */
+  /** Cuts the connection where a clean end would look like the end of a body: with a reset, if the runtime has one. */
   cut(): void;
 }
 
 /** The listener of a connection. */
 export interface WireWatch {
-  /** TCP is connected; with TLS its handshake follows. Not told of plain connections, where it is `onOpen`. */
+  /** TCP is connected, and the TLS handshake follows. Not called for plain connections, which only call `onOpen`. */
   onConnected?(): void;
   /** The connection can be written to. With TLS the certificate has been checked, and no byte has been sent. */
   onOpen(): void;
-  /** Takes bytes, which stay as they are: their memory is the watch's own from now on. */
+  /** Takes received bytes. Their memory is not reused: it belongs to the watch from now on. */
   onBytes(bytes: Buffer): void;
   onDrain(): void;
   /**
-   * The other side has reset the connection, so nothing can be sent any more. Absent where that is the end of it.
+   * The peer has reset the connection, so nothing more can be sent. Without this method, the reset ends the connection.
    *
-   * @returns true to read on: what the other side has said before it is wanted, and then comes `onClose` with a failure
+   * @returns true to read on: what the peer sent before the reset is wanted, and `onClose` with a failure follows
    */
   onWriteFailed?(): boolean;
-  /** Nothing more comes; without a failure if the other side ended cleanly. May be called more than once. */
+  /** Nothing more arrives; there is no failure if the peer ended cleanly. May be called more than once. */
   onClose(failure?: Error): void;
 }
 
@@ -72,7 +72,7 @@ export type Connect<W extends Wire = Wire> = (
 ) => W;
 
 /**
- * The failure of a connection that closed without a reason. One for all: to make one, with its stack, takes a hundredth of
- * the time of a new connection.
+ * The failure of a connection that closed without a reason. All connections share one object: creating an error, with its
+ * stack, takes a hundredth of the time of a new connection.
  */
 export const CLOSED: Error = Object.freeze(Object.assign(new Error("closed"), { code: "ECONNRESET" }));

@@ -1,39 +1,39 @@
 /**
- * Connects to the addresses of a target where the runtime has no way to do so, and none to give an attempt up.
+ * Connects to several addresses of a target, on runtimes that can neither do that nor cancel an attempt.
  * @module
  */
 
 import { isIPv6 } from "node:net";
 
-/** An address that has not answered after so many milliseconds is joined by the next (RFC 8305 §8). */
+/** If an address has not answered after this many milliseconds, the next one is tried in parallel (RFC 8305 §8). */
 const ATTEMPT_MS = 250;
-/** Attempts of one connection at once: a name may have a thousand addresses that are silent. */
+/** Maximum concurrent attempts per connection: a name may have a thousand silent addresses. */
 const MAX_AT_ONCE = 8;
-/** If this many attempts are left that nobody waits for, new connections should be made in a way that can be given up. */
+/** If this many abandoned attempts are pending, new connections should be made in a way that can be cancelled. */
 const MAX_ABANDONED = 32;
 
 let abandoned = 0;
 
-/** False while too many attempts are left that nobody waits for. */
+/** False while too many abandoned attempts are pending. */
 export function canDial(): boolean {
   return abandoned < MAX_ABANDONED;
 }
 
 /** How the attempts of one connection are made. */
 export interface Attempts {
-  /** Begins an attempt. Its end is told by `connected` or `failed`, perhaps before this returns. */
+  /** Begins an attempt, and reports its result to `connected` or `failed`, possibly before this returns. */
   dial(address: string): void;
-  /** All addresses have failed; called with what happened to the first. */
+  /** All addresses have failed; called with the first failure. */
   onFailure(failure: Error): void;
 }
 
 /** The attempts of one connection: the first that succeeds is used (RFC 8305 §5). */
 export class Dialling {
-  /** Absent once it is over, so that a connection does not hold what it no longer needs. */
+  /** Absent once cancelled or connected, so that a connection does not retain it. */
   #attempts: Attempts | undefined;
   readonly #addresses: string[];
   #pending = 0;
-  /** True once one is connected, all have failed, or nobody waits any more. */
+  /** True once an attempt is connected, all have failed, or the connection was cancelled. */
   #isOver = false;
   #failure: Error | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,12 +44,12 @@ export class Dialling {
     this.#addresses = addresses.length > 1 ? alternate(addresses) : [...addresses];
   }
 
-  /** Begins. */
+  /** Begins the first attempt. */
   begin(): void {
     this.#next();
   }
 
-  /** An attempt is connected. False if nobody waits for it: it must be closed. */
+  /** An attempt is connected. False if it is no longer wanted and must be closed. */
   connected(): boolean {
     const isWanted = !this.#isOver;
     this.#settle();
@@ -68,7 +68,7 @@ export class Dialling {
     this.#attempts?.onFailure(this.#failure);
   }
 
-  /** Nobody waits any more. */
+  /** The connection is no longer wanted: no further attempt begins, and pending ones count as abandoned. */
   cancel(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -92,7 +92,7 @@ export class Dialling {
   }
 }
 
-/** One of each family in turn, and the first stays first: a whole family may lead nowhere (RFC 8305 §4). */
+/** Alternates IPv4 and IPv6, starting with the first address, because a whole family may be unreachable (RFC 8305 §4). */
 function alternate(addresses: readonly string[]): string[] {
   const isSixFirst = isIPv6(addresses[0]!);
   const first = addresses.filter((address) => isIPv6(address) === isSixFirst);

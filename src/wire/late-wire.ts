@@ -1,14 +1,14 @@
 /**
- * Connections whose socket is not the one they began with.
+ * Connections that get their final socket only after they have begun.
  * @module
  */
 
 import type { Socket } from "node:net";
 import type { Wire } from "./contract.ts";
 
-/** A wire that hands everything to the socket it has by now. Nothing is written before the watch knows that it is open. */
+/** A wire that forwards every call to its current socket. Nothing is written before the watch's `onOpen`. */
 export abstract class LateWire implements Wire {
-  /** The connection to the target, once it is open. */
+  /** The socket to the target; `undefined` until there is one. */
   abstract get socket(): Socket | undefined;
 
   get writableLength(): number {

@@ -1,8 +1,8 @@
 /**
- * Connects to several addresses of a target by `node:net`.
+ * Connects to several addresses of a target with `node:net`.
  *
- * Node gives an attempt up that takes 250 ms, or that a turn of the event loop keeps from being noticed for so long, and
- * asks nobody who is only slow a second time. Here an attempt lasts until another one is connected (RFC 8305 §5).
+ * Node itself cancels an attempt after 250 ms, even if a long turn of the event loop merely hid its success, and never
+ * retries an address that is only slow. Here an attempt lasts until another one is connected (RFC 8305 §5).
  * @module
  */
 
@@ -16,9 +16,9 @@ export interface Race {
   /** Begins a connection to one of the addresses. */
   connect(address: string): Socket;
   /**
-   * Takes the one that is connected first, and watches it from now on.
+   * Takes the socket that is connected first, and watches it from now on.
    *
-   * @returns what the target is spoken to by; `undefined` if that has failed, and the watch knows
+   * @returns the socket to use for the target, such as a TLS socket; `undefined` if that failed, which the watch knows
    */
   adopt(socket: Socket): Socket | undefined;
 }
@@ -26,7 +26,7 @@ export interface Race {
 /** The connection to the first address that answers. */
 export class RacedWire extends LateWire {
   readonly #dialling: Dialling;
-  /** Those that are neither connected nor failed; after that the one that was connected first. */
+  /** The pending sockets; after the race, only the one that was connected first. */
   readonly #carriers = new Set<Socket>();
   readonly #race: Race;
   #socket: Socket | undefined;

@@ -1,5 +1,5 @@
 /**
- * Tells a watch what happens on a socket.
+ * Passes the events of a socket to a watch.
  * @module
  */
 
@@ -8,23 +8,23 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { CLOSED, type WireWatch } from "./contract.ts";
 
-/** What is special about a socket. */
+/** Options for special sockets. */
 export interface Special {
-  /** What the bytes come from, if the socket wraps it. */
+  /** The connection that the socket wraps, if any. */
   carrier?: Duplex & Pick<Socket, "remoteAddress"> | undefined;
-  /** Finds out more of a failure; gives nothing where there is no more to know. */
+  /** Finds a more exact failure; `undefined` if there is none. */
   explain?(failure: Error): Promise<Error> | undefined;
 }
 
-/** Takes the failure of a write; true if the socket goes on without it. */
+/** Handles a failed write; true if the socket should stay open. */
 type Hold = (failure: Error) => boolean;
-/** Called when a write is over. */
+/** Called when a write has finished. */
 type Done = (failure?: Error | null) => void;
 
-/** How a write fails on a connection that the other side has reset. Nothing more can come of it than what has arrived. */
+/** Write errors on a connection that the peer has reset. After one, only bytes that have already arrived can be read. */
 const RESETS: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
 
-/** Passes on the events of a socket, except that it is open. */
+/** Passes all events of a socket to a watch, except `onConnected` and `onOpen`. */
 export function watchSocket(
   socket: Socket,
   watch: WireWatch,
@@ -46,15 +46,15 @@ export function watchSocket(
     isExplained = true;
     void explained.then((known) => watch.onClose(known));
   });
-  // Node reports a reset right after bytes as an end (libuv), and Deno every reset with TLS. Only after a reset the
-  // socket has no `remoteAddress`; on Bun and Deno one with TLS within TLS has none at all.
+  // Node (libuv) reports a reset that directly follows bytes as a clean end, and Deno does so for every reset with TLS. Only
+  // after a reset is `remoteAddress` missing; but on Bun and Deno a socket with TLS within TLS never has one.
   socket.on("end", () => watch.onClose(broken ?? (carrier.remoteAddress ? undefined : CLOSED)));
   socket.on("close", () => void (isExplained || watch.onClose(CLOSED)));
 }
 
 /**
- * Keeps a failed write from destroying its socket, and with it what was received before. The socket waits for that write
- * until it is destroyed.
+ * Keeps a failed write from destroying its socket, and with it the bytes received before. For the socket, that write stays
+ * pending until it is destroyed.
  */
 function holdWrites(socket: Duplex, hold: Hold): void {
   const { _write, _writev } = socket;

@@ -1,5 +1,5 @@
 /**
- * Connections to targets by `node:net` and `node:tls`, which every runtime has.
+ * Connections to targets over `node:net` and `node:tls`, which every runtime provides.
  * @module
  */
 
@@ -13,10 +13,10 @@ import { watchSocket } from "./watch-socket.ts";
 import type { Connect, WireWatch } from "./contract.ts";
 import type { ConnectionOptions } from "./client/connection-options.ts";
 
-/** Makes the TCP connection to one address. */
+/** Opens the TCP connection to one address. */
 export type Open = (address: { host: string; port: number; lookup?: LookupFunction }) => Socket;
 
-/** Connects to the addresses of a target, with TLS by its name; or as its route says. */
+/** Connects to the addresses of a target, with TLS verified against its name; or through the proxy in its route. */
 export const connectNode: Connect<Socket | LateWire> = (options, isSecure, watch) => {
   if (options.route?.upstream) return new TunnelWire(options, options.route.upstream, isSecure, watch);
   if (!isSecure) return connectOpen(options, watch, connectPlain);
@@ -41,7 +41,7 @@ export function connectOpen(options: ConnectionOptions, watch: WireWatch, open: 
   return socket;
 }
 
-/** `undefined` if there are not several addresses. */
+/** Races the addresses of a target; `undefined` if there are fewer than two. */
 function race(
   { addresses = [], port }: ConnectionOptions,
   watch: WireWatch,
@@ -72,7 +72,7 @@ function connectSecure(options: ConnectionOptions, watch: WireWatch, carrier?: S
   return socket;
 }
 
-/** A look at the certificate on a connection of its own. */
+/** Inspects the certificate on a separate connection. */
 function lookAt(options: ConnectionOptions): Look {
   return (onSeen, onClose) => {
     const socket = connectTls(uncheckedOptions(options));

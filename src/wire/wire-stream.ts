@@ -1,5 +1,5 @@
 /**
- * A connection as a stream of `node:stream`, once it speaks another protocol.
+ * A connection as a `node:stream` stream, once it has switched to another protocol.
  * @module
  */
 
@@ -8,10 +8,10 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import type { CallerWire, Wire } from "./contract.ts";
 
-/** Bytes that the stream buffers in each direction. */
+/** High-water mark of the stream in each direction, in bytes. */
 const BUFFERED_BYTES = 65_536;
 
-/** The stream. It reads nothing before it is read itself. */
+/** A wire as a stream. It reads nothing from the wire before it is read itself. */
 export class WireStream extends Duplex {
   readonly #wire: Wire & Partial<Pick<CallerWire, "finish" | "cut"> & Pick<Socket, "end" | "setKeepAlive">>;
   #onSent: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class WireStream extends Duplex {
     else this.push(null);
   }
 
-  /** As that of a socket, where there is one. */
+  /** Like `setKeepAlive` of a socket; without effect on wires that lack it. */
   setKeepAlive(isOn: boolean, afterMs: number): this {
     this.#wire.setKeepAlive?.(isOn, afterMs);
     return this;
@@ -55,7 +55,7 @@ export class WireStream extends Duplex {
     this.#onSent = done;
     const wire = this.#wire;
     const isTaken = wire.write(chunk);
-    // Some wires send at once, and then tell nothing. Sockets of `node:net` tell only what they have not taken at once.
+    // Some wires send at once and then report no drain. `node:net` sockets report it only after `write` returned false.
     if (wire.writableLength === 0 || (isTaken && !wire.finish)) this.onDrain();
   }
 
@@ -68,7 +68,7 @@ export class WireStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // Behind bytes that nobody takes an end would wait for ever.
+    // A clean end would wait for ever behind bytes that the peer does not take.
     if (this.#wire.writableLength > 0) this.#wire.cut?.();
     this.#wire.destroy();
     done(error);

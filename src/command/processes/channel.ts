@@ -81,7 +81,7 @@ export class RpcPeer {
     else open?.resolve(value as never);
   }
 
-  /** The other process may end, and close the channel, at any moment. */
+  /** Sends a message. The other process may end and close the channel at any moment; then all open requests are rejected. */
   #send(message: Message): void {
     try {
       this.#channel.send(message);

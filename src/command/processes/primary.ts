@@ -1,5 +1,5 @@
 /**
- * The primary of `WORKERS`: starts the workers, replaces those that die, and stops all together.
+ * The primary process of `WORKERS`: starts the workers, replaces those that die, and stops all of them together.
  * @module
  */
 
@@ -19,7 +19,7 @@ import { type Failure, FLAGS_VARIABLE, type Place, PRIMARY_VARIABLE } from "./se
 declare const Deno: object;
 
 /**
- * Minimum milliseconds between two starts for one place, so that workers that die at once do not keep the machine busy.
+ * Minimum milliseconds between the start of a worker and of its replacement, so that workers that die at once cost little.
  */
 const LEAST_LIFE_MS = 1_000;
 /** Timeout for the metrics of a worker, in milliseconds. */
@@ -36,12 +36,12 @@ type Ready = Pick<Listener, "port" | "isLocal">;
 /**
  * Starts the configured number of workers; settles when all of them listen.
  *
- * @throws {ConfigError} if several processes are not possible here
+ * @throws {ConfigError} if this runtime or the settings do not allow several processes
  */
 export async function startProcesses(config: Config): Promise<Listener> {
   checkProcesses(config);
   const group = new ProcessGroup(await claimPort(config));
-  // A stuck worker does not notice that this process ended, and would keep the port.
+  // A stuck worker would not notice that this process has ended, and would keep the port.
   process.on("exit", () => group.kill());
   try {
     const [ready] = await Promise.all(Array.from({ length: config.workers }, () => group.start()));
@@ -70,12 +70,12 @@ function checkProcesses({ workers, maxConcurrent }: Config): void {
 /** The workers of this process. */
 class ProcessGroup {
   readonly #processes = new Set<Process>();
-  /** Only workers that have requested their place: messages sent to one before that are lost. */
+  /** Peers of workers that have joined. Messages that are sent to a worker before it joins are lost. */
   readonly #peers = new Map<Process, RpcPeer>();
   readonly #place: Place;
   readonly #release: () => Promise<void>;
   readonly #counts = createMemoryStore();
-  /** Number of requests that workers have cut. */
+  /** Number of requests that workers have cut so far. */
   cut = 0;
   #isStopped = false;
   #onEmpty = () => {};
@@ -127,7 +127,7 @@ class ProcessGroup {
     });
   }
 
-  /** Stops all workers; each finishes its requests in flight. Settles with the number of those that were cut. */
+  /** Stops all workers; each finishes its requests in flight. Settles with the number of requests that were cut. */
   stop(): Promise<number> {
     this.#isStopped = true;
     return new Promise((resolve) => {
@@ -141,7 +141,7 @@ class ProcessGroup {
     });
   }
 
-  /** Lets all workers read again. Returns their lines for stderr, which are the same for most. */
+  /** Makes all workers read their files again. Returns their lines for stderr, without duplicates. */
   async reread(): Promise<string[]> {
     const asked = [...this.#peers].map(([{ process: { pid } }, peer]) =>
       peer.askWithin<string[]>(REREAD_MS, "reread").catch(() => [`worker ${pid} has not read again in time`])

@@ -1,5 +1,5 @@
 /**
- * Runs one worker; state held once lives in the primary.
+ * Runs one worker process. State that exists only once is held by the primary.
  * @module
  */
 
@@ -24,7 +24,7 @@ export const PRIMARY_VARIABLE = "FETCHVIA_FIRST";
  */
 const LOOK_MS = 1_000;
 
-/** What the primary tells a worker. */
+/** What the primary tells a worker when it joins. */
 export interface Place {
   port: number;
   id: string;
@@ -39,7 +39,7 @@ export interface Failure {
   code?: string | undefined;
 }
 
-/** Serves until the primary says stop, or is gone. */
+/** Serves until the primary says stop or is gone. */
 export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
   const own: Own = { readMetrics: () => "", answerCapture: () => "null", takeTraffic: () => {} };
@@ -50,7 +50,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     stop: () => void stop(listener, peer),
     reread: () => listener?.reread() ?? [],
   });
-  // A terminal and a service manager signal every process, but only the primary decides.
+  // Signals are ignored: a terminal and a service manager signal every process, but only the primary decides.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
   const first = Number(process.env[PRIMARY_VARIABLE]);
@@ -65,7 +65,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
   }
 }
 
-/** What this process tells the others; set when its proxy is made. */
+/** The callbacks that other processes reach through the primary; set when the proxy of this process is made. */
 interface Own {
   readMetrics(): string;
   answerCapture(question: string): string;

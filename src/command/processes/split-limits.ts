@@ -5,7 +5,7 @@
 
 import type { Config } from "../../core/settings/setting.ts";
 
-/** The settings of one process: its own port, and its part of the limit of concurrent requests and of the memory for captures. */
+/** The settings of one process: the port, and its share of concurrent requests and of the memory for captures. */
 export function splitLimits(config: Config, port: number): Config {
   const maxConcurrent = Math.floor(config.maxConcurrent / config.workers);
   const captureBytes = Math.floor(config.captureBytes / config.workers);

@@ -10,16 +10,16 @@ import { Fields } from "../../core/http/fields.ts";
 import { takeBody } from "../../core/exchange/web-standard.ts";
 import type { Incoming } from "../../core/runtime.ts";
 
-/** Delay in milliseconds until a closed connection is checked for; most responses are done by then. */
+/** Milliseconds until the proxy starts to watch for a closed connection; most responses are complete by then. */
 const LOOK_MS = 100;
 
 const looks = createDeadlines(LOOK_MS, true);
 
-/** The request for the core. */
+/** A Bun request as the core expects it. */
 export class BunRequest implements Incoming {
   readonly method: string;
   readonly url: string;
-  /** Copied once: a look-up in Bun's `Headers` costs more. */
+  /** A copy, because look-ups in Bun's `Headers` cost more. */
   readonly headers: Fields = new Fields();
   fieldBytes = 0;
   readonly body: Body;
@@ -34,7 +34,7 @@ export class BunRequest implements Incoming {
     });
     this.body = takeBody(request.body);
     this.signal = new CallerSignal(request);
-    // If Bun refuses a body midway, it must not be forwarded as complete.
+    // A body that Bun refuses midway must not be forwarded as complete.
     if (this.body) this.signal.watch();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A connection of `Bun.connect` (1.4).
+ * A connection made by `Bun.connect` or accepted by `Bun.listen` (1.4).
  * @module
  */
 
@@ -7,27 +7,27 @@ import { Buffer } from "node:buffer";
 import { Dialling } from "../../wire/dialling.ts";
 import { CLOSED, type Wire, type WireWatch } from "../../wire/contract.ts";
 
-/** Joining so many bytes costs as much as the system call that it saves. */
+/** Joining this many bytes costs as much as the system call that it saves. */
 const JOINED_BYTES = 4_096;
 
-/** A socket of `Bun.connect`. */
+/** A Bun socket whose data is its wire. */
 export type BunSocket = Bun.Socket<BunWire>;
 
 /** A connection that queues what the system does not accept yet. */
 export class BunWire implements Wire {
   readonly watch: WireWatch;
   #socket: BunSocket | undefined;
-  /** Absent for a connection of a caller. */
+  /** Absent for a caller's connection. */
   #dialling: Dialling | undefined;
   /** Bytes that the system does not accept yet, in order. */
   #queue: Uint8Array[] = [];
-  /** What is written until the last cork is gone. */
+  /** Chunks written while corked. */
   #corked: Uint8Array[] | undefined;
   #corks = 0;
   #isPaused = false;
   /** True once the system has refused to send: the connection was reset. */
   #isBroken = false;
-  /** True once it was destroyed. */
+  /** True once the connection was destroyed. */
   #isOver = false;
 
   constructor(watch: WireWatch) {
@@ -45,12 +45,12 @@ export class BunWire implements Wire {
     this.#dialling.begin();
   }
 
-  /** A connection is made. */
+  /** A connection has been made. */
   opened(socket: BunSocket): void {
     if (this.accept(socket)) this.watch.onOpen();
   }
 
-  /** Takes a connection that is made; false, and closes it, if nobody waits for it any more. */
+  /** Takes a connection that has been made. If it is no longer wanted, closes it and returns false. */
   protected accept(socket: BunSocket): boolean {
     if (this.#dialling?.connected()) {
       this.adopt(socket);
@@ -71,19 +71,19 @@ export class BunWire implements Wire {
     this.#dialling?.failed(failure);
   }
 
-  /** Whether this is the connection that was taken, and not one that came too late. */
+  /** True if this is the connection that was taken, not one that came too late. */
   protected holds(socket: unknown): boolean {
     return this.#socket === socket;
   }
 
-  /** Nothing more comes. */
+  /** The connection has ended: nothing more arrives. */
   closed(socket: BunSocket, failure?: Error): void {
     if (this.holds(socket)) this.watch.onClose(failure ?? this.failure);
   }
 
   /**
-   * Why the connection has failed, if it has. The write that fails takes the failure from the system, and the read behind it
-   * sees an end like any other.
+   * The failure of the connection, if a write has failed. Needed because the failed write consumes the system's error, and
+   * the next read then reports a normal end.
    */
   protected get failure(): Error | undefined {
     return this.#isBroken ? CLOSED : undefined;
@@ -113,7 +113,7 @@ export class BunWire implements Wire {
     return this.#queue.length === 0;
   }
 
-  /** Queues what the system does not accept. A closed connection accepts nothing; its watch is notified. */
+  /** Sends a chunk, and queues what the system does not accept. A closed connection accepts nothing; its watch is told. */
   #send(chunk: Uint8Array): void {
     const sent = this.#socket?.write(chunk) ?? 0;
     if (sent < chunk.length) this.#queue.push(chunk.subarray(Math.max(0, sent)));
@@ -123,7 +123,7 @@ export class BunWire implements Wire {
   #break(): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    // Bun reads on by itself, and then tells of the end.
+    // Bun keeps reading, and reports the end afterwards.
     queueMicrotask(() => this.watch.onWriteFailed?.());
   }
 

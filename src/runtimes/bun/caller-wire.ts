@@ -1,12 +1,12 @@
 /**
- * A caller's connection of `Bun.listen` (1.4).
+ * A caller's connection, accepted by `Bun.listen` (1.4).
  * @module
  */
 
 import type { CallerWire, WireWatch } from "../../wire/contract.ts";
 import { type BunSocket, BunWire } from "./bun-wire.ts";
 
-/** A connection that can be finished. */
+/** A wire that can be finished and cut. */
 export class BunCallerWire extends BunWire implements CallerWire {
   readonly #socket: BunSocket;
   readonly #isSecure: boolean;
@@ -34,7 +34,7 @@ export class BunCallerWire extends BunWire implements CallerWire {
     this.destroy();
   }
 
-  /** With TLS a connection whose bytes nobody takes would stay open until its end marker is taken, too. */
+  /** With TLS, a connection with unsent bytes would stay open until the peer takes them and TLS's end marker. */
   override destroy(): void {
     if (this.#isSecure && this.writableLength > 0) this.#socket.terminate();
     super.destroy();

@@ -13,8 +13,8 @@ const KEPT_BYTES = 262_144;
 /** If a larger body is one piece, Bun writes each part of the headers separately: 36 system calls instead of two. */
 const PIECE_BYTES = 12_288;
 /**
- * A body that takes longer, in milliseconds, is streamed after all: bytes that have arrived must not wait, and the
- * deadline for the headers must stop.
+ * A body that is not complete after this many milliseconds is streamed after all: bytes that have arrived must not wait,
+ * and the deadline for the headers must stop.
  */
 const PATIENCE_MS = 200;
 

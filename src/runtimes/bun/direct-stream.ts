@@ -1,5 +1,5 @@
 /**
- * Bodies for `Bun.serve` (1.4) that write straight to the caller's connection. A web stream costs two promises and a
+ * Bodies for `Bun.serve` (1.4) that are written straight to the caller's connection. A web stream costs two promises and a
  * queue for each chunk.
  * @module
  */
@@ -10,11 +10,11 @@ import type { FlowBody } from "../../core/http/flow.ts";
 /** The caller's connection. */
 interface DirectSink {
   /**
-   * Takes a chunk. Small ones leave together at the end of the turn. A promise means: wait until the chunk has been
+   * Takes a chunk. Small chunks are sent together at the end of the turn. A promise means: wait until the chunk has been
    * sent.
    */
   write(chunk: Uint8Array): number | Promise<number>;
-  /** Sends what is left. A promise means: it has not been sent yet. */
+  /** Sends the rest. A promise means that it has not been sent yet. */
   end(): number | Promise<number>;
 }
 
@@ -26,7 +26,7 @@ interface DirectSource {
   cancel(reason: unknown): void;
 }
 
-/** Converts a body for `Bun.serve`. A body that has arrived whole becomes a common stream, which keeps its length. */
+/** Converts a body for `Bun.serve`. A stream that has ended already becomes a web stream, which keeps its length. */
 export function toDirect(body: Body): StandardBody {
   if (!isStreaming(body) || body.hasEnded) return toStandard(body);
   const source: DirectSource = {

@@ -1,5 +1,5 @@
 /**
- * A listener of Bun that takes callers.
+ * A Bun listener that accepts callers.
  * @module
  */
 
@@ -33,7 +33,7 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
   return { port: listener.port, stop: drain, drain };
 }
 
-/** With `handshake`, Bun (1.4) reports a connection before its TLS handshake; without, behind it, or never. */
+/** With a `handshake` handler, Bun (1.4) reports a connection before its TLS handshake; without one, after it or never. */
 const HANDLERS: Omit<Bun.SocketHandler<BunWire, "buffer">, "open"> = {
   binaryType: "buffer",
   handshake: ({ data: wire }, isComplete) => void (isComplete && wire.watch.onOpen()),

@@ -1,6 +1,6 @@
 /**
- * TLS connections to targets by `Bun.connect` (1.4): half the CPU time of `node:tls` for a new one, and a fifth less for
- * each request on a kept one.
+ * TLS connections to targets with `Bun.connect` (1.4): half the CPU time of `node:tls` for a new connection, and a fifth
+ * less for each request on a reused one.
  * @module
  */
 
@@ -11,13 +11,13 @@ import { resume, type Resumption } from "../../wire/tls/resumption.ts";
 import { CLOSED, type WireWatch } from "../../wire/contract.ts";
 import { type BunSocket, BunWire } from "./bun-wire.ts";
 
-/** The form of the handshake: a length and the name (RFC 7301 §3.1). Bun sends a list of names not at all. */
+/** The ALPN wire format: a length and the name (RFC 7301 §3.1). Given an array of names, Bun sends none. */
 const HTTP_1 = "\x08http/1.1";
 
 /**
- * Connects to a target with a name, and checks its certificate as usual.
+ * Connects to a target that has a name, and verifies its certificate.
  *
- * @returns `undefined` where that is not what is asked for
+ * @returns `undefined` if the target has no name, or the environment turns verification off
  */
 export function connectSecure(
   options: ConnectionOptions,
@@ -32,7 +32,7 @@ export function connectSecure(
   return wire;
 }
 
-/** The types of Bun lack `session`: the target gives a session. */
+/** Bun's types lack the handler `session`, which is called when the target sends a session. */
 type Handlers = Bun.SocketHandler<SecureWire, "buffer"> & {
   session(socket: Bun.Socket<SecureWire>, session: Buffer): void;
 };
@@ -53,7 +53,7 @@ const HANDLERS: Handlers = {
 class SecureWire extends BunWire {
   readonly resumption: Resumption | undefined;
   #socket: Bun.Socket<SecureWire> | undefined;
-  /** True while it is found out why the certificate was refused. */
+  /** True once the exact reason for a refused certificate is being determined; it is reported later. */
   #isExplained = false;
 
   constructor(watch: WireWatch, resumption: Resumption | undefined) {
@@ -61,7 +61,7 @@ class SecureWire extends BunWire {
     this.resumption = resumption;
   }
 
-  /** TCP is connected, and the handshake follows. */
+  /** TCP is connected, and the TLS handshake follows. */
   connected(socket: Bun.Socket<SecureWire>): void {
     if (!this.accept(socket as BunSocket)) return;
     this.#socket = socket;
@@ -70,7 +70,7 @@ class SecureWire extends BunWire {
     this.watch.onConnected?.();
   }
 
-  /** The handshake is over. Nothing has been sent yet. */
+  /** The TLS handshake is over. No data has been sent yet. */
   shaken(socket: Bun.Socket<SecureWire>, isTrusted: boolean, failure: Error | null): void {
     if (!this.holds(socket)) return;
     if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? CLOSED));
@@ -78,7 +78,7 @@ class SecureWire extends BunWire {
     this.watch.onOpen();
   }
 
-  /** A target that takes nothing would not take the end marker of TLS either, and the connection would stay open. */
+  /** Terminates if bytes are unsent: a target that takes none would not take TLS's end marker either, and stay connected. */
   override destroy(): void {
     if (this.writableLength > 0) this.#socket?.terminate();
     super.destroy();
@@ -101,7 +101,7 @@ class SecureWire extends BunWire {
   }
 }
 
-/** Names a failure of TLS as `node:tls` does: `Bun.connect` has the reason in the text only. */
+/** Gives a TLS failure the code that `node:tls` would use; `Bun.connect` has the reason in the message only. */
 function name(failure: Error): Error {
   const [, reason] = /OPENSSL_internal:(\w+)/.exec(failure.message) ?? [];
   return reason ? Object.assign(new Error(reason), { code: `ERR_SSL_${reason}` }) : failure;

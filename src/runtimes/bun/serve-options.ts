@@ -1,5 +1,5 @@
 /**
- * Options of `Bun.serve` with the proxy, for `bun run` and for your own server.
+ * Options of `Bun.serve` with the proxy, for `bun run`.
  * @module
  */
 
@@ -17,16 +17,16 @@ import { answerBun, BUN_WEBSOCKET } from "./websocket.ts";
 import type { CallerSide } from "../../wire/websocket/caller-side.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 
-/** Everything that a browser may send: 180 cookies of 4 KB. The core decides what it accepts. Bun's own limit is 16 KiB. */
+/** Enough for all that a browser may send: 180 cookies of 4 KB. The core applies its own limits. Bun's limit is 16 KiB. */
 const MAX_HEAD_BYTES = 1_048_576;
 
-// The flag of the start scripts does the same, and `node:http` takes 10 ms to load.
+// Skipped if the start script has set it with a flag, because `node:http` takes 10 ms to load.
 if (!process.execArgv.includes(`--max-http-header-size=${MAX_HEAD_BYTES}`)) {
   Object.assign(process.getBuiltinModule("node:http"), { maxHeaderSize: MAX_HEAD_BYTES });
 }
 
 /**
- * Options of `Bun.serve`. The proxy itself limits times and sizes.
+ * The options of `Bun.serve`. It gets no limits, because the proxy itself limits times and sizes.
  *
  * @throws {ConfigError} if Bun is too old
  */

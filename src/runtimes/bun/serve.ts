@@ -24,7 +24,7 @@ const listenerRuntime: Runtime = {
 };
 
 /**
- * Serves the proxy. A listener keeps its certificate (Bun 1.4), so another one takes its place.
+ * Serves the proxy. A Bun listener (1.4) can't change its certificate, so a new listener replaces it.
  *
  * @throws {ConfigError} (as a rejection) if Bun is too old
  */

@@ -12,7 +12,7 @@ import { MAX_MESSAGE_BYTES } from "../../wire/websocket/frames.ts";
 
 /** A caller that is silent for this many seconds gets a ping. Without a reply it is disconnected. */
 const IDLE_SECONDS = 120;
-/** Bun drops messages beyond this buffer. It fits the largest message plus what is read ahead. */
+/** Bun drops messages that exceed this buffer. It fits the largest message plus the data that is read ahead. */
 const BUFFER_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** The caller gets more once fewer bytes than this are pending. */
 const LOW_BYTES = 256 * 1024;
@@ -28,7 +28,7 @@ export function answerBun(
   if (!(socket instanceof DialledSocket)) return toResponse(reply, request, toDirect);
   const headers = new Headers([...reply.headers]);
   headers.delete("sec-websocket-accept");
-  // If no protocol is chosen, Bun (1.4) would choose the first. It leaves out an empty one.
+  // Without this field, Bun (1.4) would choose the first protocol. If the field is empty, Bun leaves it out.
   if (!headers.has("sec-websocket-protocol")) headers.set("sec-websocket-protocol", "");
   if (server.upgrade(request, { headers, data: new CallerSide(socket, sockets) })) return undefined;
   return toResponse(refuseCaller(socket), request);

@@ -1,5 +1,5 @@
 /**
- * Connections to targets by `Bun.connect` (1.4), which saves a twelfth of a request's CPU time compared with
+ * Connections to targets with `Bun.connect` (1.4), which saves a twelfth of a request's CPU time compared with
  * `node:net`.
  * @module
  */
@@ -20,7 +20,7 @@ export const connectBun: Connect = (options, isSecure, watch) => {
   return wire;
 };
 
-/** Shared by all connections: the wire is the data of its connection. */
+/** Shared by all connections; each socket has its wire as `data`. */
 const HANDLERS: Bun.SocketHandler<BunWire, "buffer"> = {
   binaryType: "buffer",
   open: (socket) => socket.data.opened(socket),

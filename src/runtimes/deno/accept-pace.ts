@@ -1,34 +1,34 @@
 /**
- * How many requests are taken up at once on Deno (2.9), so that each caller gets its turn.
+ * Limits how many requests are processed at a time on Deno (2.9), so that no caller starves.
  *
- * Between two looks at its sockets Deno completes at most 128 reads: tokio's cooperative budget. Those beyond are tried again
- * behind everything that has become ready meanwhile, the newest first. If some hundred callers are busy, new reads use up
- * the budget each time, and the oldest wait for seconds. So a few requests at once are taken up, in order. Then fewer reads
+ * Between two polls of its sockets, Deno completes at most 128 reads: tokio's cooperative budget. It retries the rest after
+ * everything that has become ready meanwhile, newest first. If a few hundred callers are busy, new reads use up the budget
+ * each time, and the oldest wait for seconds. So only a few requests are admitted at a time, in order. Then fewer reads
  * become ready than the budget allows, and none is left behind.
  * @module
  */
 
 import { setTimeout } from "node:timers";
 
-/** Requests at once. Each makes two reads ready, of the target and then of the caller: together below 128. */
+/** Maximum requests at a time. Each leads to two reads, from the target and then from the caller: together below 128. */
 const AT_ONCE = 48;
-/** A target that takes longer, in milliseconds, holds up nobody else. */
+/** After this many milliseconds, requests to slow targets no longer count, so that they delay no others. */
 const SLOW_MS = 1;
 
-/** Those who wait, the oldest first. */
+/** Callbacks of the waiting connections, the oldest first. */
 const waiting: (() => void)[] = [];
-/** Requests that were taken up and not answered yet; those of a slow target no longer count. */
+/** Admitted requests without a response so far, except those of slow targets. */
 let current = 0;
 /** Increases when slow targets stop counting. */
 let period = 1;
 let isTimed = false;
 
-/** The place of one connection among those that are taken up. */
+/** The admission of one connection's requests. */
 export class Admission {
-  /** The period in which it was taken up; 0 if it is not. */
+  /** The period in which the request was admitted; 0 if none is. */
   #period = 0;
 
-  /** Takes the connection up: at once, with nothing returned, or when what is returned settles. */
+  /** Admits a request: at once, returning `undefined`, or when the returned promise settles. */
   enter(): Promise<void> | undefined {
     if (this.#period > 0) return undefined;
     if (current < AT_ONCE) {
@@ -44,7 +44,7 @@ export class Admission {
     );
   }
 
-  /** It is answered, or over. */
+  /** The request has been answered, or the connection is over. */
   leave(): void {
     if (this.#period === 0) return;
     if (this.#period === period) current -= 1;
@@ -62,7 +62,7 @@ function admit(): void {
   for (const goOn of waiting.splice(0, AT_ONCE - current)) goOn();
 }
 
-/** Lets the next ones in after a while, whatever those before them are doing. */
+/** Admits the next requests after `SLOW_MS`, whether or not the current ones have been answered. */
 function wake(): void {
   isTimed = true;
   setTimeout(() => {

@@ -1,5 +1,5 @@
 /**
- * A TCP connection of Deno (2.9) as a stream of `node:stream`, below a TLS connection of `node:tls`.
+ * A TCP connection of Deno (2.9) as a `node:stream` stream, used below a `node:tls` connection.
  * @module
  */
 
@@ -10,21 +10,21 @@ import type { Conn } from "./wire.ts";
 /** Bytes per read. */
 const READ_BYTES = 65_536;
 
-/** A write that waits. */
+/** A pending write. */
 interface Write {
   chunk: Buffer;
 }
 
-/** The stream. TLS takes whatever comes, so it is stopped here when its reader stops. */
+/** The stream. `node:tls` reads without a limit, so reading is stopped here when the reader of the TLS stream pauses. */
 export class Carrier extends Duplex {
   readonly #conn: Conn;
   readonly #room = new Uint8Array(READ_BYTES);
   #isHeld = false;
-  /** True if a read is asked for, and waits until the stream goes on. */
+  /** True if a read was requested while the stream was held. */
   #isWanted = false;
   /** Bytes that the system has taken. */
   takenBytes = 0;
-  /** The caller's IP address; `undefined` behind a reset, as with a socket of `node:net`. */
+  /** The caller's IP address; `undefined` after a reset, as on a `node:net` socket. */
   remoteAddress: string | undefined;
 
   constructor(conn: Conn, address: string) {
@@ -36,12 +36,12 @@ export class Carrier extends Duplex {
     this.on("error", () => {});
   }
 
-  /** Reads nothing more. */
+  /** Stops reading. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Reads again. */
+  /** Resumes reading. */
   goOn(): void {
     this.#isHeld = false;
     if (!this.#isWanted) return;
@@ -60,7 +60,7 @@ export class Carrier extends Duplex {
     this.#send(chunk, done);
   }
 
-  /** The records of one turn leave together. */
+  /** Sends the TLS records of one turn together. */
   override _writev(writes: Write[], done: (failure?: Error) => void): void {
     this.#send(Buffer.concat(writes.map(({ chunk }) => chunk)), done);
   }
@@ -74,7 +74,7 @@ export class Carrier extends Duplex {
     done(failure);
   }
 
-  /** A copy, because the memory is used again. */
+  /** Pushes a copy, because the memory is reused. */
   #hand(size: number | null): void {
     this.push(size === null ? null : Buffer.from(this.#room.subarray(0, size)));
   }

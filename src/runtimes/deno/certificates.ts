@@ -21,7 +21,7 @@ export function loadExtraCertificates(): void {
   const authorities = tls as unknown as Authorities;
   const namesHost = (certificate: string) =>
     /\b(?:DNS|IP Address):/.test(new X509Certificate(certificate).subjectAltName ?? "");
-  // Only when needed: it makes Deno re-read every CA (10 ms per connection).
+  // Only if needed, because it makes Deno parse every CA again (10 ms per connection).
   if (authorities.getCACertificates("extra").some(namesHost)) {
     authorities.setDefaultCACertificates(authorities.getCACertificates("default"));
   }

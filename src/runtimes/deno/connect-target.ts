@@ -1,5 +1,5 @@
 /**
- * Connections to targets by `Deno.connect` (2.9): half the CPU time of `node:net` for large bodies.
+ * Connections to targets with `Deno.connect` (2.9), which takes half the CPU time of `node:net` for large bodies.
  * @module
  */
 
@@ -11,7 +11,7 @@ import { type Conn, DenoWire } from "./wire.ts";
 /** The members of Deno used here, declared so that every compiler can check this file. */
 declare const Deno: { connect(place: { hostname: string; port: number }): Promise<Conn> };
 
-/** Memory of a connection while it waits: most answers are shorter. */
+/** The read buffer of an idle connection is enough for most responses. */
 const OPTIONS = { roomBytes: 16_384, isHalfOpen: false };
 
 /** Connects directly, without TLS, to the addresses of a target; `node:net` does everything else. */
@@ -34,7 +34,7 @@ export const connectDeno: Connect = (options, isSecure, watch) => {
   return wire;
 };
 
-/** A connection that may be destroyed before it is made. */
+/** A connection that may be destroyed while it is still being made. */
 class TargetWire extends DenoWire {
   readonly #dialling: Dialling;
 

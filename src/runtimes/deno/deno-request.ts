@@ -7,10 +7,10 @@ import { takeBody, takeRequest } from "../../core/exchange/web-standard.ts";
 import type { Incoming } from "../../core/runtime.ts";
 import { Fields } from "../../core/http/fields.ts";
 
-/** Deno (2.9) reports `*` as `/*`, so the path `/*` looks the same. */
+/** The target `*`, which Deno (2.9) reports as `/*`. A request for the path `/*` looks the same. */
 const STAR = /^https?:\/\/[^/?#]*\/\*$/;
 
-/** The request for the core; most need no change. */
+/** Converts a request for the core; most need no change. */
 export function toIncoming(request: Request): Incoming {
   const { method, signal } = request;
   const headers = readFields(request.headers);
@@ -21,7 +21,7 @@ export function toIncoming(request: Request): Incoming {
   return { method, url, headers, body: takeBody(request.body), signal };
 }
 
-/** A copy: `Headers` of Deno (2.9) compares with all names in lower case, anew for each name that is asked for. */
+/** Copies the headers: on each look-up, `Headers` of Deno (2.9) lower-cases and compares all names again. */
 function readFields(headers: Headers): Fields {
   const fields = new Fields();
   headers.forEach((value, name) => fields.append(name, value));

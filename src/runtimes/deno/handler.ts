@@ -1,5 +1,5 @@
 /**
- * The handler of `Deno.serve`, for `deno serve` and for listeners with a certificate.
+ * The handler for `deno serve`.
  * @module
  */
 
@@ -14,7 +14,7 @@ import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 
-/** What `Deno.serve` calls with each request. */
+/** The function that `Deno.serve` calls with each request. */
 export type Handler = (
   request: Request,
   info: { remoteAddr: { hostname?: string } },

@@ -35,7 +35,7 @@ export function holdAnswer(answer: Upstream, upload?: Upload): Upstream | Promis
   return upload && answer.status < LEAST_REFUSAL ? untilStill(upload).then(() => answer) : answer;
 }
 
-/** Settles when the upload has ended or stalls, because its caller or target waits for the response. */
+/** Settles when the upload has ended, or stalls because its caller or target waits for the response. */
 function untilStill(upload: Upload): Promise<void> {
   return new Promise((resolve) => {
     let { size } = upload;

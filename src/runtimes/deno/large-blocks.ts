@@ -1,25 +1,25 @@
 /**
- * Memory that a connection reads into. Large bodies are read in large blocks.
+ * The memory that a connection reads into. Large bodies are read into large blocks.
  * @module
  */
 
 import { Buffer } from "node:buffer";
 import type { WireWatch } from "../../wire/contract.ts";
 
-/** Bytes of a block where nothing large has arrived yet. */
+/** Bytes of the first block, after a read has filled the small buffer. */
 const BLOCK_BYTES = 65_536;
-/** Bytes of the next block where a read has filled its own. */
+/** Bytes of the next block after a read has filled a block. */
 const LARGE_BLOCK_BYTES = 262_144;
-/** Chunks of up to this many bytes are copied, so that a small one does not hold a block. */
+/** Chunks up to this many bytes are copied, so that a small chunk does not keep a block alive. */
 const COPIED_BYTES = 16_384;
 
-/** The memory of one connection. Only what nobody has been given is read into again. */
+/** The memory of one connection. A block is reused only if its bytes were not handed out. */
 export class ReadBlocks {
-  /** Where small reads go; bytes in it are copied. */
+  /** The buffer for small reads; bytes in it are copied before they are handed out. */
   readonly #room: Uint8Array;
-  /** The block for the next read, once it is asked for. */
+  /** The block for the next read, once it has been requested. */
   #block: Uint8Array | undefined;
-  /** Bytes of the next block; 0 for the room. A caller who has stopped reading holds none. */
+  /** Bytes of the next block; 0 to use the small buffer. A connection that is not reading holds no block. */
   #nextBytes = 0;
 
   /** @param roomBytes memory that the connection keeps while nothing large arrives */
@@ -33,7 +33,7 @@ export class ReadBlocks {
     return this.#block ?? this.#room;
   }
 
-  /** Hands out the bytes of a read into `next`, which stay as they are. */
+  /** Hands out the bytes of a read into `next`. They are safe to keep: their memory is not reused. */
   hand(size: number, watch: Pick<WireWatch, "onBytes">): void {
     const block = this.next;
     const isFull = size === block.length;

@@ -1,5 +1,5 @@
 /**
- * A listener of Deno that takes callers.
+ * A Deno listener that accepts callers.
  * @module
  */
 
@@ -14,11 +14,11 @@ import { Admission } from "./accept-pace.ts";
 import { DenoSecureWire } from "./secure-wire.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
-/** Milliseconds to wait after a connection could not be taken. */
+/** Milliseconds to wait after a failed `accept`. */
 const AGAIN_MS = 500;
-/** What Deno (2.9) says of a caller that has left before it was taken. The next may wait already. */
+/** Error codes of Deno (2.9) for a caller that left before it was accepted. The next caller may already be waiting. */
 const LEFT = ["ENOTCONN", "ECONNABORTED", "ECONNRESET"];
-/** Memory of a connection while it waits: nearly all heads are shorter. */
+/** The read buffer of an idle connection is enough for nearly all heads. */
 const OPTIONS = { roomBytes: 4_096, isHalfOpen: true };
 
 /** A connection of a caller. */
@@ -52,7 +52,7 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
         const { message, code } = error as Error & { code?: string };
         if (code && LEFT.includes(code)) continue;
         stderr.push(`fetchvia: no connection can be taken (${message}), trying again`);
-        // That frees their descriptors.
+        // Closing idle connections frees file descriptors.
         callers.closeIdle();
         await sleep(AGAIN_MS);
       }

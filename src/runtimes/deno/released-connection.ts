@@ -1,5 +1,5 @@
 /**
- * A connection that `Deno.serve` has released, as a stream of `node:stream`.
+ * A connection that `Deno.serve` has released, as a `node:stream` stream.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { FrameTracker } from "../../wire/websocket/frames.ts";
 
 /** Bytes per read. */
 const READ_BYTES = 16_384;
-/** Time in milliseconds for a caller to close its side. */
+/** How long to wait for the caller to close its side, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /** A connection as Deno (2.9) releases it: no half-close, and no TCP keep-alive. */
@@ -20,7 +20,7 @@ export interface RawConn {
   close(): void;
 }
 
-/** The stream of a caller's WebSocket. It reads nothing before it is read itself. */
+/** The stream of a caller's WebSocket. It reads nothing from the connection before it is read itself. */
 export class ConnStream extends Duplex {
   readonly #conn: RawConn;
   /** Settles when the caller's handshake is complete. */
@@ -29,7 +29,7 @@ export class ConnStream extends Duplex {
   readonly #tracker = new FrameTracker();
   #isClosed = false;
 
-  /** @param head written first, and separately, because Deno reads it too */
+  /** @param head the response head, written first and separately, because Deno parses it too */
   constructor(conn: RawConn, head: Buffer) {
     super({ highWaterMark: READ_BYTES });
     this.#conn = conn;
@@ -48,7 +48,7 @@ export class ConnStream extends Duplex {
     void this.#opened.then(() => writeAll(this.#conn, chunk)).then(() => done(), done);
   }
 
-  /** Closing it while bytes arrive would reset it, and outgoing bytes might be lost. */
+  /** Waits before closing: a close while bytes arrive would reset the connection and could lose outgoing bytes. */
   override _final(done: () => void): void {
     if (this.#tracker.hasClosed || this.readableEnded) return done();
     const timer = setTimeout(done, LINGER_MS);

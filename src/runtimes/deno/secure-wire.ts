@@ -1,8 +1,8 @@
 /**
- * A caller's connection by TLS on Deno (2.9), of `node:tls`.
+ * A caller's TLS connection on Deno (2.9), with `node:tls`.
  *
- * `Deno.listenTls` takes less, but `close` of its connections leaves the descriptor open until the handshake is complete. So
- * whoever begins none would hold it for good.
+ * `Deno.listenTls` takes less CPU time, but `close` of its connections leaves the descriptor open until the handshake is
+ * complete, so a caller that never begins a handshake would hold the descriptor for ever.
  * @module
  */
 
@@ -12,10 +12,10 @@ import { SocketWire } from "../../wire/server/socket-wire.ts";
 import { Carrier } from "./carrier.ts";
 import type { Conn } from "./wire.ts";
 
-/** A connection whose handshake follows. */
+/** A connection whose TLS handshake is yet to come. */
 export class DenoSecureWire extends SocketWire {
   readonly #carrier: Carrier;
-  /** Tells when all has been sent, as other wires of Deno do; a socket only tells so once it was too much. */
+  /** Reports when everything has been sent, like other Deno wires; a socket emits `drain` only after its buffer was full. */
   readonly #onSent: () => void;
 
   constructor(conn: Conn, address: string, secureContext: SecureContext, watch: WireWatch) {

@@ -1,22 +1,22 @@
 /**
- * What a connection has not sent yet.
+ * The bytes that a connection has not sent yet.
  * @module
  */
 
 import { Buffer } from "node:buffer";
 
-/** Chunks up to this many bytes are joined, so that they leave with one system call. */
+/** Chunks are joined up to this many bytes, so that they are sent with one system call. */
 const JOINED_BYTES = 16_384;
 
 /** Chunks in the order they were written. */
 export class SendQueue {
   #chunks: Uint8Array[] = [];
-  /** Bytes that were not sent, those that were taken included. */
+  /** Unsent bytes, including those that were taken. */
   bytes = 0;
   /** Bytes that were sent. */
   sentBytes = 0;
 
-  /** True if no chunk waits; one that was taken may still be on its way. */
+  /** True if no chunk waits; taken bytes may still be unsent. */
   get isEmpty(): boolean {
     return this.#chunks.length === 0;
   }
@@ -26,7 +26,7 @@ export class SendQueue {
     this.bytes += chunk.length;
   }
 
-  /** Takes the next bytes to send: one large chunk, or small ones together. */
+  /** Takes the next bytes to send: one large chunk, or several small ones joined. */
   take(): Uint8Array {
     const chunks = this.#chunks;
     let bytes = 0;
@@ -41,7 +41,7 @@ export class SendQueue {
     return taken.length === 1 ? taken[0]! : Buffer.concat(taken, bytes);
   }
 
-  /** So many of the bytes that were taken have been sent. */
+  /** This many of the taken bytes have been sent. */
   sent(bytes: number): void {
     this.bytes -= bytes;
     this.sentBytes += bytes;

@@ -24,7 +24,7 @@ interface Internals {
 
 declare const Deno: { readonly internal: symbol; readonly [key: symbol]: Internals | undefined };
 
-/** Deno (2.9) accepts at most 16 response fields here; two of them are `Upgrade` and `Connection`. */
+/** Maximum fields besides `Upgrade` and `Connection`: Deno (2.9) accepts at most 16 response fields here. */
 const MAX_FIELDS = 14;
 
 /** True if this version of Deno releases connections. */
@@ -48,7 +48,7 @@ export function answerDeno(reply: Reply, request: Request, sockets: OpenSockets)
   }
 }
 
-/** Keeps the fields of the handshake first, then cookies. The dropped fields are invisible to a page's scripts. */
+/** Limits the fields: those of the handshake go first, then cookies. A page's scripts can't see the dropped fields. */
 export function limitFields(reply: Reply): Reply {
   const fields = [...reply.headers];
   if (fields.length <= MAX_FIELDS) return reply;

@@ -1,5 +1,5 @@
 /**
- * A TCP connection of Deno (2.9), of a caller or to a target. It reads large bodies in large pieces, and costs half of one of `node:net`, a third of one of `Deno.serve`.
+ * A TCP connection of Deno (2.9), from a caller or to a target: half the cost of `node:net`, a third of `Deno.serve`.
  * @module
  */
 
@@ -9,7 +9,7 @@ import type { Admission } from "./accept-pace.ts";
 import { ReadBlocks } from "./large-blocks.ts";
 import { SendQueue } from "./send-queue.ts";
 
-/** The part of `Deno.TcpConn` that is used. */
+/** The part of `Deno.TcpConn` that is used here. */
 export interface Conn {
   /** Settles with the number of bytes; `null` at the end. */
   read(room: Uint8Array): Promise<number | null>;
@@ -21,20 +21,20 @@ export interface Conn {
   setNoDelay?(isOn: boolean): void;
 }
 
-/** Bytes that may wait to be sent. */
+/** Once this many bytes are unsent, `write` returns false. */
 const QUEUED_BYTES = 262_144;
 
 /** How a connection is used. */
 export interface WireOptions {
-  /** Memory that it keeps while nothing large arrives. */
+  /** Bytes of the read buffer that the connection keeps while nothing large arrives. */
   roomBytes: number;
-  /** False to close it as soon as the other side closes its own. */
+  /** False to close the connection as soon as the peer closes its side. */
   isHalfOpen: boolean;
-  /** Present to wait for its turn before it hands out bytes. */
+  /** If present, the connection waits to be admitted before it hands out bytes. */
   admission?: Admission;
 }
 
-/** A connection that queues what has not been sent. */
+/** A connection that queues unsent bytes, and reads large bodies in large pieces. */
 export class DenoWire implements CallerWire {
   readonly #watch: WireWatch;
   #conn: Conn | undefined;
@@ -51,7 +51,7 @@ export class DenoWire implements CallerWire {
   /** Settles when the sending side is closed. */
   #closing: Promise<void> | undefined;
   #isOver = false;
-  /** Why nothing can be sent any more. */
+  /** The failure after which nothing can be sent. */
   #failure: Error | undefined;
 
   constructor(watch: WireWatch, { roomBytes, isHalfOpen, admission }: WireOptions) {
@@ -101,7 +101,7 @@ export class DenoWire implements CallerWire {
     if (!this.#isReading && !this.#hasEnded && !this.#isOver) void this.#read();
   }
 
-  /** The server keeps the process running anyway. */
+  /** No effect: the server keeps the process running anyway. */
   ref(): void {}
 
   unref(): void {}
@@ -111,7 +111,7 @@ export class DenoWire implements CallerWire {
     if (!this.#isSending) this.#finish();
   }
 
-  /** Deno (2.9) has no reset. */
+  /** Closes normally, because Deno (2.9) has no reset. */
   cut(): void {
     this.destroy();
   }
@@ -130,12 +130,12 @@ export class DenoWire implements CallerWire {
     this.#sendRest(this.#unsent.take());
   }
 
-  /** Without `await`, which costs a function and a promise more for each write. */
+  /** Without `await`, which would cost one more function and promise per write. */
   #sendRest(rest: Uint8Array): void {
     this.#conn!.write(rest).then((size) => this.#sent(rest, size), (failure) => this.#failWrite(failure));
   }
 
-  /** Nothing is sent any more, and the end of what is still read counts as this failure. */
+  /** After a failed write, nothing more is sent, and when reading ends, this failure is reported. */
   #failWrite(failure: unknown): void {
     if (this.#isOver) return;
     this.#failure = toError(failure);
@@ -182,7 +182,7 @@ export class DenoWire implements CallerWire {
         if (size === null) return this.#end();
         const turn = this.#admission?.enter();
         if (turn) await turn;
-        // It may have been destroyed while it waited.
+        // The connection may have been destroyed while it waited.
         if (this.#isOver) return this.#admission?.leave();
         this.#blocks.hand(size, this.#watch);
         if (this.#isOver) return;

@@ -1,5 +1,5 @@
 /**
- * Vite's check of Host, for requests that Vite itself does not check: those that it gets after the proxy, and upgrades.
+ * Vite's Host check, for requests that Vite itself does not check: the proxy's, which run before that check, and upgrades.
  * @module
  */
 
@@ -9,17 +9,17 @@ import { parseUrl } from "../../core/address/url.ts";
 
 /** The options of Vite's `server` or `preview` that name hosts. */
 export interface HostOptions {
-  /** Further names, or `true` for all. */
+  /** Additional names, or `true` for all. */
   readonly allowedHosts?: true | readonly string[] | undefined;
-  /** What the server listens on. */
+  /** The name or address that the server listens on; `true` for all addresses. */
   readonly host?: string | boolean | undefined;
   /** The origin of the addresses that Vite writes. */
   readonly origin?: string | undefined;
   /** Set for a server with a certificate. */
   readonly https?: unknown;
-  /** Vite's own WebSocket, which may have a host of its own (Vite 6 and 7). */
+  /** Options of Vite's own WebSocket, which may name another host (Vite 6 and 7). */
   readonly hmr?: unknown;
-  /** The same in Vite 8. */
+  /** The same options in Vite 8. */
   readonly ws?: unknown;
 }
 

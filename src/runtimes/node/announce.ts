@@ -1,5 +1,5 @@
 /**
- * Says where the console is, once the server listens.
+ * Prints the address of the console once the server listens.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { Server as SecureServer } from "node:tls";
 import { isPrivateHost } from "../../core/may/rights.ts";
 import type { Config } from "../../core/settings/config.ts";
 
-/** What was said of each server: several proxies in it say the same. */
+/** The lines already printed for each server: several proxies in one server would print the same. */
 const said = new WeakMap<object, Set<string>>();
 
 const LOOPBACK = /^127\.|^::1$/;
@@ -21,8 +21,8 @@ export interface Listening extends Pick<EventEmitter, "once"> {
 }
 
 /**
- * Writes one line with the address of the console, now or once the server listens; none without a console. A second one
- * says that the target will be refused, if it is private and other machines can reach the server.
+ * Writes a line with the address of the console, if there is one, now or once the server listens. A second line warns that
+ * the target will be refused, if it is private and other machines can reach the server.
  */
 export function announce(server: Listening, config: Config, write: (line: string) => void): void {
   const lines = said.get(server) ?? new Set();
@@ -55,7 +55,7 @@ function isClosed(config: Config): boolean {
   return isPrivateHost(config, target.origin);
 }
 
-/** The host by which a browser on this machine reaches the address. */
+/** The host under which a browser on this machine reaches the address. */
 function nameOf(address: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(address)) return "localhost";
   return address.includes(":") ? `[${address}]` : address;

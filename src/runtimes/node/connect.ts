@@ -15,15 +15,15 @@ import { readAgain } from "./websocket.ts";
 
 export type { MountOptions };
 
-/** Listeners for `upgrade` that were made here. */
+/** The `upgrade` listeners made by this module. */
 const ours = new WeakSet<object>();
 
-/** Middleware that answers the paths of a proxy, and leaves all others to the next one. */
+/** Middleware that answers the paths of a proxy, and passes all other requests on. */
 export interface Middleware {
   (incoming: IncomingMessage, outgoing: ServerResponse, next: (error?: unknown) => void): void;
   /**
-   * Takes WebSockets for the paths of the proxy: `server.on("upgrade", middleware.upgrade)`. All others belong to the
-   * server's other listeners. Without any, they go on as ordinary requests.
+   * Takes WebSockets for the paths of the proxy: `server.on("upgrade", middleware.upgrade)`. All others are left to the
+   * server's other listeners. Without any, they are handled as ordinary requests.
    */
   upgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): void;
   /**
@@ -31,12 +31,12 @@ export interface Middleware {
    * server closes, the proxy closes too.
    */
   attach(server: Server | SecureServer | Http2SecureServer): void;
-  /** Ends the open WebSockets of the proxy, and its streams that would never end. */
+  /** Ends the proxy's open WebSockets and its endless streams. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the middleware. It passes requests for other paths than `prefix` and `/__proxy__/` on.
+ * Makes the middleware. It passes on requests for paths other than `prefix` and `/__proxy__/`.
  *
  * @param options those of `createProxy`, and `prefix`
  * @throws {ConfigError} if an option is unknown or bad
@@ -54,7 +54,7 @@ export function fetchvia(options: MountOptions = {}): Middleware {
     const { originalUrl } = incoming as { originalUrl?: string };
     const path = originalUrl ?? incoming.url;
     if (!mounted.owns(path)) return next();
-    // Frameworks remove the path at which the middleware stands.
+    // Frameworks remove the path at which the middleware is mounted.
     incoming.url = path;
     mounted.answer(incoming, outgoing);
   };
@@ -73,8 +73,8 @@ export function fetchvia(options: MountOptions = {}): Middleware {
 }
 
 /**
- * Returns a request to the server if nobody but proxies listens for upgrades: it would wait for ever. Node gives every
- * request with `Upgrade` to the listeners as soon as there is one.
+ * Returns a request to the server if only proxies listen for upgrades: otherwise it would wait for ever, because Node gives
+ * every request with `Upgrade` to the listeners as soon as there is one.
  */
 function returnUnclaimed(
   listener: object,
@@ -84,7 +84,7 @@ function returnUnclaimed(
 ): void {
   const server = serverOf(socket);
   const listeners = server?.listeners("upgrade") ?? [];
-  // The last of them has seen that no other took it.
+  // Only the last listener knows that no other listener took the request.
   const isUnclaimed = listeners.at(-1) === listener && listeners.every((one) => ours.has(one));
   if (server && isUnclaimed && !isTaken(incoming)) readAgain(server, incoming, socket, head);
 }

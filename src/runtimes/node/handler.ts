@@ -12,7 +12,7 @@ import { NodeRequest } from "./incoming-message.ts";
 import { writeResponse } from "./server-response.ts";
 import { refuseOldCodings } from "./refuse-message.ts";
 
-/** The listener that `node:http` and its frameworks call with each request. */
+/** The listener that `node:http`, and frameworks based on it, call with each request. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Makes the listener of a proxy. */

@@ -1,6 +1,6 @@
 /**
- * Adapts requests and responses of HTTP/2, as the compatibility API of `node:http2` gives them. Development servers use
- * it with https.
+ * Adapts HTTP/2 requests and responses of the compatibility API of `node:http2`, which development servers use with
+ * https.
  * @module
  */
 
@@ -16,7 +16,7 @@ import type { Bonds, Incoming } from "../../core/runtime.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { endWithTrailers, withTrailers } from "./message-trailers.ts";
 
-/** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
+/** Connection-specific fields, which HTTP/2 does not allow (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([
   "connection",
   "http2-settings",
@@ -28,29 +28,29 @@ const CONNECTION_FIELDS = new Set([
 
 const isDeno = "deno" in process.versions;
 
-/** NO_ERROR: what has been said is complete (RFC 9113 §7). */
+/** NO_ERROR: the response is complete, and the reset is no failure (RFC 9113 §7). */
 const NO_ERROR = 0;
-/** How often it is looked whether a response has been sent whole, in milliseconds. Nothing tells. */
+/** How often to check whether a whole response has been sent, in milliseconds. There is no event for it. */
 const SENT_MS = 50;
 
-/** Bytes of a field section that every `node:http2` sends and takes, and of what counts for each line (RFC 9113 §6.5.2). */
+/** Maximum bytes of a field section that every `node:http2` accepts, and the overhead per line (RFC 9113 §6.5.2). */
 const MAX_SECTION_BYTES = 65_535;
 const LINE_BYTES = 32;
 
-/** A request of HTTP/2 with the fields that HTTP/1.1 would have. */
+/** An HTTP/2 request with the headers that it would have in HTTP/1.1. */
 export class Http2Request implements Incoming {
   readonly headers: Fields;
-  /** Every response has room for them (RFC 9113 §8.1). */
+  /** Every HTTP/2 response may have trailers (RFC 9113 §8.1). */
   readonly takesTrailers: boolean = true;
   readonly #incoming: Http2ServerRequest;
   readonly #bonds: ConnectionBonds | undefined;
-  /** Bun (1.4) says of a body with trailers that the request ended after its head, once they are here. */
+  /** Not `endAfterHeaders` alone: Bun (1.4) sets that for a request with trailers, too, once they have arrived. */
   readonly #hasBody: boolean;
   #interimBytes = 0;
   #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
-  /** @param bonds absent where connections are not told apart */
+  /** @param bonds absent if connections are not distinguished */
   constructor(incoming: Http2ServerRequest, bonds?: ConnectionBonds) {
     this.#incoming = incoming;
     this.#bonds = bonds;
@@ -72,7 +72,7 @@ export class Http2Request implements Incoming {
     return this.headers.bytes;
   }
 
-  /** Those of the whole connection, which all of its streams share. */
+  /** The bonds of the HTTP/2 connection, shared by all of its streams. */
   get bonds(): Bonds | undefined {
     const { session } = this.#incoming.stream;
     return session && this.#bonds?.of(session);
@@ -80,7 +80,7 @@ export class Http2Request implements Incoming {
 
   get body(): FlowBody | null {
     const { stream, rawTrailers } = this.#incoming;
-    // A body that has turned out to be empty is none.
+    // A body that has turned out to be empty counts as no body.
     const isEmpty = stream.readableEnded && !stream.aborted && rawTrailers.length === 0;
     return this.#body ??= !this.#hasBody || isEmpty ? null : createBody(this.#incoming);
   }
@@ -90,7 +90,7 @@ export class Http2Request implements Incoming {
     return this.#hasBody && (readableDidRead || stream.readableDidRead);
   }
 
-  /** As further header sections before that of the response (RFC 9113 §8.1). */
+  /** Sends an interim response, as a header section before the one of the response (RFC 9113 §8.1). */
   readonly sendInterim = ({ status, headers }: Interim): boolean => {
     const { stream } = this.#incoming;
     if (stream.destroyed || stream.headersSent) return false;
@@ -98,7 +98,7 @@ export class Http2Request implements Incoming {
     this.#interimBytes += JSON.stringify(fields).length;
     if (this.#interimBytes > MOST_INTERIM_BYTES) return false;
     stream.additionalHeaders({ ...fields, ":status": status });
-    // Deno (2.9) sends it with the next frame of another kind only.
+    // Deno (2.9) sends it only together with the next frame of another kind.
     if (isDeno) stream.session?.ping(() => {});
     return true;
   };
@@ -109,7 +109,7 @@ export class Http2Request implements Incoming {
     const cancellation = new Cancellation();
     const { stream } = this.#incoming;
     const leave = () => cancellation.abort(leftEarly());
-    // `close` comes for a complete response too, and says the same of the stream.
+    // Not `close`: it is emitted after a complete response too, with the same state of the stream.
     if (stream.aborted || stream.destroyed) leave();
     else stream.once("aborted", leave);
     return this.#signal = cancellation;
@@ -117,8 +117,8 @@ export class Http2Request implements Incoming {
 }
 
 /**
- * Reads the fields: `:authority` is the Host (RFC 9113 §8.3.1), and the parts of a cookie are joined (§8.2.3). If Host
- * differs from it, both are kept, so that the request is refused.
+ * Reads the fields: `:authority` becomes Host (RFC 9113 §8.3.1), and the parts of a cookie are joined (§8.2.3). If both
+ * `:authority` and Host exist and differ, both are kept, so that the request is refused.
  */
 function readFields({ rawHeaders, headers }: Http2ServerRequest): Fields {
   const fields = new Fields();
@@ -138,7 +138,7 @@ function leftEarly(): Error {
   return new Error("the client reset the stream");
 }
 
-/** Reads the stream itself: one that was reset may end like a complete one, and only `aborted` tells them apart. */
+/** Reads the stream itself: a reset stream may emit `end` like a complete one, and only `aborted` distinguishes them. */
 function createBody(incoming: Http2ServerRequest): FlowBody {
   const { stream } = incoming;
   let isFlowing = false;
@@ -177,7 +177,7 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
   } else outgoing.end(body);
 }
 
-/** Lets trailers follow the body, unless they are too large: some versions would drop them, others reset the stream. */
+/** Adds trailers, unless they are too large: some versions would drop them, others would reset the stream. */
 function addTrailers(outgoing: Http2ServerResponse, trailers: FieldReader): void {
   const fields = listFields(trailers);
   let bytes = 0;
@@ -186,8 +186,8 @@ function addTrailers(outgoing: Http2ServerResponse, trailers: FieldReader): void
 }
 
 /**
- * The rest of an upload is not wanted once the response is complete. Without a reset its stream would stay open (RFC 9113
- * §8.1). One that overtakes the end of the response would make it look cut.
+ * Resets a stream whose upload is not wanted any more, once the response is complete: otherwise it would stay open (RFC 9113
+ * §8.1). The reset must not overtake the end of the response, which would look cut.
  */
 function endRequest(stream: ServerHttp2Stream): void {
   if (stream.destroyed || stream.endAfterHeaders || stream.readableEnded) return;
@@ -195,7 +195,7 @@ function endRequest(stream: ServerHttp2Stream): void {
   else setTimeout(() => endRequest(stream), SENT_MS).unref();
 }
 
-/** Equal names are one list (RFC 9110 §5.3): Node refuses a second line of those that it takes for single ones. */
+/** Joins lines of the same name (RFC 9110 §5.3): Node refuses a second line of fields that it considers single-valued. */
 function listFields(headers: FieldReader): Map<string, string | string[]> {
   const fields = new Map<string, string | string[]>();
   headers.forEach((value, name) => {

@@ -14,7 +14,7 @@ import { readOtherHost } from "../../wire/server/request-head.ts";
 import { createBody } from "./message-body.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
 
-/** The request as received: its `url` keeps the path as sent, which a real `Request` would normalise. */
+/** The request as received. Its `url` keeps the path as sent, while a web-standard `Request` would normalise it. */
 export class NodeRequest implements Incoming {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
@@ -23,7 +23,7 @@ export class NodeRequest implements Incoming {
   #body: FlowBody | null | undefined;
   #signal: Cancellation | undefined;
 
-  /** @param bonds absent where connections are not told apart */
+  /** @param bonds absent if connections are not distinguished */
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, bonds?: ConnectionBonds) {
     this.#incoming = incoming;
     this.#bonds = bonds;
@@ -67,7 +67,7 @@ export class NodeRequest implements Incoming {
     const incoming = this.#incoming;
     if (!hasBody(incoming)) return this.#body = null;
     endWithSocket(incoming);
-    // A target that answers early wants no more of the body. The caller's connection stays, so that the response gets
+    // A target that answers early wants no more of the body. The rest is read and dropped, so that the response gets
     // through.
     return this.#body = createBody(incoming, () => incoming.resume());
   }
@@ -76,7 +76,7 @@ export class NodeRequest implements Incoming {
     return this.#bonds?.of(this.#incoming.socket);
   }
 
-  /** True after a body parser: Node reports that a chunk was read or, for an empty body, that it ended. */
+  /** True if a body parser has read the body: Node reports that a chunk was read or, for an empty body, its end. */
   get bodyUsed(): boolean {
     return this.#incoming.readableDidRead || this.#incoming.readableEnded;
   }
@@ -94,7 +94,7 @@ export class NodeRequest implements Incoming {
   }
 }
 
-/** The fields as Node has parsed them. */
+/** The headers as Node has parsed them. */
 export class NodeHeaders implements FieldReader {
   readonly #incoming: IncomingMessage;
   readonly #headers: IncomingHttpHeaders;
@@ -138,7 +138,7 @@ export class NodeHeaders implements FieldReader {
   }
 }
 
-/** How the names are written, by lower-case name. */
+/** The spelling of each name as received, by lower-case name. */
 function readLetters(rawHeaders: readonly string[]): Map<string, string> {
   const names = rawHeaders.filter((_, at) => at % 2 === 0);
   return new Map(names.map((written) => [written.toLowerCase(), written]));

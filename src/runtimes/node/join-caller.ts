@@ -14,7 +14,7 @@ import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 /**
  * Joins a caller's connection to the target's, after the 101.
  *
- * @param rest bytes of the caller that have been read already
+ * @param rest bytes already read from the caller
  */
 export function joinCaller(
   reply: Reply,
@@ -24,7 +24,7 @@ export function joinCaller(
 ): void {
   const { socket: dialled, watch } = reply.socket as DialledSocket;
   socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS).setTimeout(0);
-  // A stream that flows drops what comes back to it (Node 20).
+  // A flowing stream drops bytes that are unshifted to it (Node 20).
   if (rest?.length) socket.pause().unshift(rest);
   socket.write(formatHead(reply), "latin1");
   joinSides(new ByteSide(socket, false), new ByteSide(dialled, true), watch, sockets);

@@ -10,7 +10,7 @@ import { endWithTrailers } from "./message-trailers.ts";
 /**
  * Makes the body. It reads nothing before it is read itself.
  *
- * @param cancel called when the rest is not wanted
+ * @param cancel called when the rest of the body is not wanted
  */
 export function createBody(readable: IncomingMessage, cancel: () => void): FlowBody {
   let isFlowing = false;
@@ -36,7 +36,7 @@ export function createBody(readable: IncomingMessage, cancel: () => void): FlowB
   return body;
 }
 
-/** True for the last chunk of a completely parsed message, so the end is sent with the last bytes; not before trailers. */
+/** True for the last chunk of a fully parsed message without trailers, so that the end is sent with the last bytes. */
 function isLast({ complete, readableLength, rawTrailers }: IncomingMessage): boolean {
   return complete && readableLength === 0 && !rawTrailers?.length;
 }

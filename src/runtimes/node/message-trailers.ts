@@ -1,5 +1,5 @@
 /**
- * Trailers of `node:http` and `node:http2`, both ways (rule 17.14).
+ * Trailers of `node:http` and `node:http2`, in both directions (rule 17.14).
  * @module
  */
 
@@ -11,9 +11,9 @@ import { MAX_TRAILER_BYTES, MAX_TRAILERS, passedTrailers } from "../../core/http
 import { isField } from "../../wire/codec/head.ts";
 
 /**
- * Ends the body of a request, with the trailers that have come before its end: nothing is waited for.
+ * Ends the body of a request, with the trailers that have already arrived. It does not wait for any.
  *
- * @param lines names and values in turns; absent where a framework makes requests of its own
+ * @param lines alternating names and values; absent in requests that a framework makes itself
  */
 export function endWithTrailers(body: FlowBody, lines: readonly string[] = []): void {
   try {
@@ -42,7 +42,7 @@ function unreadable(why: string): ProxyError {
   return new ProxyError("bad_request", `Cannot read the trailers of the request: ${why}`);
 }
 
-/** The sink of a body; before its end it is told of the trailers that go on, if there can be any. */
+/** Wraps the sink of a body, so that `send` gets the trailers to forward before the end; without any, the sink itself. */
 export function withTrailers(sink: Sink, body: FlowBody, send: (trailers: FieldReader) => void): Sink {
   if (!body.passTrailers) return sink;
   return {

@@ -44,7 +44,7 @@ export interface MountOptions
   readonly prefix?: string | readonly string[] | undefined;
 }
 
-/** Options that have no effect in a server that others start. */
+/** Options that have no effect in a server that is not ours. */
 const SERVER_OPTIONS: readonly Exclude<keyof Options, keyof MountOptions>[] = [
   "host",
   "port",
@@ -54,7 +54,7 @@ const SERVER_OPTIONS: readonly Exclude<keyof Options, keyof MountOptions>[] = [
   "log",
   "rateLimitStore",
 ];
-/** The names that may be given. */
+/** The names of all valid options. */
 const NAMES = [
   "prefix",
   ...Object.keys(SETTINGS).filter((name) => !SERVER_OPTIONS.some((refused) => refused === name)),
@@ -76,13 +76,13 @@ export function readMountOptions(options: MountOptions): MountConfig {
   try {
     return parseOptions(options);
   } catch (error) {
-    // A server shows its plugins' errors without their names, and has options of these names itself.
+    // Development servers print plugin errors without the plugin's name, and have options of the same names themselves.
     throw error instanceof ConfigError ? new ConfigError(`fetchvia: ${error.message}`) : error;
   }
 }
 
 function parseOptions(options: MountOptions): MountConfig {
-  // It says what is wrong with anything but a plain object.
+  // For anything but a plain object, `readOptions` throws an exact error.
   if (!isRecord(options)) readOptions(options);
   for (const name of Object.keys(options)) {
     if (NAMES.includes(name)) continue;
@@ -99,7 +99,7 @@ function parseOptions(options: MountOptions): MountConfig {
   return { config: allowNamed(config), paths: [...prefixes, `${mountPath}/__proxy__`] };
 }
 
-/** A list in `allowTargets` is for other targets too: what `target` and `proxyLabels` name is allowed beside it. */
+/** Adds the hosts of `target` and `proxyLabels` to `allowTargets`, if that has a list, so that they stay allowed. */
 function allowNamed(config: Config): Config {
   const { allowTargets, proxyLabels, target } = config;
   if (allowTargets.length === 0) return config;
@@ -108,7 +108,7 @@ function allowNamed(config: Config): Config {
   return { ...config, allowTargets: [...allowTargets, ...named ?? []] };
 }
 
-/** True for a path, with its query, that is one of these or below one. */
+/** True if a path, which may have a query, equals one of these paths or is below one. */
 export function isBelow(paths: readonly string[], path: string): boolean {
   return paths.some((mount) => stripMount(path, mount) !== undefined);
 }

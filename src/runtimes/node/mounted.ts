@@ -1,5 +1,5 @@
 /**
- * A proxy inside a server that others start: it answers its own paths, and takes their WebSockets.
+ * A proxy inside a server that is not ours: it answers its own paths, and takes their WebSockets.
  * @module
  */
 
@@ -55,7 +55,7 @@ export class Mounted {
     this.#paths = paths;
     this.#sockets = new OpenSockets(config.idleTimeoutMs);
     this.#checkHost = checkHost;
-    // Who may spend a key is decided for each request: the server may listen later, and anywhere.
+    // False: who may use a key is decided per request, because the server may start to listen later, on any address.
     const { gate } = openTargets(config, false, this.#stopped.signal);
     openRevoked(config, gate, this.#stopped.signal);
     this.#proxy = createConfiguredProxy(config, { gate, isEmbedded: true });
@@ -83,7 +83,7 @@ export class Mounted {
       .catch(() => response.stream.destroy());
   }
 
-  /** Takes an upgrade for one of its paths, unless another proxy has. */
+  /** Takes an upgrade for one of its paths, unless another proxy has taken it. */
   takeUpgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): void {
     const server = serverOf(socket);
     if (!server || taken.has(incoming)) return;
@@ -93,7 +93,7 @@ export class Mounted {
     takeUpgrade({ answer, write: writeResponse, sockets: this.#sockets }, server, incoming, socket, head);
   }
 
-  /** Ends its WebSockets, its endless streams and the watching of its files. */
+  /** Ends its WebSockets and endless streams, and stops watching its files. */
   async close(): Promise<void> {
     this.#stopped.abort();
     await this.#sockets.close();
@@ -109,7 +109,7 @@ export class Mounted {
     return this.#proxy.reply(request, lend(socket.remoteAddress ?? ""));
   }
 
-  /** What the runtime lends, with the addresses of the server: they decide who may reach private targets. */
+  /** The runtime with the addresses of the server, which decide who may reach private targets. */
   #lendFor(server: Server | undefined): Promise<Lend> | Lend {
     const address = server?.address();
     // A server on a pipe has no address, so nothing is known about its callers.
@@ -125,7 +125,7 @@ export class Mounted {
 
 const UNKNOWN = bindClientAddress(serverRuntime);
 
-/** The server that accepted a connection. Node keeps it there for frameworks (nodejs/node#13435). */
+/** The server that accepted a connection. Node keeps this property for frameworks (nodejs/node#13435). */
 export function serverOf(socket: Socket): Server | undefined {
   return (socket as { server?: Server }).server;
 }

@@ -1,8 +1,8 @@
 /**
- * Memory that connections read into: one block for small reads, blocks of their own for large bodies.
+ * Memory that connections read into: one shared block for small reads, and a separate block for each large body.
  *
- * Node (20) by itself reads at most 64 KiB at a time, each into new memory. Only what nobody has been given is read into
- * again.
+ * By default Node (20) reads at most 64 KiB at a time, each time into new memory. Here a block is reused, unless its bytes
+ * were handed out.
  * @module
  */
 
@@ -12,7 +12,7 @@ import { Buffer } from "node:buffer";
 const SHARED_BYTES = 64 * 1024;
 /** Bytes per read once a read has filled the shared block. */
 const BLOCK_BYTES = 256 * 1024;
-/** Reads up to this many bytes are copied, so that a chunk does not hold a block that is mostly empty. */
+/** Reads up to this many bytes are copied, so that a chunk does not keep a mostly empty block alive. */
 const MAX_COPIED_BYTES = BLOCK_BYTES / 2;
 /** Maximum number of spare blocks. */
 const MAX_SPARE_BLOCKS = 16;
@@ -31,11 +31,11 @@ export class ReadBlocks {
     return this.#own ?? shared;
   }
 
-  /** The bytes of a read into `next`, which stay as they are. */
+  /** The bytes of a read into `next`. They are safe to keep: their memory is not reused. */
   take(size: number): Buffer {
     const block = this.next;
     const bytes = block.subarray(0, size);
-    // More is about to come where a read is this large.
+    // A read of this size suggests that more is about to come.
     const isLarge = size >= SHARED_BYTES;
     if (size > MAX_COPIED_BYTES) {
       this.#own = takeBlock();
@@ -46,7 +46,7 @@ export class ReadBlocks {
     return Buffer.from(bytes);
   }
 
-  /** The connection reads nothing more, or nothing large. */
+  /** Releases the block of a connection that has closed, or that reads nothing large any more. */
   close(): void {
     if (this.#own && spares.length < MAX_SPARE_BLOCKS) spares.push(this.#own);
     this.#own = undefined;

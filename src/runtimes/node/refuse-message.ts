@@ -10,7 +10,7 @@ import { OLD_CODING } from "../../wire/server/request-head.ts";
 import { writeResponse } from "./server-response.ts";
 
 /**
- * Wraps a listener: a transfer coding with another version than HTTP/1.1 gets 400 and ends the connection. A front
+ * Wraps a listener so that a transfer coding in a version other than HTTP/1.1 gets 400 and ends the connection. A front
  * proxy may have seen a different end of that message, so nothing after it is read.
  *
  * @see RFC 9112 §6.1

@@ -66,13 +66,13 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
   });
 }
 
-/** Joins a WebSocket. The socket itself passes its bytes, which takes less than a stream around it. */
+/** Joins a WebSocket. It uses the socket itself, which takes less time than a stream around it. */
 const joinSocket: Join = (reply, connection, sockets) => {
   const { wire, rest } = connection.release();
   joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
 };
 
-/** Makes the server; it does not listen yet. */
+/** Makes the server, which does not listen yet. */
 async function createServer(callers: Callers, files: TlsFiles | undefined): Promise<Server> {
   const take = (socket: Socket) => {
     const peer = { address: socket.remoteAddress ?? "", isSecure: files !== undefined };

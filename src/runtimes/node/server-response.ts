@@ -41,7 +41,7 @@ function resetting(outgoing: ServerResponse): Sink {
     on: (event, listener) => outgoing.on(event, listener),
     destroy(failure) {
       const { socket } = outgoing;
-      // TLS has its own end marker, which is missing then.
+      // With TLS, no reset is needed: its own end marker is missing after `destroy`.
       if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
       else socket.resetAndDestroy();
     },
@@ -49,7 +49,7 @@ function resetting(outgoing: ServerResponse): Sink {
 }
 
 /**
- * Sends the head with the first bytes if they are about to come, otherwise alone. An empty write sends it and keeps
+ * Sends the head together with the first bytes if they come in this turn, else alone. An empty write sends it and keeps
  * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
  */
 function sendHeadSoon(outgoing: ServerResponse): void {
@@ -62,7 +62,7 @@ function sendHeadSoon(outgoing: ServerResponse): void {
 
 const NOTHING = new Uint8Array();
 
-/** A Latin-1 text is joined to the head and costs one write; bytes would cost two. */
+/** Writes a whole body. As Latin-1 text, Node joins it to the head in one write; as bytes it would take two. */
 function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
   if (body.length > JOINED_BYTES) outgoing.end(body);
   else outgoing.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");

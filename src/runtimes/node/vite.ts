@@ -1,5 +1,5 @@
 /**
- * The entry for Vite: a plugin that answers the paths of a proxy in the development server, and in `vite preview`.
+ * The entry for Vite: a plugin that answers the paths of a proxy in the development server and in `vite preview`.
  * @module
  */
 
@@ -30,7 +30,7 @@ export interface ViteServer {
   close(): Promise<void>;
 }
 
-/** The plugin, as Vite reads it. */
+/** The plugin object that Vite expects. */
 export interface VitePlugin {
   /** The name that Vite shows. */
   readonly name: "fetchvia";
@@ -40,7 +40,7 @@ export interface VitePlugin {
   configurePreviewServer(server: ViteServer): void;
 }
 
-/** What the plugin calls one of Vite's servers, and how Vite checks its hosts. */
+/** One of Vite's two servers: the name of its options, and the options for its Host check. */
 interface Place {
   readonly option: "server" | "preview";
   readonly hosts: HostOptions;
@@ -50,8 +50,8 @@ interface Place {
 const HMR_PROTOCOLS = ["vite-hmr", "vite-ping"];
 
 /**
- * Makes the plugin. It forwards `prefix`, and answers `/__proxy__/`, before all middleware of Vite. `allowedHosts` of
- * Vite counts for these paths too. Vite's own WebSocket stays with Vite.
+ * Makes the plugin. It forwards `prefix` and answers `/__proxy__/`, before all middleware of Vite. `allowedHosts` of
+ * Vite applies to these paths too. Vite's own WebSocket stays with Vite.
  *
  * @param options those of `createProxy`, and `prefix`
  * @throws {ConfigError} if an option is unknown or bad
@@ -100,12 +100,12 @@ function install(server: ViteServer, settings: MountConfig, { option, hosts }: P
     );}
 }
 
-/** The proxies of one server, in the order of its plugins. */
+/** The handlers that `insertFirst` has inserted. */
 const layers = new WeakSet<object>();
 
 /**
- * Puts a handler before Vite's own, but after those of other proxies. Vite 7 runs its CORS middleware before plugins,
- * and that would answer every preflight.
+ * Inserts a handler before Vite's own, but after those of other proxies. Vite 7 runs its CORS middleware before plugins,
+ * which would answer every preflight.
  */
 function insertFirst(
   stack: ViteServer["middlewares"]["stack"],
@@ -116,7 +116,7 @@ function insertFirst(
   stack.splice(count < 0 ? stack.length : count, 0, { route: "", handle });
 }
 
-/** The server that accepts connections: Vite's own or, in middleware mode, the one that it was told of. */
+/** The server that accepts connections: Vite's own or, in middleware mode, the one in its options. */
 function findListener({ httpServer, config }: ViteServer): (Listening & Server) | undefined {
   const { middlewareMode } = config.server;
   const told = typeof middlewareMode === "object"

@@ -1,6 +1,6 @@
 /**
- * WebSockets on Node: the core answers the handshake, also on a `node:http` server of others. After a 101 the bytes of both
- * connections pass unchanged.
+ * WebSockets on Node: the core answers the handshake, also in a `node:http` server that is not ours. After a 101, bytes
+ * pass unchanged between both connections.
  * @module
  */
 
@@ -16,9 +16,9 @@ import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
 import { NodeHeaders } from "./incoming-message.ts";
 
-/** Answers a request; with a `socket` if it must be joined. */
+/** Answers a request. If the reply has a `socket`, it must be joined. */
 export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
-/** Writes every other response. */
+/** Writes a response without a `socket`. */
 export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
 
 /** How handshakes are answered. */
@@ -28,7 +28,7 @@ export interface Handshakes {
   sockets: OpenSockets;
 }
 
-/** Answers one request that the server gave as an `upgrade`; one that only offers it (`h2c`) goes back to the server. */
+/** Answers a request that the server emitted as `upgrade`. If it only offers another protocol (`h2c`), returns it. */
 export function takeUpgrade(
   { answer, write, sockets }: Handshakes,
   server: http.Server | TlsServer,
@@ -54,18 +54,18 @@ export function takeUpgrade(
   }).catch(() => socket.destroy());
 }
 
-/** Makes the response to a request whose connection has left its parser. The connection ends with it. */
+/** Makes the response to a request whose connection has left the parser. The connection ends after the response. */
 export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // The server emits it only while the connection is in its parser.
+  // The server emits `drain` on the response only while the connection is in its parser.
   socket.on("drain", () => outgoing.emit("drain"));
   outgoing.once("finish", () => socket.end());
   return outgoing;
 }
 
-/** Nobody reads during the handshake with the target, so a closed connection would go unnoticed. */
+/** Watches for a close during the handshake with the target: nothing reads then, so it would go unnoticed. */
 function watchEnd(socket: Socket): () => void {
   const look = () => {
     if (socket.readableLength === 0) socket.read();

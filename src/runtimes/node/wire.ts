@@ -10,17 +10,17 @@ import type { Connect, WireWatch } from "../../wire/contract.ts";
 import { connectNode, connectOpen, type Open } from "../../wire/wire-node.ts";
 import { ReadBlocks } from "./read-blocks.ts";
 
-/** Bytes to collect at most. A system call for each 64 KiB, as the server reads them, takes a third longer. */
+/** Maximum bytes to collect. With one system call per 64 KiB, as the server reads them, an upload takes a third longer. */
 const GATHERED_BYTES = 512 * 1024;
 
-/** Connects as `connectNode` does, and never for a WebSocket. */
+/** Connects like `connectNode`. Not for WebSockets. */
 export const connectInBulk: Connect<Socket | LateWire> = (options, isSecure, watch) => {
   if (isSecure || options.route?.upstream) return connectNode(options, isSecure, watch);
   const wire = connectOpen(options, watch, (address) => openInBulk(address, watch));
   return Object.assign(wire, { gather: () => gather(socketOf(wire)) });
 };
 
-/** The connection passes its bytes on by itself, and has no `data` events. */
+/** Opens a connection that passes its bytes to the watch directly, without `data` events. */
 function openInBulk(address: Parameters<Open>[0], watch: WireWatch): Socket {
   const blocks = new ReadBlocks();
   const onread: OnReadOpts = {
@@ -33,7 +33,7 @@ function openInBulk(address: Parameters<Open>[0], watch: WireWatch): Socket {
   return connectPlain({ ...address, onread }).once("close", () => blocks.close());
 }
 
-/** Holds back what is written, until the callers' connections have been read. True while there is room. */
+/** Holds back written bytes until the callers' connections have been read in this turn. True while there is room. */
 function gather(socket: Socket): boolean {
   if (socket.writableCorked === 0) {
     socket.cork();

@@ -15,12 +15,12 @@ export interface Claim {
 /** Has `listenDatagram` if the unstable network API is enabled, which sharing a port needs. */
 declare const Deno: object;
 
-/** True if several servers of this runtime can listen on one port, each with a part of the connections. */
+/** True if several servers of this runtime can listen on one port and share its connections. */
 export function sharesPorts(): boolean {
   return process.platform === "linux" && (!("deno" in process.versions) || "listenDatagram" in Deno);
 }
 
-/** Finds the configured port, or a free one for 0, before servers share it; rejects if it is in use. */
+/** Returns the configured port, or a free one for 0, for servers that will share it; rejects if it is in use. */
 export async function findPort(config: Pick<Config, "host" | "port">): Promise<number> {
   const { port, release } = await claimPort(config);
   await release();

@@ -23,7 +23,7 @@ export async function stopWhenDrained(listening: Promise<Drained>): Promise<void
 /**
  * Drains a listener, and cuts what is in flight after the time limit.
  *
- * @param limitMs milliseconds, those that the listener still needs to start included
+ * @param limitMs the time limit in milliseconds, including the time that the listener still needs to start
  * @returns the number of requests that were cut
  */
 export async function drainWithin(limitMs: number, listening: Promise<Drained>): Promise<number> {

@@ -1,5 +1,5 @@
 /**
- * `SIGNING_KEY_FILE`: the key of signed links from a file, as containers hand out secrets.
+ * `SIGNING_KEY_FILE`: reads the key of signed links from a file, which is how containers provide secrets.
  * @module
  */
 
@@ -24,7 +24,7 @@ function readKey(file: string): string {
   try {
     key = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)).replace(/\r?\n$/, "");
   } catch {
-    // The message of the system may name what is none of the reader's business; the file is named below.
+    // The system's message is not shown, because it may disclose more than the file's name, which follows below.
   }
   if (key) return key;
   throw new ConfigError(

@@ -1,5 +1,5 @@
 /**
- * Creates the log and the rate-limit store of a proxy.
+ * Creates the parts of a proxy that depend on the process: the log, the rate-limit store and the table of targets.
  * @module
  */
 
@@ -15,7 +15,7 @@ import { createLog, writeError } from "./write-log.ts";
  * Makes the parts of a proxy: a single process, or one of several that share state.
  *
  * @param isOpen false if only this machine can reach the listener
- * @param stopped ends the watching of files; a proxy without a listener watches for ever
+ * @param stopped ends the watching of files; without it, they are watched for ever
  * @throws {ConfigError} (as a rejection) if the table of targets is bad
  */
 export async function createParts(
@@ -34,7 +34,7 @@ export async function createParts(
 async function openRateStore(
   { rateLimit, rateLimitStore, signingKey }: Config,
 ): Promise<RateStore | undefined> {
-  // Callers' tokens may have a rate too.
+  // With a signing key, callers' tokens may have a rate too.
   if (!(rateLimit || signingKey) || !rateLimitStore) return undefined;
   const { openRedisStore } = await import("./redis.ts");
   return await openRedisStore(rateLimitStore, (reason) => {

@@ -1,5 +1,5 @@
 /**
- * The listener that a runtime gives to the command line.
+ * The listener that a runtime provides to the command line.
  * @module
  */
 
@@ -13,13 +13,13 @@ export interface Listener {
   /** True if only loopback can reach it. */
   isLocal: boolean;
   /**
-   * Stops accepting, and settles when everything in flight has been answered; with the number of requests that other
-   * processes of the same proxy have cut.
+   * Stops accepting, and settles when everything in flight has been answered, with the number of requests that other
+   * processes of the same proxy have cut, if any.
    */
   drain(): Promise<number | void>;
-  /** Gives up what is in flight: each request leaves its log line. Returns the number of requests. */
+  /** Aborts all requests in flight; each still writes its log line. Returns the number of requests. */
   cut(): number;
-  /** Reads again what may change while it runs, as at SIGHUP. Returns lines for stderr. */
+  /** Reads again everything that may change at run time, as at SIGHUP. Returns lines for stderr. */
   reread(): Promise<readonly string[]>;
 }
 

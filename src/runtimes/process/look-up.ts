@@ -33,9 +33,9 @@ const FRESH_MS = 30_000;
 let hosts = { changed: -1, names: new Map<string, string[]>() };
 let servers = readServers();
 
-/** Asks each name once: some resolvers keep what they were told, and who asks again wants to know what holds now. */
+/** A resolver, used once per name: some resolvers cache results, but a repeated look-up wants the current addresses. */
 function readServers() {
-  // Not `Date.now()`: if the clock were set back, the old ones would stay.
+  // Not `Date.now()`: if the clock were set back, the old name servers would stay in use.
   return { resolver: new Resolver(PATIENCE), read: performance.now(), asked: new Set<string>() };
 }
 
@@ -71,7 +71,7 @@ function readHosts(): Map<string, string[]> {
     const { mtimeMs: changed } = statSync(HOSTS);
     if (changed !== hosts.changed) hosts = { changed, names: parseHosts(readFileSync(HOSTS, "utf8")) };
   } catch {
-    // Missing or unreadable: the system is asked later anyway.
+    // The file is missing or unreadable. The system is asked later anyway.
   }
   return hosts.names;
 }

@@ -14,9 +14,9 @@ import { setTimeout as sleep } from "node:timers/promises";
  */
 const GATHER_MS = 20;
 const GATHERED_LINES = 50;
-/** On Deno (2.9) a write goes by way of another thread, whatever its size. */
+/** On Deno (2.9) every write goes through another thread, whatever its size, so more lines are gathered. */
 const GATHERED_LINES_DENO = 500;
-/** Maximum bytes that wait for a reader or for disk space. Further lines are dropped. */
+/** Maximum bytes that may wait for a reader or for disk space. Further lines are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Retry delays in milliseconds: for a full pipe, and for other failures. */
 const FULL_MS = 10;
@@ -30,7 +30,7 @@ export interface Outlet {
   write(bytes: Uint8Array): Promise<number>;
   /** Writes synchronously, for the end of the process. */
   writeNow(bytes: Uint8Array): void;
-  /** Reports whether lines are lost or written again. */
+  /** Reports that writing fails, or works again. */
   tell(state: string): void;
 }
 
@@ -45,7 +45,7 @@ export class Output {
   /** The rest of the lines being written. */
   #rest: Uint8Array = Buffer.alloc(0);
   #writing: Promise<void> | undefined;
-  /** True during a write: how many bytes of `#rest` are out is unknown. */
+  /** True during a write, when it is unknown how many bytes of `#rest` have been written. */
   #isLent = false;
   #hasFailed = false;
   #dropped = 0;

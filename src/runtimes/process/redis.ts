@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 /** Maximum delay between attempts to reconnect, in milliseconds. */
 const MOST_RETRY_MS = 2_000;
 
-/** Counts in one step; a caller's first request starts its window. */
+/** Counts a request atomically; a caller's first request starts its window. */
 const COUNT = `
   local requests = redis.call("INCR", KEYS[1])
   local left = redis.call("PTTL", KEYS[1])

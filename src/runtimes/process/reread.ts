@@ -1,5 +1,5 @@
 /**
- * What is read again at SIGHUP, while the proxy runs.
+ * Reads settings files again at SIGHUP, while the proxy runs.
  * @module
  */
 
@@ -11,14 +11,14 @@ import type { Listener } from "./listener.ts";
 import { writeError } from "./write-log.ts";
 
 /**
- * Reads one thing again and puts it in force. Connections and requests that are on their way keep the old.
+ * Reads one setting again and puts it in force. Existing connections and requests keep the old value.
  *
  * @returns what is new, for a line on stderr; `undefined` if nothing has changed
- * @throws {ConfigError} (as a rejection) if it can't be used: then the old stays in force
+ * @throws {ConfigError} (as a rejection) if the new value can't be used: then the old one stays in force
  */
 export type Reread = () => Promise<string | undefined>;
 
-/** Reads everything again. A bad thing keeps no other from being read. Returns lines for stderr, at least one. */
+/** Reads everything again. A bad setting does not keep others from being read. Returns at least one line for stderr. */
 export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
   if (rereads.length === 0) {
     return [
@@ -39,14 +39,14 @@ export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
 }
 
 /**
- * How long a signal waits for others, in milliseconds: one that is sent to a group of processes and handed on by one of
- * them arrives twice.
+ * How long to wait for repeated signals, in milliseconds: a signal that is sent to a process group, and forwarded by one of
+ * its processes, arrives twice.
  */
 const SETTLE_MS = 50;
 
 /**
- * Reads again at SIGHUP, one time after the other; or calls `stop` if the signal says that the terminal is gone. What
- * arrives before the reading begins is the same signal.
+ * Reads again at SIGHUP, never twice at a time; or calls `stop` if the signal means that the terminal is gone. Signals that
+ * arrive before the reading begins count as one.
  */
 export function watchHangup(listening: Promise<Pick<Listener, "reread">>, stop: () => void): void {
   const hadTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
@@ -67,7 +67,7 @@ export function watchHangup(listening: Promise<Pick<Listener, "reread">>, stop: 
   });
 }
 
-/** A process whose terminal was closed must not stay behind, with a port that nobody sees. */
+/** True if the terminal was closed: then the process must not keep running unnoticed and hold its port. */
 function isTerminalGone(): boolean {
   try {
     closeSync(openSync("/dev/tty", "r"));

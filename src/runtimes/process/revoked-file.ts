@@ -13,10 +13,10 @@ import type { Reread } from "./reread.ts";
 import { watchFile } from "./watch-file.ts";
 
 /**
- * Gives the gate the ids of all files, now and after each change. If a file turns bad, those before stay in force.
+ * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
  *
- * @param stopped ends their watching
- * @returns how they are read again at SIGHUP
+ * @param stopped ends the watching of the files
+ * @returns the function that reads them again at SIGHUP; empty without files
  * @throws {ConfigError} if a file is bad or unreadable
  */
 export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: AbortSignal): Reread[] {
@@ -33,7 +33,7 @@ export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: Abo
   return [reread];
 }
 
-/** One id per line. Blank lines, and lines that begin with `#`, do not count. */
+/** Reads one id per line. Blank lines and lines that begin with `#` are ignored. */
 function readIds(file: string): string[] {
   const lines = readText(file).split(/\r?\n/).map((line) => line.trim());
   const ids = lines.filter((line) => line !== "" && !line.startsWith("#"));

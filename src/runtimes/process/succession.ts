@@ -1,8 +1,8 @@
 /**
- * Replaces a listening server by another one on the same port, where a server can't change its certificate.
+ * Replaces a listening server with another one on the same port, on runtimes where a server can't change its certificate.
  *
- * Where processes can share a port, the new server listens before the old one stops, so no connection is refused.
- * Elsewhere the port is closed for some milliseconds.
+ * If processes can share a port, the new server listens before the old one stops, so no connection is refused.
+ * Otherwise the port is closed for some milliseconds.
  * @module
  */
 
@@ -18,7 +18,7 @@ import { createParts } from "./lent.ts";
 import { rereadAll } from "./reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "./tls-files.ts";
 
-/** Milliseconds until an old server has closed the port, which may take several attempts. */
+/** Milliseconds between attempts to listen, until the old server has closed the port. */
 const AGAIN_MS = 5;
 
 /** Where to listen. */
@@ -36,14 +36,14 @@ export interface Served {
   stop(): Promise<unknown>;
   /** Stops accepting, and settles as soon as everything in flight has been answered. */
   drain(): Promise<unknown>;
-  /** Uses another certificate for new connections, and throws if it can't; absent where only another server can. */
+  /** Uses another certificate for new connections, or throws. Absent if that requires another server. */
   renew?(tls: TlsFiles): void;
 }
 
 /** Opens a server; throws if the port or the certificate can't be used. */
 export type Open = (port: number, tls: TlsFiles | undefined) => Served;
 
-/** Makes what opens the servers of one proxy: on a port, with a certificate, and sharing the port or not. */
+/** Returns the function that opens the servers of one proxy, given a port, a certificate and whether the port is shared. */
 export type Prepare = (
   own: OwnAddresses,
   parts: Parts,
@@ -87,12 +87,12 @@ export async function listenInTurn(
   };
 }
 
-/** A server and those that it has replaced. */
+/** The current server and the ones that it has replaced. */
 export class Succession {
   readonly #open: Open;
   readonly #isShared: boolean;
   #current: Served;
-  /** Replaced servers that still answer. */
+  /** Replaced servers that still have requests to answer. */
   readonly #old = new Set<Served>();
   #isOver = false;
 
@@ -108,7 +108,7 @@ export class Succession {
   }
 
   /**
-   * Uses another certificate, by another server if need be. The one before accepts no more, and finishes what is in flight.
+   * Uses another certificate, with another server if necessary. The old server stops accepting and finishes its requests.
    *
    * @throws {Error} (as a rejection) if the certificate can't be used: then nothing has changed
    */
@@ -121,7 +121,7 @@ export class Succession {
       this.#current = next;
       return;
     }
-    // On another port first, to see whether the certificate can be used.
+    // First opens a server on another port, to find out whether the certificate can be used.
     await this.#open(0, tls).stop();
     this.#retire();
     while (!this.#isOver) {

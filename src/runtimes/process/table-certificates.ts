@@ -1,5 +1,5 @@
 /**
- * Checks what the table of targets says of TLS when it is read: certificates, keys and versions (rules 12.1, 12.4).
+ * Checks the TLS members of the table of targets when it is read: certificates, keys and versions (rules 12.1, 12.4).
  * @module
  */
 
@@ -9,13 +9,13 @@ import type { TlsFault } from "../../parts/gate/targets/keys.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The versions that rustls, in Deno, does not know (RFC 8996). */
+/** The versions that rustls, in Deno, does not support (RFC 8996). */
 const OLD: ReadonlySet<unknown> = new Set(["TLSv1", "TLSv1.1"]);
 
 /**
- * Finds the first member that can't be used; `undefined` if all can.
+ * Finds the first member that can't be used; `undefined` if all can be.
  *
- * @param isDeno true where it would be used on Deno
+ * @param isDeno true if the table would be used on Deno
  */
 export function findTlsFault(
   { ca, cert, key, minVersion }: TargetTls,

@@ -15,7 +15,7 @@ import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";
 import { watchFile } from "./watch-file.ts";
 
-/** A table that is open, and how it is read again. */
+/** An open table, and the functions that read it again. */
 interface Opened {
   gate: Gate;
   rereads: Reread[];
@@ -26,7 +26,7 @@ interface Opened {
  *
  * @param isOpen true if other machines can reach the listener
  * @param stopped ends the watching of its file
- * @throws {ConfigError} if it is bad or unreadable, or if anyone could spend its keys
+ * @throws {ConfigError} if it is bad or unreadable, or if anyone could use its keys
  */
 export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSignal): Opened {
   const { targets } = config;
@@ -42,7 +42,7 @@ export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSign
 }
 
 /**
- * Reads a table by the name of its file, as JSON, or as an object.
+ * Reads a table that is given as a file name, as JSON, or as an object.
  *
  * @throws {ConfigError} if it is bad or unreadable
  */
@@ -66,7 +66,7 @@ function readText(file: string): string {
   }
 }
 
-/** Refuses keys that everyone could spend. */
+/** Refuses a table with keys that everyone could use. */
 function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable {
   if (table.keys.size === 0 || !isOpen || asksToken(config)) return table;
   throw new ConfigError(
@@ -83,7 +83,7 @@ function reload(gate: Gate, load: () => TargetTable): void {
   }
 }
 
-/** Takes the table as it is now; keeps the one before if it is bad. */
+/** Swaps in the table as it is now. If it is bad, the previous one stays in force. */
 function swap(gate: Gate, load: () => TargetTable): void {
   try {
     gate.swap(load());

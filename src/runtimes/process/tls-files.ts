@@ -43,10 +43,10 @@ export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined 
 }
 
 /**
- * Makes what reads the files again.
+ * Makes the function that reads the files again.
  *
- * @param files those in force; `undefined` if there are none
- * @param use puts others in force for new connections; throws if the runtime can't use them
+ * @param files the files in force; `undefined` if there are none
+ * @param use puts new files in force for new connections; throws if the runtime can't use them
  */
 export function rereadTlsFiles(
   config: Config,
@@ -111,7 +111,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // One message covers every reason.
+    // The caller's error message covers every reason.
     return "";
   }
 }

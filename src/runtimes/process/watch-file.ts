@@ -1,18 +1,18 @@
 /**
- * Tells when a file of settings has changed.
+ * Watches a settings file for changes.
  * @module
  */
 
 import { statSync } from "node:fs";
 
-/** How often the file is looked at, in milliseconds. */
+/** How often the file is checked, in milliseconds. */
 const WATCH_MS = 500;
 
 /**
- * Calls back when the file has changed and then stayed the same for a while, because it may be written in parts. It does
- * not keep the process running.
+ * Calls back when the file has changed and then stayed the same for `WATCH_MS`, because it may be written in parts. The
+ * watching does not keep the process running.
  *
- * @param stopped ends it
+ * @param stopped ends the watching
  */
 export function watchFile(file: string, changed: () => void, stopped?: AbortSignal): void {
   let seen = stamp(file);
@@ -28,7 +28,7 @@ export function watchFile(file: string, changed: () => void, stopped?: AbortSign
   stopped?.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
 
-/** What changes with the file: its inode too, since many programs replace it. */
+/** A text that changes with the file. It contains the inode too, because many programs replace a file to change it. */
 function stamp(file: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(file);

@@ -9,7 +9,7 @@ import type { Runtime } from "../../core/runtime.ts";
 import { answerWorker, joinWorker, type Keep } from "./worker-response.ts";
 import { readAddress, type WorkerRequest } from "./worker-caller.ts";
 
-/** The part of a Worker's `ctx` that is used. */
+/** The part of a Worker's `ctx` that is used here. */
 export interface WorkerContext {
   /** Keeps the Worker running until the work ends. */
   waitUntil(work: Promise<unknown>): void;
@@ -21,7 +21,7 @@ export type WorkerCall = (request: WorkerRequest, context?: WorkerContext) => Pr
 /**
  * Makes the function that a Worker calls.
  *
- * @throws {ConfigError} if a setting asks for what a Worker can't do
+ * @throws {ConfigError} if a setting requires something that a Worker can't do
  */
 export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall {
   proxy.check(runtime);
@@ -30,7 +30,7 @@ export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall 
     // would never end, and keep its place in `MAX_CONCURRENT` for ever.
     const keep: Keep = (work) => context?.waitUntil(work);
     const respond = async () => {
-      // The platform takes no list, and would fail once the target has answered.
+      // The platform accepts no list in `Upgrade`, and would fail once the target has answered.
       const maySwitch = request.headers.get("upgrade")?.toLowerCase() === "websocket";
       const lent: Runtime = {
         ...runtime,

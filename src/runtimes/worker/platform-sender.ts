@@ -19,7 +19,7 @@ interface FetchOptions extends RequestInit {
   cf: { cacheTtl: number };
 }
 
-// Cloudflare's edge would cache what looks like a file, and `cache: "no-store"` would add fields to the request.
+// Cloudflare's edge would cache addresses that look like files, and `cache: "no-store"` would add fields to the request.
 const HAND_ON: FetchOptions = { redirect: "manual", encodeResponseBody: "manual", cf: { cacheTtl: -1 } };
 
 /** Sends with the platform's `fetch`, which chooses the address itself. */
@@ -42,7 +42,7 @@ export function readAnswer({ status, statusText, headers, body }: Response): Ans
   }
 }
 
-/** Makes the request for `fetch`. Refuses what `fetch` would change. */
+/** Makes the request for `fetch`. Refuses requests that `fetch` would change. */
 function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
   refuseConnectionLogin(headers.get("authorization"));
   if (body !== null && (method === "GET" || method === "HEAD")) {

@@ -7,10 +7,10 @@
 declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
 declare const IdentityTransformStream: new () => TransformStream<Uint8Array, Uint8Array>;
 
-/** A stream that is piped through one of the platform. */
+/** A stream that is piped through a stream of the platform. */
 export interface PlatformStream {
   readable: ReadableStream<Uint8Array>;
-  /** Settles when the stream ends, in whatever way; never rejects. */
+  /** Settles when the stream has ended or failed; never rejects. */
   done: Promise<void>;
   /** Stops both sides. */
   stop(reason: unknown): Promise<unknown>;
@@ -19,7 +19,7 @@ export interface PlatformStream {
 /**
  * Returns the same bytes, framed by their length if it is known. Without this every stream is sent chunked.
  *
- * @param onFailure called if the source fails, before the reader could take that for an end
+ * @param onFailure called if the source fails, before the reader could mistake the failure for an end
  */
 export function pipeThroughPlatform(
   source: ReadableStream<Uint8Array>,

@@ -1,6 +1,6 @@
 /**
- * Refuses what a Worker can't or must not do, at the start: the platform makes the connections to targets, and everyone
- * can reach it.
+ * Refuses, at the start, settings for what a Worker can't or must not do: the platform makes the connections to targets,
+ * and everyone can reach a Worker.
  * @module
  */
 
@@ -9,7 +9,7 @@ import type { Gate } from "../../parts/gate/gate.ts";
 import { ConfigError } from "../../core/settings/config.ts";
 
 /**
- * Refuses entries that change a connection.
+ * Refuses table entries that change how a target is connected to.
  *
  * @throws {ConfigError} naming the entry
  */
@@ -25,9 +25,9 @@ export function refuseConnections({ table }: Gate): void {
 }
 
 /**
- * Refuses keys that everyone could ask for.
+ * Refuses a table with keys that everyone could use.
  *
- * @throws {ConfigError} without a token
+ * @throws {ConfigError} if there are keys and no token is required
  */
 export function refuseOpenKeys({ config, table }: Gate): void {
   if (!table || table.keys.size === 0 || asksToken(config)) return;

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The part of a request with the address. Only the platform sets `cf`; no header field can forge it. */
+/** A request with the platform's facts in `cf`. Only the platform can set `cf`; no header field can forge it. */
 export interface WorkerRequest extends Request {
   /** The platform's facts about the connection; absent in tests. */
   readonly cf?: {

@@ -31,7 +31,7 @@ export function readFields(headers: Headers): FieldReader {
   return fields;
 }
 
-/** The same fields as text. */
+/** Converts fields back to text for workerd. */
 export function writeFields(fields: FieldReader): [name: string, value: string][] {
   return [...fields].map(([name, value]) => [name, PLAIN.test(value) ? value : toText(value)]);
 }

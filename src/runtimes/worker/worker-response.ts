@@ -27,7 +27,7 @@ interface WithSocket {
 /** Keeps a request alive until `work` ends, even if its caller leaves: `waitUntil` of the platform. */
 export type Keep = (work: Promise<unknown>) => void;
 
-/** A WebSocket that the platform joins: its messages are not visible here. */
+/** A WebSocket that the platform joins itself, so its messages are not visible here. */
 class PassedSocket {
   readonly webSocket: PlatformSocket;
   readonly watch: SocketWatch;
@@ -80,7 +80,7 @@ export function answerWorker(reply: Reply, request: Request, keep: Keep): Respon
   if (socket instanceof PassedSocket) {
     const answer: ResponseInit & WithSocket = { status, headers, webSocket: socket.webSocket };
     const response = new Response(null, answer);
-    // The rest is not visible here.
+    // The end of the WebSocket is not visible here, so the watch is notified now.
     socket.watch.onEnd();
     return response;
   }
@@ -90,16 +90,16 @@ export function answerWorker(reply: Reply, request: Request, keep: Keep): Respon
 }
 
 function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep): StandardBody {
-  // The caller has left.
+  // The caller has already left.
   if (signal.aborted) {
     discard(body);
     return null;
   }
-  // The platform cancels a stream made in code by itself. A piped stream must be stopped here.
+  // The platform itself cancels a stream that was made in code. A piped stream must be stopped here.
   if (length === null || !isStreaming(body)) return toStandard(body);
   const { readable, done, stop } = pipeThroughPlatform(body.stream(), length);
   keep(done);
-  // At once: the request to the target is aborted too, which would look like a failure of the target.
+  // Stops at once: the request to the target is aborted too, which would otherwise look like a failure of the target.
   signal.addEventListener("abort", () => void stop(signal.reason), { once: true });
   return readable;
 }

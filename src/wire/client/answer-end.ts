@@ -1,24 +1,24 @@
 /**
- * What the head of a response says of its end, and of the connection's.
+ * Reads from a response head how the body ends, and how long the connection may be kept.
  * @module
  */
 
 import { type Framing, readFraming } from "../codec/framing.ts";
 import type { AnswerHead } from "../codec/head.ts";
 
-/** A kept connection is closed after this many milliseconds, before the five seconds of many servers. */
+/** An idle connection is closed after this many milliseconds, before the five seconds after which many servers close it. */
 const KEPT_MS = 4_000;
 
 /** How the body ends. */
 export interface AnswerEnd {
-  /** As the fields say; they count for no response without a body. */
+  /** The framing that the headers declare; it does not apply to a response without a body. */
   readonly framing: Framing;
-  /** How long the connection may be kept behind it, in milliseconds; 0 if it may not be used again. */
+  /** How long the connection may be kept idle after the response, in milliseconds; 0 if it may not be used again. */
   readonly idleMs: number;
 }
 
 /**
- * Reads it.
+ * Reads the end of a response from its head.
  *
  * @throws {Error} if the framing is ambiguous
  */
@@ -27,8 +27,8 @@ export function readEnd(head: AnswerHead): AnswerEnd {
 }
 
 /**
- * How long the target keeps the connection open, in milliseconds. 0 if it closes it (RFC 9112 §9.3), or if it announces
- * a body where none is allowed: that would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
+ * How long the target keeps the connection open, in milliseconds. 0 if the target closes it (RFC 9112 §9.3), or announces
+ * a body where none is allowed, which would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
  */
 function readIdle({ isCurrent, status, headers }: AnswerHead): number {
   const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;

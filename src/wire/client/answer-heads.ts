@@ -1,6 +1,6 @@
 /**
- * Reads the response heads of one connection. Many targets send the same head again and again, so the last one is kept
- * with what was derived from it.
+ * Reads the response heads of one connection. Many targets repeat the same head, so the last repeated head is kept
+ * together with what was derived from it.
  * @module
  */
 
@@ -11,7 +11,7 @@ import { type AnswerEnd, readEnd } from "./answer-end.ts";
 import { type ReadHead, readHead, USUAL_HEAD_BYTES } from "../codec/head.ts";
 import { ownCopy } from "../codec/pieces.ts";
 
-/** A head that came twice, its bytes, and its end once that is asked. */
+/** A head that arrived twice, with its bytes; `end` is computed on first use. */
 interface KeptHead extends ReadHead {
   readonly bytes: Buffer;
   end: AnswerEnd | undefined;
@@ -22,9 +22,9 @@ export class AnswerHeads {
   /** The text of the last head that was parsed. */
   #last: string | undefined;
   #kept: KeptHead | undefined;
-  /** True once one of them has asked for a login that holds for the connection, or went on with one. */
+  /** True once a response has requested, or continued, a login that applies to the whole connection. */
   hasLogin = false;
-  /** True if the last one was of HTTP/1.0; `undefined` before the first. */
+  /** True if the last response was HTTP/1.0; `undefined` before the first. */
   isOld: boolean | undefined;
 
   /**
@@ -34,7 +34,7 @@ export class AnswerHeads {
    */
   read(bytes: Buffer): ReadHead | undefined {
     const kept = this.#kept;
-    // Its bytes end with the first empty line, so it ends there in these too.
+    // The kept bytes end with the first empty line, so a head that begins with the same bytes ends there too.
     if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) return kept;
     const read = readHead(bytes);
     if (!read) return undefined;
@@ -50,7 +50,7 @@ export class AnswerHeads {
   }
 
   /**
-   * What the head that was read says of its end.
+   * How the body ends, and how long the connection may be kept, according to a head that was read here.
    *
    * @throws {Error} if the framing is ambiguous
    */

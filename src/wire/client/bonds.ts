@@ -1,8 +1,8 @@
 /**
  * The connections to targets that belong to a caller's connection.
  *
- * With NTLM and Negotiate a target takes everybody who uses a connection for the one who has logged in on it. So such a
- * connection serves nobody else, and ends with the caller's.
+ * With NTLM and Negotiate, the target attributes every request on a connection to the user who logged in on it. Such a
+ * connection therefore serves only that caller, and ends with the caller's connection.
  * @module
  * @see RFC 4559 §6, RFC 9110 §3.3
  */
@@ -11,17 +11,17 @@ import type { EventEmitter } from "node:events";
 import type { Bonds, Outgoing } from "../../core/runtime.ts";
 import type { Connection } from "./connection.ts";
 
-/** How many connections one caller's may hold; the oldest without a request ends. */
+/** Maximum connections bound to one caller's connection; beyond it, the oldest idle one is closed. */
 const MAX_HELD = 8;
 
-/** What all parts of one caller's connection share. */
+/** State shared by all parts of one caller's connection. */
 class Held {
-  /** By part and pool; absent for almost all callers. */
+  /** Bound connections by part and pool; absent for almost all callers. */
   bonds: Map<string, Connection> | undefined;
   isOver = false;
 }
 
-/** The connections that belong to one of a caller. */
+/** The connections to targets that are bound to one caller's connection. */
 export class CallerBonds implements Bonds {
   readonly #held: Held;
   readonly #part: string;
@@ -35,13 +35,13 @@ export class CallerBonds implements Bonds {
     return new CallerBonds(this.#held, name);
   }
 
-  /** The connection of this pool, for one request; `undefined` if there is none, or while another request is on it. */
+  /** The bound connection of this pool, for one request; `undefined` if there is none or it is busy. */
   take(pool: string): Connection | undefined {
     const known = this.#held.bonds?.get(this.#keyOf(pool));
     return known?.isGone || known?.isBusy ? undefined : known;
   }
 
-  /** Keeps a connection for the next request. The first one stays: a login may be under way on it. */
+  /** Keeps a connection for the next request. If the pool has one already, that one stays: a login may be under way. */
   keep(connection: Connection): void {
     const bonds = this.#held.bonds ??= new Map();
     const key = this.#keyOf(connection.pool);
@@ -54,7 +54,7 @@ export class CallerBonds implements Bonds {
     if (bonds.size > MAX_HELD) [...bonds.values()].find(({ isBusy }) => !isBusy)?.destroy();
   }
 
-  /** The caller's connection is gone. A request that is still on one of the connections ends with it, too. */
+  /** The caller's connection is gone. Idle bound connections close now; a busy one closes when its request ends. */
   end(): void {
     this.#held.isOver = true;
     for (const one of this.#held.bonds?.values() ?? []) if (!one.isBusy && !one.isGone) one.destroy();
@@ -66,19 +66,19 @@ export class CallerBonds implements Bonds {
   }
 }
 
-/** The bonds that a server of ours has lent. */
+/** The bonds that one of our own servers has provided for a request. */
 export function bondsOf({ bonds }: Pick<Outgoing, "bonds">): CallerBonds | undefined {
   return bonds as CallerBonds | undefined;
 }
 
-/** The bonds of one proxy by connection, in a server of `node:http` or `node:http2` that others start. */
+/** The bonds of one proxy by connection, in a `node:http` or `node:http2` server that is not ours. */
 export class ConnectionBonds {
   readonly #known = new WeakMap<object, CallerBonds>();
 
   /**
-   * Those of a connection.
+   * The bonds of a connection.
    *
-   * @param connection tells by `close` that it is gone: a socket, or a session of HTTP/2
+   * @param connection a socket or an HTTP/2 session, which emits `close` when it is gone
    */
   of(connection: Pick<EventEmitter, "once">): CallerBonds {
     const known = this.#known.get(connection);

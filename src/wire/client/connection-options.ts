@@ -11,20 +11,20 @@ import type { Outgoing } from "../../core/runtime.ts";
 export interface ConnectionOptions {
   host: string;
   port: number;
-  /** Key of interchangeable connections. */
+  /** Connections with the same key are interchangeable. */
   pool: string;
   addresses: readonly string[] | undefined;
-  /** How the connection is made; directly if `undefined`. */
+  /** How to reach the target; `undefined` for a direct connection. */
   route: Route | undefined;
   /** Host and port of the target, for messages. */
   target: string;
   servername?: string;
   lookup?: LookupFunction;
-  /** True if it only looks at the certificate: it resumes nothing, and nothing resumes it. */
+  /** True for a connection that only inspects the certificate: it neither resumes a TLS session nor saves one. */
   isLook?: boolean;
 }
 
-/** A cache. Requests share the origin objects, and almost always their addresses too. */
+/** Cached options by origin. Requests share the origin objects, and almost always their addresses too. */
 const connections = new WeakMap<URL, ConnectionOptions>();
 
 /**
@@ -45,7 +45,7 @@ export function connectionOptions(
     addresses,
     route,
     target: origin.host,
-    // Without the dot that ends a name (RFC 6066 §3).
+    // SNI names have no trailing dot (RFC 6066 §3).
     ...(!isIP(host) && { servername: host.replace(/\.$/, "") }),
     ...(addresses && { lookup: lookupAmong(addresses) }),
   };
@@ -56,14 +56,14 @@ export function connectionOptions(
 const numbers = new WeakMap<Route, number>();
 let routes = 0;
 
-/** Each route has a number, so that its connections are kept apart without a name that tells of it. */
+/** Numbers each route, so that the key of its connections is distinct but reveals nothing about the route. */
 export function numberOf(route: Route): number {
   const number = numbers.get(route) ?? ++routes;
   numbers.set(route, number);
   return number;
 }
 
-/** Answers every look-up of the connection with the checked addresses, so the name is never resolved twice. */
+/** Answers each DNS look-up of a connection with the checked addresses, so the name is never resolved twice. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {

@@ -1,11 +1,11 @@
 /**
- * The owner of one connection to a target, from its dialling to its end: all that is known of it, and what its end means.
+ * The owner of one connection to a target, from dialling to its end. It tracks these states, and what an end means in each:
  *
- * - dialling: the request waits for it.
- * - fresh: its first request is on it. Its end is that request's.
- * - kept: no request is on it. Its target may end it at any time; bytes that come belong to nobody.
- * - reused: another request is on it. Until a byte of the response has come, its end may have crossed the request.
- * - bound, beside all of these: a login holds for it, so it belongs to one caller.
+ * - dialling: the request waits for the connection.
+ * - fresh: the first request is on the connection. If the connection ends, that request fails.
+ * - kept: the connection is idle. The target may close it at any time; bytes that arrive belong to no request.
+ * - reused: a later request is on it. Until the first response byte, a close by the target may have crossed the request.
+ * - bound, in addition to any of these: a login applies to the connection, so it serves one caller only.
  * - gone: closed, broken, or handed over to another protocol.
  * @module
  * @see rules 17.3, 17.7, 17.8
@@ -21,33 +21,33 @@ import { AnswerHeads } from "./answer-heads.ts";
 import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "../contract.ts";
 
-/** Methods whose requests may go out twice, and have no body (RFC 9110 §9.2.2). */
+/** Methods whose requests may be sent twice: they are idempotent, and have no body (RFC 9110 §9.2.2). */
 const REPEATED: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** True for a request that may go out twice. */
+/** True for a request that may be sent twice: one without a body, whose method allows it. */
 export function isRepeatable({ method, body }: Outgoing): boolean {
   return body === null && REPEATED.has(method);
 }
 
-/** A connection that has served so many requests, and one within so many milliseconds, is taken to stand. */
+/** After this many requests, the last within this many milliseconds, a connection is assumed to be still open. */
 const PROVEN_REQUESTS = 3;
 const RECENT_MS = 100;
 
 /** The new owner of a connection. */
 type Heir = Pick<WireWatch, "onBytes" | "onDrain" | "onClose">;
 
-/** What the connections of one sender have in common. */
+/** What the connections of one sender share. */
 export interface Making {
   readonly connect: Connect;
   /** When to buffer a body instead of streaming it. */
   readonly patience: Patience;
-  /** A target has ended a connection that was kept, as far as anybody knew. */
+  /** A target has closed a kept connection, before any byte of a further response, without having announced it. */
   onSilentEnd(pool: string): void;
 }
 
 /** A connection: one round trip at a time. */
 export class Connection implements WireWatch {
-  /** Key of those that may take its place. */
+  /** Key of this connection's pool: connections with the same key are interchangeable. */
   readonly pool: string;
   readonly #isSecure: boolean;
   readonly #making: Making;
@@ -55,14 +55,14 @@ export class Connection implements WireWatch {
   readonly #heads = new AnswerHeads();
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
-  /** True if it can't be used any more. */
+  /** True if it can no longer be used. */
   isGone = false;
-  /** True once it has been kept, so that its target may end it while a request is on its way. */
+  /** True once it has been idle in the pool: the target may now close it while a request is on its way. */
   isKept = false;
-  /** True once a byte of the response to the last request has come. */
+  /** True once a byte of the response to the current request has arrived. */
   #isHeard = false;
   #hasLogin = false;
-  /** When it ends if nobody needs it, by `performance.now()`. */
+  /** When the connection is closed if it stays idle, by `performance.now()`. */
   #keptUntil = 0;
   #keptAt = 0;
   #served = 0;
@@ -75,7 +75,7 @@ export class Connection implements WireWatch {
     this.#wire = making.connect(options, isSecure, this);
   }
 
-  /** True once a login on it may hold for all requests that follow: then it belongs to one caller. */
+  /** True once a login may apply to all later requests on this connection: then it serves one caller only. */
   get isBound(): boolean {
     return this.#hasLogin || this.#heads.hasLogin;
   }
@@ -85,7 +85,7 @@ export class Connection implements WireWatch {
     return this.#roundTrip !== undefined;
   }
 
-  /** True if its target answered by HTTP/1.0; `undefined` if it has not answered. */
+  /** True if its target answered with HTTP/1.0; `undefined` if it has not answered. */
   get isOld(): boolean | undefined {
     return this.#heads.isOld;
   }
@@ -112,7 +112,7 @@ export class Connection implements WireWatch {
     roundTrip.read(bytes);
   }
 
-  /** Bytes that nobody has asked for may be the end of it, and are no response to what has not been sent. */
+  /** Handles bytes without a started request: they may announce a close, and can't be the response to an unsent request. */
   #spoil(): void {
     const roundTrip = this.#roundTrip;
     this.destroy();
@@ -136,7 +136,7 @@ export class Connection implements WireWatch {
     if (this.isGone && !roundTrip) return;
     this.isGone = true;
     const isUnheard = this.isKept && !this.#isHeard;
-    // One that is bound is kept until its target ends it.
+    // A bound connection is kept until its target closes it, so that close says nothing about other connections.
     if (isUnheard && !this.isBound) this.#making.onSilentEnd(this.pool);
     if (!roundTrip) return;
     const mayGoAgain = isUnheard && (!roundTrip.isStarted || isRepeatable(roundTrip.outgoing));
@@ -155,17 +155,17 @@ export class Connection implements WireWatch {
     signal.addEventListener("abort", abort, { once: true });
     if (!this.#isOpen) return;
     this.#wire.ref();
-    // What may not go out twice hears first of an end that has come already: Bun reads in the turn behind the next one.
+    // A request that can't be repeated first waits for a close that has already come: Bun reads it in the turn after next.
     if (isRepeatable(outgoing) || this.#isProven()) roundTrip.start();
     else setImmediate(() => setImmediate(() => roundTrip.start()));
   }
 
-  /** True if an end of it is unlikely to wait unread. Waiting for one costs uploads on Bun a fifth of their time. */
+  /** True if an unread close is unlikely. Waiting to find out costs uploads on Bun a fifth of their duration. */
   #isProven(): boolean {
     return this.#served >= PROVEN_REQUESTS && performance.now() - this.#keptAt < RECENT_MS;
   }
 
-  /** Waits for another round trip, until a time by `performance.now()`. */
+  /** Keeps the idle connection for another round trip, until this time by `performance.now()`. */
   keep(until: number): void {
     this.#roundTrip = undefined;
     this.isKept = true;
@@ -178,7 +178,7 @@ export class Connection implements WireWatch {
     this.#wire.unref();
   }
 
-  /** True if it may still be used; if its time is over, it ends. */
+  /** True if it may still be used at this time; a connection whose time is over is closed. */
   isKeptAt(now: number): boolean {
     if (now >= this.#keptUntil) this.destroy();
     return !this.isGone;
@@ -191,7 +191,7 @@ export class Connection implements WireWatch {
     return this.#wire;
   }
 
-  /** Whoever took it over without watching its wire is told of its events. */
+  /** Forwards later events to a new owner that does not watch the wire itself. */
   tell(heir: Heir): void {
     this.#heir = heir;
   }

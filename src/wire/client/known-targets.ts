@@ -1,28 +1,28 @@
 /**
- * What is known of targets from their last connections: which close them without having said so, so that a request may be on
- * its way just then, and which speak HTTP/1.0.
+ * Remembers from past connections which targets close idle connections without announcing it, while a request may be on its
+ * way, and which targets speak HTTP/1.0.
  * @module
  */
 
-/** None of a target's connections is kept once it has closed two within this many milliseconds. */
+/** If a target closes two idle connections within this many milliseconds, its connections are no longer kept. */
 const WITHIN_MS = 60_000;
-/** So many milliseconds none is kept then. */
+/** For this many milliseconds after that, its connections are not kept. */
 const BANNED_MS = 300_000;
-/** Past so many targets, what is known of all of them is forgotten. */
+/** If there are this many targets, the next new one clears what is known of all of them. */
 const MOST_TARGETS = 1_000;
 
-/** When a target closed a connection last, and until when none is kept; by `performance.now()`. */
+/** When a target last closed a connection, and until when its connections are not kept; by `performance.now()`. */
 interface Known {
   closedAt: number;
   bannedUntil: number;
   isOld: boolean;
 }
 
-/** What is known of them, by pool. */
+/** What is known of targets, by pool. */
 export class KnownTargets {
   readonly #known = new Map<string, Known>();
 
-  /** One has closed a connection. */
+  /** Notes that a target has closed an idle connection without having announced it. */
   addSilence(pool: string): void {
     const known = this.#of(pool);
     const now = performance.now();
@@ -31,19 +31,19 @@ export class KnownTargets {
     known.bannedUntil = isAgain ? now + BANNED_MS : 0;
   }
 
-  /** One has answered by HTTP/1.0 or not; `undefined` if it has not answered. */
+  /** Notes whether a target answered with HTTP/1.0; `undefined` if it has not answered. */
   addVersion(pool: string, isOld: boolean | undefined): void {
     if (isOld) this.#of(pool).isOld = true;
     else if (isOld === false && this.isOld(pool)) this.#of(pool).isOld = false;
   }
 
-  /** True while no connection to it is kept. */
+  /** True while connections to this target are not kept. */
   isSilent(pool: string): boolean {
     const known = this.#known.get(pool);
     return known !== undefined && performance.now() < known.bannedUntil;
   }
 
-  /** True if it answered by HTTP/1.0 last. It knows no 100, so it is not asked for one (RFC 9110 §10.1.1). */
+  /** True if its last response was HTTP/1.0, which has no 100: then `Expect` is not sent (RFC 9110 §10.1.1). */
   isOld(pool: string): boolean {
     return this.#known.get(pool)?.isOld === true;
   }

@@ -1,5 +1,5 @@
 /**
- * The connections of one sender, pinned to their checked addresses: which one a request takes, and which are kept.
+ * The connection pool of one sender, pinned to checked addresses: which connection a request takes, and which are kept.
  * @module
  */
 
@@ -12,22 +12,22 @@ import { Connection, isRepeatable, type Making } from "./connection.ts";
 import { KnownTargets } from "./known-targets.ts";
 import type { Connect } from "../contract.ts";
 
-/** How often kept connections are checked, in milliseconds. */
+/** How often idle connections are checked, in milliseconds. */
 const SWEEP_MS = 1_000;
 
-/** The pool. */
+/** The connection pool of one sender. */
 export class ConnectionPool implements Making {
   readonly connect: Connect;
   readonly patience: Patience;
   readonly #keeps: boolean;
-  /** By target, checked addresses and route, so a later decision applies to reused connections too; the newest is last. */
+  /** Idle connections by target, checked addresses and route, so new rules apply to reused ones too; the newest is last. */
   readonly #idle = new Map<string, Connection[]>();
   readonly #known = new KnownTargets();
   #sweeper: NodeJS.Timeout | undefined;
   /** The time of the last sweep, by `performance.now()`. */
   #sweptAt = 0;
 
-  /** @param keeps false to keep only those that belong to a caller */
+  /** @param keeps false to keep only connections that are bound to a caller */
   constructor(connect: Connect, patience: Patience, keeps: boolean) {
     this.connect = connect;
     this.patience = patience;
@@ -35,9 +35,9 @@ export class ConnectionPool implements Making {
   }
 
   /**
-   * The connection that belongs to the caller of a request, a kept one, or a new one.
+   * Returns the connection bound to the caller of a request, else an idle one, else a new one.
    *
-   * @param isFresh true for a new one only
+   * @param isFresh true to get a new connection only
    */
   take(outgoing: Outgoing, isFresh: boolean): Connection {
     const options = connectionOptions(outgoing);
@@ -47,7 +47,7 @@ export class ConnectionPool implements Making {
     return known ?? new Connection(options, outgoing.origin.protocol === "https:", this);
   }
 
-  /** A kept one. Timers may be late: what may not go out twice takes none whose time is over. */
+  /** Takes an idle connection. Timers may be late, so a request that can't be repeated takes none that has expired. */
   #take(pool: string, outgoing: Outgoing): Connection | undefined {
     const waiting = this.#idle.get(pool);
     for (let found = waiting?.pop(); found; found = waiting?.pop()) {
@@ -59,9 +59,9 @@ export class ConnectionPool implements Making {
   }
 
   /**
-   * Takes a connection back: from here it is its caller's, everybody's or gone.
+   * Takes a connection back: it stays bound to its caller, becomes idle for all, or is closed.
    *
-   * @param idleMs 0 if it may not be used again
+   * @param idleMs how long it may be kept, in milliseconds; 0 if it may not be used again
    */
   giveBack(connection: Connection, outgoing: Outgoing, idleMs: number): void {
     this.#known.addVersion(connection.pool, connection.isOld);
@@ -72,7 +72,7 @@ export class ConnectionPool implements Making {
     else connection.destroy();
   }
 
-  /** Whether the target of a connection is one of HTTP/1.0. */
+  /** True if the target of a connection speaks HTTP/1.0. */
   isOld({ pool }: Connection): boolean {
     return this.#known.isOld(pool);
   }
@@ -96,7 +96,7 @@ export class ConnectionPool implements Making {
 
   #sweep(): void {
     this.#sweptAt = performance.now();
-    // None outlives its time by the next sweep.
+    // Also closes connections that expire within half an interval, so that none waits past its time for the next sweep.
     const now = this.#sweptAt + SWEEP_MS / 2;
     for (const [pool, waiting] of this.#idle) {
       const usable = waiting.filter((connection) => connection.isKeptAt(now));

@@ -1,6 +1,6 @@
 /**
- * One request and its response on a connection to a target (RFC 9112): the reader of all that the target says, before, while
- * and after the request is written.
+ * One request and its response on a connection to a target (RFC 9112). Reads everything that the target sends: before,
+ * during and after the writing of the request.
  * @module
  */
 
@@ -19,18 +19,18 @@ import { part } from "../codec/pieces.ts";
 import { formatFraming, Upload, type UploadWatch } from "./upload.ts";
 import { CLOSED, type Wire } from "../contract.ts";
 
-/** After the response, an upload may pause this many milliseconds, because neither side waits for it. */
+/** After the response, an upload that makes no progress for this many milliseconds is given up. */
 const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
 
-/** The result: `resolve` with the head, `reject` or `onSwitch`. Then `onOver` once, when the connection is free of it. */
+/** The result is `resolve` with the head, `reject` or `onSwitch`. `onOver` follows once, when the connection is free. */
 export interface RoundTripEvents {
   /** @param upload present if the response arrived before the upload ended */
   resolve(answer: Upstream, upload?: Upload): void;
   reject(failure: unknown): void;
-  /** Instead of any result: the request must go out on another connection. */
+  /** Called instead of any result: the request must be sent on another connection. */
   onAgain(): void;
-  /** @param idleMs how long the connection may be kept; 0 if it must be closed */
+  /** @param idleMs how long the connection may be kept, in milliseconds; 0 if it must be closed */
   onOver(idleMs: number): void;
   /** The connection has switched protocols; `rest` is the first data of the new one. Throws if that was not asked for. */
   onSwitch(headers: AnswerHead["headers"], rest: Buffer): void;
@@ -48,13 +48,13 @@ export class RoundTrip implements UploadWatch {
   #decoder: Decoder | undefined;
   #body: FlowBody | undefined;
   #upload: Upload | undefined;
-  /** True once it is on the connection. */
+  /** True once the request has been written to the connection. */
   isStarted = false;
   #isSettled = false;
   #isAnswered = false;
   #isOver = false;
   #idleMs = 0;
-  /** Waits for an upload that goes on behind its response. */
+  /** Timer for an upload that continues after its response. */
   #lingering: NodeJS.Timeout | undefined;
 
   constructor(
@@ -71,7 +71,7 @@ export class RoundTrip implements UploadWatch {
     this.#events = events;
   }
 
-  /** Sends the request. The head is sent at once, because the target may decide by it what to do with the body. */
+  /** Sends the request. The head is sent at once, because the target may decide from it what to do with the body. */
   start(): void {
     if (this.#isOver) return;
     this.isStarted = true;
@@ -113,18 +113,18 @@ export class RoundTrip implements UploadWatch {
     if (this.#lingering && !this.#upload?.isUnderWay) this.#finish();
   }
 
-  /** The target takes nothing any more. What it has said is still read (RFC 9112 §9.5). */
+  /** The target accepts no more bytes. What it has sent is still read (RFC 9112 §9.5). */
   stopUpload(): void {
     this.#upload?.closed();
   }
 
-  /** The target has closed its side; cleanly if there is no failure. */
+  /** The target has closed its side of the connection; cleanly if there is no failure. */
   closed(failure?: Error): void {
     if (!failure && this.#decoder?.endsWithConnection) this.#answered();
     else this.fail(failure ?? CLOSED);
   }
 
-  /** Leaves the connection, which has ended without an answer. */
+  /** Leaves a connection that has ended without a response, so that the request is sent again. */
   goOutAgain(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -165,7 +165,7 @@ export class RoundTrip implements UploadWatch {
     this.#isOver = true;
   }
 
-  /** @param bytes the head, and what came behind it */
+  /** @param bytes the head and the bytes after it */
   #begin(read: ReadHead, bytes: Buffer): void {
     const { head, size: at } = read;
     const end = this.#heads.endOf(read);
@@ -182,11 +182,11 @@ export class RoundTrip implements UploadWatch {
     const body = this.#createBody();
     this.#decoder = decoder;
     this.#body = body;
-    // Before the response is reported: if its body is malformed from the start, the request fails.
+    // Read before the response is reported, so that the request fails if the body is malformed from the start.
     this.#readBody(decoder, body, part(bytes, at));
     const { length } = decoder;
     if (length === undefined || length > this.#patience.maxBytes) return this.#resolve(head, body);
-    // The rest of a short body almost always follows its head at once.
+    // The rest of a short body almost always follows its head immediately.
     body.gather(this.#patience, (whole, failure) => {
       if (failure) this.fail(failure);
       else this.#resolve(head, whole ?? body);
@@ -223,7 +223,7 @@ export class RoundTrip implements UploadWatch {
   #finish(): void {
     if (this.#isOver || !this.#isAnswered) return;
     const upload = this.#upload;
-    // What the target has not taken would stand in front of the next request.
+    // Bytes that the target has not taken yet would precede the next request.
     if (this.#idleMs > 0 && upload?.isUnderWay) return this.#linger(upload);
     this.#isOver = true;
     upload?.closed();

@@ -1,7 +1,7 @@
 /**
  * The sender for Node, Deno and Bun: HTTP/1.1 with raw bytes, exact path, any method, and checked addresses only.
  *
- * `node:http` on Node and `fetch` on Deno cost twice as much per request. Each client has its own faults: Bun and Deno
+ * `node:http` on Node and `fetch` on Deno cost twice as much per request. Each client also has faults: Bun and Deno
  * resend requests that met a closing connection, accept some truncated bodies, and change methods and paths.
  * @module
  */
@@ -45,16 +45,16 @@ export interface HttpSenderOptions {
 /** Makes the response of a connection that has switched protocols; `rest` is the first data of the new one. */
 export type Switch = (connection: Connection, headers: Fields, rest: Buffer) => Upstream;
 
-/** Makes a sender that keeps its connections for its next requests. */
+/** Makes a sender that keeps its connections for later requests. */
 export function createHttpSender(options: HttpSenderOptions = {}): Send {
   return createSending(options, true);
 }
 
 /**
- * Sends requests on the connection that belongs to their caller, on a kept one, or on a new one, and settles with the response
- * headers. A response that is whole goes on with all others of the turn.
+ * Makes a function that sends a request on the connection bound to its caller, an idle one or a new one. It settles with the
+ * response headers; a response without a streamed body is delivered at the end of the turn, together with all others.
  *
- * @param keeps false to keep only connections that belong to a caller
+ * @param keeps false to keep only connections that are bound to a caller
  */
 export function createSending(
   { connect = connectNode, patience = A_TURN, finish }: HttpSenderOptions,
@@ -69,7 +69,7 @@ export function createSending(
     });
 }
 
-/** A request, and who waits for its response. */
+/** A request, and the callbacks that wait for its response. */
 interface Task extends Pick<HttpSenderOptions, "finish"> {
   readonly pool: ConnectionPool;
   readonly outgoing: Outgoing;
@@ -88,7 +88,7 @@ class Sending implements RoundTripEvents, TurnWatch {
     this.#task = task;
   }
 
-  /** @param isAgain true for the second try, which is the last: it goes over a fresh connection */
+  /** @param isAgain true for the second and last try, which uses a new connection */
   begin(isAgain: boolean): void {
     const { pool, outgoing } = this.#task;
     const connection = pool.take(outgoing, isAgain);

@@ -15,12 +15,12 @@ import type { Wire } from "../contract.ts";
 
 /** Methods that send `Content-Length: 0` without a body, because servers expect one (RFC 9110 §8.6). */
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
-/** A target that is asked whether it wants the body, and is silent for so many milliseconds, is sent it. */
+/** If a target does not answer `Expect: 100-continue` within this many milliseconds, the body is sent anyway. */
 const SILENCE_MS = 1_000;
-/** Chunks from this many bytes on are sent together with the next ones: the same body has more of them. */
+/** Chunks of at least this many bytes are sent together with the next ones, because more of them usually follow. */
 const LARGE_BYTES = 32_768;
 
-/** The field lines for the body's framing, and what asks for it; empty if the headers contain the length or none is needed. */
+/** The field lines for the body's framing, and `Expect`; empty if the headers contain the length or none is needed. */
 export function formatFraming({ method, headers, body, continuation }: Outgoing): string {
   const asks = continuation?.isAwaited ? "expect: 100-continue\r\n" : "";
   if (headers.has("content-length")) return asks;
@@ -28,7 +28,7 @@ export function formatFraming({ method, headers, body, continuation }: Outgoing)
   return BODY_METHODS.has(method) ? "content-length: 0\r\n" : "";
 }
 
-/** Trailers are announced with the chunks that they follow (RFC 9110 §6.6.2), and end with them at this hop. */
+/** The `Trailer` line that announces trailers (RFC 9110 §6.6.2). Like the chunked coding, it applies to this hop only. */
 function announce(body: Body): string {
   const names = isStreaming(body) && body.announced && passedNames(body.announced, body);
   return names ? `trailer: ${names}\r\n` : "";
@@ -53,7 +53,7 @@ export class Upload implements Sink {
   /** Called when the upload has ended: complete, cut or cancelled. */
   onOver: (() => void) | undefined;
   #body: FlowBody | undefined;
-  /** Begins it, while the target is asked whether it wants it (RFC 9110 §10.1.1). */
+  /** Starts sending the body; present while the target has yet to say whether it wants it (RFC 9110 §10.1.1). */
   #begin: (() => void) | undefined;
   #silence: NodeJS.Timeout | undefined;
   #onDrain: (() => void) | undefined;
@@ -66,12 +66,12 @@ export class Upload implements Sink {
     this.#watch = watch;
   }
 
-  /** False once the system has taken all that will be written. */
+  /** False once the system has taken every byte of the upload. */
   get isUnderWay(): boolean {
     return !this.isOver || this.#wire.writableLength > 0;
   }
 
-  /** A number that grows with the bytes that the system has taken. */
+  /** Roughly the number of body bytes that the system has taken. It grows as long as the system takes more. */
   get progress(): number {
     return this.size - this.#wire.writableLength;
   }
@@ -112,7 +112,7 @@ export class Upload implements Sink {
     else this.#onClose = listener;
   }
 
-  /** Takes a body: at once, or when the target wants it, its caller waits no more, or nobody says anything. */
+  /** Sends a body: at once or, after `Expect`, once the target wants it, the caller sends it, or the target stays silent. */
   take(body: FlowBody, continuation: Continuation | undefined): void {
     this.#body = body;
     if (!continuation?.isAwaited) return body.pipe(this);
@@ -121,12 +121,12 @@ export class Upload implements Sink {
     continuation.onBody = () => this.wanted();
   }
 
-  /** The body is wanted. It begins unless it has. */
+  /** The body is wanted: starts sending it, unless that has begun. */
   wanted(): void {
     this.#endWait()?.();
   }
 
-  /** The target has answered. True if it did not want the body, which is not sent any more then. */
+  /** The target has answered. True if that was before the body began: then the body is not sent. */
   refused(): boolean {
     const isRefused = this.#begin !== undefined;
     if (isRefused) this.#over();
@@ -145,7 +145,7 @@ export class Upload implements Sink {
     this.#onDrain?.();
   }
 
-  /** The connection accepts nothing any more. */
+  /** The connection accepts no more bytes. */
   closed(): void {
     this.#over();
     this.#onClose?.();

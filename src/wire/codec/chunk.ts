@@ -9,13 +9,13 @@ import type { FlowBody } from "../../core/http/flow.ts";
 import { passedTrailers } from "../../core/http/trailers.ts";
 import type { Wire } from "../contract.ts";
 
-/** Chunks up to this many bytes are copied together with their size, so that they leave as one piece. */
+/** Chunks up to this many bytes are copied together with their size line, so that they are sent as one piece. */
 const JOINED_BYTES = 16_384;
 const LINE_END = "\r\n";
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 
-/** What ends a body: the last chunk, and the trailers that go on. */
+/** Formats the end of a chunked body: the last chunk, and the trailers to forward. */
 export function formatEnd(body: FlowBody | undefined): string {
   let lines = "";
   const trailers = body && passedTrailers(body);
@@ -23,7 +23,7 @@ export function formatEnd(body: FlowBody | undefined): string {
   return `0\r\n${lines}\r\n`;
 }
 
-/** Writes a chunk that is not empty; an empty one would end the body. Returns what `write` of the connection does. */
+/** Writes a chunk, which must not be empty: that would end the body. Returns the result of the connection's `write`. */
 export function writeChunk(wire: Wire, chunk: Uint8Array): boolean {
   const size = chunk.length.toString(16);
   if (chunk.length <= JOINED_BYTES) return wire.write(joinChunk(size, chunk));
@@ -35,7 +35,7 @@ export function writeChunk(wire: Wire, chunk: Uint8Array): boolean {
   return isWanted;
 }
 
-/** Byte by byte where they are few: a call to write them costs more. */
+/** Frames a chunk in one buffer. The few framing bytes are set one by one, because a call to write them costs more. */
 function joinChunk(size: string, chunk: Uint8Array): Buffer {
   const start = size.length + LINE_END.length;
   const end = start + chunk.length;

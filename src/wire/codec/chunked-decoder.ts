@@ -13,13 +13,13 @@ import { part } from "./pieces.ts";
 
 /** Maximum bytes of one line of trailers or chunk size. */
 const MAX_LINE_BYTES = 8_192;
-/** It may have leading zeros, as many as fit in the line, and extensions without white space (as llhttp reads them). */
+/** A size may have leading zeros, as many as fit in the line, and extensions without white space (as in llhttp). */
 const CHUNK_SIZE = /^0*(?:[1-9a-f][\da-f]{0,11})?(?=$|;)/i;
-/** The most digits of a chunk that one read holds. */
+/** Maximum digits in the size of a chunk that `#readWhole` takes: a larger chunk does not fit in one read. */
 const MAX_WHOLE_DIGITS = 6;
 const LINE_END_BYTES = 2;
 
-/** One body, and its trailers. */
+/** Decodes one body and its trailers. */
 export class ChunkedDecoder implements Decoder {
   readonly length = undefined;
   readonly endsWithConnection = false;
@@ -48,9 +48,9 @@ export class ChunkedDecoder implements Decoder {
   }
 
   /**
-   * Reads a chunk that has arrived with both its lines, as most do, byte by byte: one read may have a hundred thousand.
+   * Reads a chunk that has arrived whole, as most do. Parses it byte by byte: one read may contain a hundred thousand.
    *
-   * @returns where it ends; `undefined` for any other, and if something has to be looked at more closely
+   * @returns where the chunk ends; `undefined` for an incomplete or unusual chunk, which `#readLine` must examine
    */
   #readWhole(bytes: Buffer, start: number, chunks: JoinedChunks): number | undefined {
     if (this.#expects !== "size" || this.#line !== "") return undefined;
@@ -92,7 +92,7 @@ export class ChunkedDecoder implements Decoder {
 
   #takeLine(line: string): void {
     if (this.#expects === "trailer") {
-      // The empty line is none.
+      // The empty line that ends the trailers does not count as one.
       if (line !== "") this.#trailers += 1;
       if (this.#trailers > MAX_TRAILERS || this.#trailerLines.length + line.length > MAX_TRAILER_BYTES) {
         throw malformed("trailers");
@@ -114,7 +114,7 @@ export class ChunkedDecoder implements Decoder {
   }
 }
 
-/** The value of a hexadecimal digit in ASCII; `undefined` for any other byte, and behind the end. */
+/** The value of a hexadecimal digit in ASCII; `undefined` for any other byte, and past the end. */
 function readDigit(byte: number | undefined): number | undefined {
   if (byte === undefined) return undefined;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
@@ -122,7 +122,7 @@ function readDigit(byte: number | undefined): number | undefined {
   return small >= 0x61 && small <= 0x66 ? small - 0x61 + 10 : undefined;
 }
 
-/** Where the extensions of a chunk end: each has a name and maybe a value (RFC 9112 §7.1.1). */
+/** Returns where the extensions of a chunk end; each has a name and an optional value (RFC 9112 §7.1.1). */
 function skipExtensions(bytes: Buffer, start: number): number {
   let at = start;
   while (bytes[at] === 0x3b) {
@@ -139,7 +139,7 @@ function skipExtensions(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** The bytes of a token (RFC 9110 §5.6.2). */
+/** 1 for each byte that a token may contain, 0 for all others (RFC 9110 §5.6.2). */
 const TOKEN = Uint8Array.from(
   { length: 256 },
   (_, byte) => Number(/[!#$%&'*+.^`|~\w-]/.test(String.fromCharCode(byte))),
@@ -151,7 +151,7 @@ function skipToken(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Where a quoted string ends (RFC 9110 §5.6.4); its start if it does not. */
+/** Returns where a quoted string ends (RFC 9110 §5.6.4); its start if it is unterminated or malformed. */
 function skipQuoted(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (isText(bytes[at]) && bytes[at] !== 0x22) at += bytes[at] === 0x5c && isText(bytes[at + 1]) ? 2 : 1;

@@ -1,5 +1,5 @@
 /**
- * Chooses how a body is framed, and decodes what has no chunks (RFC 9112 §6).
+ * Determines how a body is framed, and decodes bodies that are not chunked (RFC 9112 §6).
  * @module
  */
 
@@ -10,28 +10,28 @@ import type { Fields } from "../../core/http/fields.ts";
 import { type AnswerHead, malformed } from "./head.ts";
 import { part } from "./pieces.ts";
 
-/** It may have leading zeros, as many as fit in the line (RFC 9110 §8.6). */
+/** A length may have leading zeros, as many as fit in the line (RFC 9110 §8.6). */
 const LENGTH = /^0*\d{1,15}$/;
 
-/** How a body is framed: its bytes, chunks, or all until the connection ends. */
+/** How a body is framed: by its length in bytes, in chunks, or by the end of the connection. */
 export type Framing = number | "chunked" | "unframed";
 
 /**
- * How the fields of a response frame its body.
+ * Determines from the headers of a response how its body is framed.
  *
- * @throws {Error} if that is ambiguous
+ * @throws {Error} if the framing is ambiguous
  */
 export function readFraming(headers: Fields): Framing {
   const coding = headers.get("transfer-encoding")?.toLowerCase();
   const length = headers.get("content-length");
-  // No other coding was requested. Two fields about the length may be an attack (RFC 9112 §11).
+  // The request asked for no other coding. Having both headers may be an attack (RFC 9112 §11).
   if (coding !== undefined && (coding !== "chunked" || length !== null)) throw malformed("transfer-encoding");
   if (length !== null && !LENGTH.test(length)) throw malformed("content-length");
   if (coding !== undefined) return "chunked";
   return length === null ? "unframed" : Number(length);
 }
 
-/** True for a response without a body, whatever its fields say (RFC 9112 §6.3). */
+/** True for a response that has no body, whatever its headers say (RFC 9112 §6.3). */
 export function isBodiless({ status }: Pick<AnswerHead, "status">, method: string): boolean {
   return method === "HEAD" || status === 204 || status === 304;
 }

@@ -1,7 +1,7 @@
 /**
- * Parses response heads of HTTP/1.1.
+ * Parses HTTP/1.1 response heads.
  *
- * Strict if two readers could disagree about the end of a message (RFC 9112 §11).
+ * Strict where two parsers could disagree about the end of a message (RFC 9112 §11).
  * @module
  */
 
@@ -16,11 +16,11 @@ const FIELD_LINES = /^(?:[!#$%&'*+\-.^`|~\w]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))
 
 /** Maximum bytes of a response head. */
 const MAX_HEAD_BYTES = 65_536;
-/** Maximum fields in a head: with thousands, `Headers` of Deno (2.9) and Bun (1.4) take quadratic time. */
+/** Maximum fields in a head: with thousands, `Headers` takes quadratic time on Deno (2.9) and Bun (1.4). */
 const MAX_FIELDS = 1_000;
-/** Almost all heads are shorter, so this much is read first. */
+/** Almost all heads are shorter than this many bytes, so only this much is decoded first. */
 export const USUAL_HEAD_BYTES = 2_048;
-/** What ends a head. */
+/** The line ends that finish a head. */
 export const HEAD_END = "\r\n\r\n";
 /** Maximum bytes of empty lines before a head. */
 const MAX_EMPTY_BYTES = 16;
@@ -44,24 +44,24 @@ export function malformed(what: string): Error {
   return Object.assign(new Error(`malformed answer: ${what}`), { code: "HPE_INVALID_ANSWER" });
 }
 
-/** True for a well-formed field that goes out: a token, and no control byte in the value. */
+/** True for a field that is well-formed and may be sent: the name is a token, and the value has no control byte. */
 export function isField(name: string, value: string): boolean {
   return isKnownToken(name) && isFieldValue(value);
 }
 
-/** The same few come with every message. */
+/** Like `isToken`, with a cache, because the same few names come with every message. */
 export const isKnownToken: (text: string) => boolean = memoize(isToken);
 
 /**
- * Reads a response head from the received bytes, behind empty lines; `undefined` while it is incomplete. A bare line feed ends a
- * line, too (RFC 9112 §2.2).
+ * Reads a response head from the received bytes, after any empty lines; `undefined` while it is incomplete. A bare line feed
+ * also ends a line (RFC 9112 §2.2).
  *
  * @throws {Error} if it is not HTTP/1 or is too large
  */
 export function readHead(bytes: Buffer): ReadHead | undefined {
   const start = skipEmptyLines(bytes);
   if (start > MAX_EMPTY_BYTES) throw malformed("status line");
-  // Half of an empty line.
+  // Only the first half of an empty line has arrived.
   if (bytes.length === start + 1 && bytes[start] === CARRIAGE_RETURN) return undefined;
   const read = readText(start > 0 ? bytes.subarray(start) : bytes);
   return read && { head: parseHead(read.text), size: start + read.size, text: read.text };
@@ -76,11 +76,11 @@ function skipEmptyLines(bytes: Buffer): number {
   }
 }
 
-/** A head, and its bytes with the empty line that ends it. */
+/** A head that was read. `size` is its length in bytes, with empty lines before it and the one that ends it. */
 export interface ReadHead {
   readonly head: AnswerHead;
   readonly size: number;
-  /** Its lines, without the empty one. */
+  /** The lines of the head, without the empty line that ends it. */
   readonly text: string;
 }
 
@@ -89,9 +89,9 @@ function tooLarge(): Error {
 }
 
 /**
- * The head in Latin-1, without the empty line, and how many bytes both take; `undefined` while it is incomplete.
+ * The head as Latin-1 text without the empty line, and the size of both in bytes; `undefined` while it is incomplete.
  *
- * @throws {Error} if it can't become HTTP/1 or is too large
+ * @throws {Error} if the bytes can't become an HTTP/1 head, or are too many
  */
 function readText(bytes: Buffer): { text: string; size: number } | undefined {
   for (const size of [USUAL_HEAD_BYTES, MAX_HEAD_BYTES]) {
@@ -110,7 +110,7 @@ function readText(bytes: Buffer): { text: string; size: number } | undefined {
   return undefined;
 }
 
-/** A head with bare line feeds: they become whole line ends. */
+/** Reads a head that contains bare line feeds, and converts them to CRLF. */
 function readLoosely(text: string): { text: string; size: number } | undefined {
   const end = LOOSE_END.exec(text);
   if (end) {
@@ -138,7 +138,7 @@ export function parseHead(text: string): AnswerHead {
   if (!status) throw malformed("status line");
   const fields = text.slice(statusLine.length);
   checkFields(fields);
-  // A malformed one is dropped, because nobody needs it (RFC 9112 §4).
+  // A malformed reason phrase is dropped, because clients should ignore it (RFC 9112 §4).
   const reason = isFieldValue(phrase) ? phrase : "";
   const headers = readFields(fields);
   if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
@@ -154,7 +154,7 @@ export function checkFields(lines: string): void {
   if (!areFieldLines(lines)) throw malformed("field line");
 }
 
-/** True for well-formed field lines, of requests too; also for none. */
+/** True for well-formed field lines of a request or response, and for an empty text. */
 export function areFieldLines(lines: string): boolean {
   return FIELD_LINES.test(lines);
 }
@@ -175,7 +175,7 @@ export function readFields(text: string): Fields {
 
 const lowerCase = memoize((name) => name.toLowerCase());
 
-/** Trims the white space of HTTP, which has fewer characters than that of JavaScript (RFC 9110 §5.6.3). */
+/** Trims HTTP white space, which has fewer characters than JavaScript's (RFC 9110 §5.6.3). */
 export function trim(text: string, start: number, end: number): string {
   let from = start;
   let to = end;

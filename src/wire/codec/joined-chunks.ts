@@ -1,6 +1,6 @@
 /**
- * Joins the short chunks that a body has in one read. On its way each piece costs as much as a long one, and all others would
- * wait for a caller or a target that sends one byte in each.
+ * Joins the short chunks of a body that arrive in one read. A short piece costs as much to forward as a long one, so a peer
+ * that sends one byte per chunk would delay all other connections.
  * @module
  */
 
@@ -8,33 +8,33 @@ import { Buffer } from "node:buffer";
 import type { Take } from "./decoder.ts";
 import { part } from "./pieces.ts";
 
-/** Longer pieces go on by themselves. */
+/** Chunks of more than this many bytes are passed on unjoined. */
 const JOINED_BYTES = 4_096;
-/** The most that is joined in one piece. */
+/** Maximum bytes of a joined piece. */
 const BLOCK_BYTES = 16_384;
-/** Up to this many bytes a loop copies faster. */
+/** Up to this many bytes, a loop copies faster than `Buffer.copy`. */
 const LOOP_BYTES = 32;
 
 /** The chunks of one read. */
 export class JoinedChunks {
   readonly #bytes: Buffer;
   readonly #take: Take;
-  /** Where the first short one begins and ends; most reads bring no other. */
+  /** Offsets of the first short chunk that waits; most reads contain only one. */
   #start = 0;
   #end = 0;
   #block: Buffer | undefined;
   #size = 0;
 
   /**
-   * @param bytes the read
-   * @param take takes the pieces
+   * @param bytes the bytes of the read
+   * @param take receives the pieces
    */
   constructor(bytes: Buffer, take: Take) {
     this.#bytes = bytes;
     this.#take = take;
   }
 
-  /** Adds the chunk of these bytes of the read. */
+  /** Adds the chunk between these offsets of the read. */
   add(start: number, end: number): void {
     if (end - start > JOINED_BYTES) {
       this.flush();
@@ -55,10 +55,10 @@ export class JoinedChunks {
     this.#take(bytes, false);
   }
 
-  /** Adds a chunk to those before; false if there is no room. */
+  /** Appends a chunk to the ones before; false if there is no room. */
   #join(start: number, end: number): boolean {
     if (!this.#block) {
-      // What is left of the read has room for all of its chunks.
+      // The rest of the read is long enough for all of its chunks.
       this.#block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, this.#bytes.length - this.#start));
       this.#copy(this.#start, this.#end);
     }

@@ -7,14 +7,14 @@ import { Buffer } from "node:buffer";
 
 const encoder = new TextEncoder();
 
-/** The bytes of a text. */
+/** Encodes a text into a new buffer. */
 export function encodeLatin1(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
   writeLatin1(text, bytes);
   return bytes;
 }
 
-/** Writes a text to the beginning of bytes that have room for it. */
+/** Writes a text to the start of a buffer, which must have room for it. */
 export function writeLatin1(text: string, bytes: Buffer): void {
   // ASCII is the same in UTF-8, which Deno (2.9) writes four times as fast.
   const { read, written } = encoder.encodeInto(text, bytes);

@@ -1,5 +1,5 @@
 /**
- * Formats request heads of HTTP/1.1 (RFC 9112 §3, §5).
+ * Formats HTTP/1.1 request heads (RFC 9112 §3, §5).
  * @module
  */
 
@@ -14,7 +14,7 @@ import { ownCopy } from "./pieces.ts";
 const PATH = /^[\x21-\x7e]+$/;
 
 /**
- * Formats the head of a request for the wire, in Latin-1: as text, or as bytes once the same head has come again.
+ * Formats the head of a request for the wire, in Latin-1: as text, or as bytes once the same head is sent again.
  *
  * @param framing the field line for the body's framing, including the line end; empty if `headers` contain it
  * @throws {ProxyError} `bad_request` for a malformed request line or field, because some servers would misread it
@@ -34,11 +34,11 @@ export function formatHead({ method, path, headers }: Outgoing, framing: string)
   return text;
 }
 
-/** The lines of fields that come again, and what else was in the last head with them. */
+/** The formatted lines of repeated headers, and the other parts of the last head that used them. */
 interface KeptHead extends Pick<Outgoing, "method" | "path"> {
   readonly lines: string;
   framing: string;
-  /** The whole head, if it came twice. */
+  /** The whole head as bytes, if it was sent twice in a row. */
   bytes: Buffer | undefined;
 }
 

@@ -1,15 +1,15 @@
 /**
- * Parts of bytes that have arrived.
+ * Takes parts out of received bytes.
  * @module
  */
 
 import { Buffer } from "node:buffer";
 
-/** Up to this many bytes are copied: on Bun (1.4) the first view of small memory moves it, at four times the price. */
+/** Parts up to this many bytes are copied: on Bun (1.4) the first view of small memory moves it, at four times the cost. */
 const COPIED_BYTES = 512;
 const NOTHING = Buffer.alloc(0);
 
-/** The bytes from `start` to `end`, as a view if they are many. */
+/** The bytes from `start` to `end`: a view of many bytes, a copy of few. */
 export function part(bytes: Buffer, start: number, end: number = bytes.length): Buffer {
   const size = end - start;
   if (size === bytes.length) return bytes;

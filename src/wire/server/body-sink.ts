@@ -11,9 +11,9 @@ import type { Ending } from "./response-head.ts";
 
 /** The listener of a body. */
 export interface BodyEvents {
-  /** All of it has been given to the connection. */
+  /** The whole body has been handed to the connection. */
   onWhole(): void;
-  /** It was cut: the response must look incomplete. */
+  /** The body was cut: the response must look incomplete. */
   onCut(): void;
 }
 
@@ -23,7 +23,7 @@ export class BodySink implements Sink {
   readonly #body: FlowBody;
   readonly #isChunked: boolean;
   readonly #events: BodyEvents;
-  /** Bytes that are missing; `Infinity` if the length is not known. */
+  /** Bytes still to be written; `Infinity` if the length is unknown. */
   #left: number;
   #isOver = false;
   #onDrain: (() => void) | undefined;
@@ -45,7 +45,7 @@ export class BodySink implements Sink {
     // An empty chunk would end the body.
     if (this.#isOver || chunk.length === 0) return true;
     this.#left -= chunk.length;
-    // What is longer than announced would be read as the next response.
+    // Bytes beyond the announced length would be read as the next response.
     if (this.#left < 0) this.destroy();
     else if (!this.#isChunked) return this.#wire.write(chunk);
     else return writeChunk(this.#wire, chunk);
@@ -79,7 +79,7 @@ export class BodySink implements Sink {
     this.#onDrain?.();
   }
 
-  /** The connection accepts nothing any more. */
+  /** The connection accepts no more bytes. */
   closed(): void {
     this.#isOver = true;
     this.#onClose?.();

@@ -1,17 +1,17 @@
 /**
- * Bytes that arrive behind a request before it has been answered.
+ * Bytes that arrive after a request, before it has been answered.
  * @module
  */
 
 import { Buffer } from "node:buffer";
 import { Block } from "../codec/block.ts";
 
-/** From this many bytes on, nothing more is read. */
+/** Once this many bytes wait, nothing more is read. */
 const MAX_BYTES = 65_536;
 
-/** Copies of the bytes. */
+/** The bytes that wait. */
 export class BytesAhead {
-  /** What is left of bytes that were taken; it comes before those in the block. */
+  /** The unread rest of bytes that were taken; it precedes the bytes in the block. */
   #rest: Buffer | undefined;
   #block: Block | undefined;
 
@@ -22,8 +22,8 @@ export class BytesAhead {
   /**
    * Adds bytes.
    *
-   * @param isOwn true for the end of what was taken last. It is not copied, or many short requests would be copied again and again
-   * @returns true if nothing more is to be read
+   * @param isOwn true for the end of bytes that `take` returned: not copied, so that short requests are copied only once
+   * @returns true if reading should pause
    */
   keep(bytes: Buffer, isOwn: boolean): boolean {
     if (isOwn) this.#rest = bytes;
@@ -31,14 +31,14 @@ export class BytesAhead {
     return (this.#rest?.length ?? 0) + (this.#block?.size ?? 0) >= MAX_BYTES;
   }
 
-  /** Removes and returns all of them; `undefined` if there are none. */
+  /** Removes and returns all bytes; `undefined` if there are none. */
   takeAll(): Buffer | undefined {
     const first = this.take();
     const second = this.take();
     return first && second ? Buffer.concat([first, second]) : first;
   }
 
-  /** Removes and returns the first of them; `undefined` if there are none. */
+  /** Removes and returns the first bytes; `undefined` if there are none. */
   take(): Buffer | undefined {
     const bytes = this.#rest ?? this.#block?.bytes;
     if (!this.#rest) this.#block = undefined;

@@ -1,5 +1,5 @@
 /**
- * A caller's connection: its requests one after the other, and their responses (RFC 9112 §9).
+ * A caller's connection: handles its requests, one after the other, and their responses (RFC 9112 §9).
  * @module
  */
 
@@ -21,10 +21,10 @@ import { type ReplyEvents, writeContinue, writeInterim, writeReply } from "./wri
 import { WireSource } from "./wire-source.ts";
 import { WireStream } from "../wire-stream.ts";
 
-/** The next request waits while more bytes than this have not been sent. */
+/** The next request waits while more than this many bytes are unsent. */
 const MAX_UNSENT_BYTES = 1_048_576;
 
-/** One connection. */
+/** The connection of one caller. */
 export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   /** The caller's IP address. */
   readonly address: string;
@@ -39,13 +39,13 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #sink: BodySink | undefined;
   readonly #ahead = new BytesAhead();
   readonly #share = new Share(() => this.#advance());
-  /** True if the caller has closed its side behind requests that wait for their turn. */
+  /** True if the caller has closed its side after requests that still wait for their turn. */
   #hasEnded = false;
-  /** True once the response has been given to the connection. */
+  /** True once the whole response has been handed to the connection. */
   #isAnswered = false;
-  /** True if the connection ends with this response. */
+  /** True if the connection ends after this response. */
   #isLast = false;
-  /** True once nothing that arrives is read as a request. */
+  /** True once the connection is ending: bytes that arrive are dropped, not read as a request. */
   #isEnding = false;
   #isGone = false;
   #stream: WireStream | undefined;
@@ -62,7 +62,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     if (isShaking) this.#limits.waitForHandshake();
   }
 
-  /** Begins with a wire that reports to this connection. */
+  /** Starts reading from a wire that reports to this connection. */
   open(wire: CallerWire): void {
     this.#wire = wire;
     wire.resume();
@@ -92,29 +92,29 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     if (this.#hasEnded && !failure) return;
     const isServed = this.#request === undefined || this.#isAnswered;
     const hasMore = isServed && !failure && this.#wire.writableLength > 0;
-    // What has been answered still gets through.
+    // Responses that are already written are still sent.
     if (!hasMore) this.destroy(failure);
     else this.#end(true);
   }
 
-  /** Ends it if it has no request, and no response that is being sent. */
+  /** Closes the connection if it has no request and no unsent bytes. */
   drain(): void {
     if (!this.#request && !this.#isEnding && this.#wire.writableLength === 0) this.destroy();
   }
 
-  /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */
+  /** Hands the connection over to another protocol. `rest` is the first data of that protocol, if it has already arrived. */
   release(): { wire: CallerWire; rest: Buffer | undefined } {
     this.#forget();
     return { wire: this.#wire, rest: this.#ahead.takeAll() };
   }
 
-  /** The same as a stream, for wires that go on reporting to this connection. */
+  /** Like `release`, but as a stream, for wires that keep reporting to this connection. */
   releaseStream(): WireStream {
     const { wire, rest } = this.release();
     return this.#stream = new WireStream(wire, rest);
   }
 
-  /** Takes bytes; those that are `own` may be kept, others are in memory that is used again. */
+  /** Takes bytes. Bytes that are `own` may be kept; the memory of others may be reused. */
   #read(bytes: Buffer, isOwn: boolean): void {
     if (this.#isGone) return;
     if (this.#isEnding) return this.#limits.drop();
@@ -122,7 +122,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     if (!request) return this.#readHead(bytes, isOwn);
     const rest = request.isReceived ? bytes : this.#readBody(request, bytes);
     if (rest.length === 0) return;
-    // It may have been answered meanwhile.
+    // The request may have been answered in the meantime.
     if (!this.#request) this.#readHead(rest, isOwn);
     else if (this.#ahead.keep(rest, isOwn)) this.#wire.pause();
   }
@@ -178,7 +178,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.destroy();
   }
 
-  /** The response is complete. What is left of the request is read, so that the response gets through. */
+  /** The response is complete. The rest of the request is read and dropped, so that the response gets through. */
   onWhole(): void {
     this.#isAnswered = true;
     const request = this.#request;
@@ -188,7 +188,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#limits.waitForBody(() => this.#end());
   }
 
-  /** Goes on with the next request. */
+  /** Continues with the next request, or ends the connection. */
   #advance(): void {
     if (this.#isEnding || this.#isGone) return;
     const holdsBack = this.#wire.writableLength > MAX_UNSENT_BYTES;
@@ -204,7 +204,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     while (isFree()) this.#read(this.#ahead.take()!, true);
   }
 
-  /** Sends what is left, and closes at least its own side. Bytes that come are read for a while, or a reset could overtake it. */
+  /** Sends the rest and closes at least our side. Reads on for a while: otherwise a reset could overtake the response. */
   #end(isWhole = this.#request?.isReceived === true && this.#ahead.isEmpty): void {
     if (this.#isGone) return;
     this.#isEnding = true;
@@ -213,7 +213,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#wire.finish(isWhole);
   }
 
-  /** Answers what is no request, and ends the connection. */
+  /** Answers bytes that are not a valid request with an error, and ends the connection. */
   #refuse(error: unknown): void {
     this.#limits.stop();
     this.#write(answerError(toProxyError(error), "Proxy Error"), undefined);

@@ -1,5 +1,5 @@
 /**
- * All connections of callers to one server.
+ * All callers' connections to one server.
  * @module
  */
 
@@ -10,20 +10,20 @@ import { CallerConnection } from "./caller-connection.ts";
 import type { Times } from "./connection-limits.ts";
 import type { Host, Peer, Taken } from "./server-context.ts";
 
-/** Milliseconds for a head that has begun (slowloris), for an idle connection, and for the end of one. */
+/** Limits in milliseconds: for a head that has begun (slowloris), for an idle connection, and for one that is closing. */
 const HEAD_MS = 15_000;
 const IDLE_MS = 75_000;
 const LINGER_MS = 2_000;
 
-/** How often a draining server looks for connections that it can close, in milliseconds. */
+/** How often a draining server checks for connections that it can close, in milliseconds. */
 const LOOK_MS = 50;
 
-/** What the server does with requests, and the idle timeout of its callers (0: see `lookMsOf`). */
+/** How the server answers requests and joins WebSockets, and the idle timeout of its callers (0: see `lookMsOf`). */
 export interface Answering extends Pick<Host, "answer" | "join"> {
   readonly idleTimeoutMs: number;
 }
 
-/** A connection, and the looks at what its caller takes. */
+/** A connection, and the check that its caller takes the bytes sent to it. */
 class OpenCaller {
   readonly connection: CallerConnection;
   readonly #wire: CallerWire;
@@ -34,7 +34,7 @@ class OpenCaller {
     this.#wire = wire;
   }
 
-  /** Cuts a caller off that takes nothing of what waits for it. A reset, because an end would wait behind those bytes. */
+  /** Cuts off a caller that takes none of its waiting bytes. With a reset, because a FIN would queue behind those bytes. */
   look(): void {
     const { writableLength, takenBytes } = this.#wire;
     if (!this.#stall.look(writableLength > 0, takenBytes)) return;
@@ -56,7 +56,7 @@ export class Callers implements Host {
   readonly #open = new Map<Taken, OpenCaller>();
   #drained: Promise<void> | undefined;
   #settle: (() => void) | undefined;
-  /** Looks whether they take what waits for them. */
+  /** Checks regularly whether the callers take the bytes that wait for them. */
   readonly #looks: Looks;
 
   constructor({ answer, join, idleTimeoutMs }: Answering) {
@@ -66,10 +66,10 @@ export class Callers implements Host {
   }
 
   /**
-   * Takes a connection. From now on it has a time limit, whatever it does.
+   * Takes a connection. From now on, a time limit applies to it in every state.
    *
    * @param connect makes the wire that reports to the watch
-   * @param close closes what no wire could be made of, such as a connection that has been reset meanwhile
+   * @param close closes the connection if no wire can be made from it, for example after a reset
    */
   take(peer: Peer, connect: (watch: WireWatch) => CallerWire, close: () => void): void {
     const connection = new CallerConnection(peer, this);
@@ -90,16 +90,16 @@ export class Callers implements Host {
     if (this.#open.size === 0) this.#settle?.();
   }
 
-  /** Closes the connections without a request. */
+  /** Closes all connections that have no request. */
   closeIdle(): void {
     for (const { connection } of this.#open.values()) connection.drain();
   }
 
-  /** Settles when every request has been answered; no connection is used again. */
+  /** Settles when every request has been answered. From now on, no connection is reused. */
   drain(): Promise<void> {
     this.isDraining = true;
     return this.#drained ??= new Promise((resolve) => {
-      // Not every wire tells when its last bytes have been sent.
+      // Not every wire reports when its last bytes have been sent.
       const looks = setInterval(() => this.closeIdle(), LOOK_MS);
       this.#settle = () => {
         clearInterval(looks);

@@ -1,24 +1,24 @@
 /**
- * How long a caller's connection may wait: for a request, for the rest of its head, and for its end.
+ * Limits how long a caller's connection may wait: for a request, for the rest of a head, and for its own end.
  * @module
  */
 
 import type { Deadline, Deadlines } from "../../core/http/deadlines.ts";
 import { ProxyError } from "../../core/http/error.ts";
 
-/** Time limits for a head that has begun, for an idle connection, and for the end of one. */
+/** Time limits for a head that has begun, for an idle connection, and for one that is closing. */
 export type Times = Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
 
-/** A caller who goes on writing behind the end is read for so many milliseconds: it may read only then. */
+/** A caller that writes on after our end is read for this many milliseconds: it may read the response only afterwards. */
 const MAX_DROP_MS = 30_000;
 
-/** The connection that waits. */
+/** The connection whose waiting is limited. */
 export interface Waiting {
   /** Bytes that have not been sent. */
   countUnsent(): number;
   /** The head has not arrived in time. */
   onSlowHead(failure: ProxyError): void;
-  /** Nothing goes on any more. */
+  /** A time limit has passed without progress: the connection must be closed. */
   onOver(): void;
 }
 
@@ -38,7 +38,7 @@ export class ConnectionLimits {
     this.#idle = times.idle.start(() => this.#look());
   }
 
-  /** Waits for the end of a TLS handshake. Nothing can be said to whoever is too slow. */
+  /** Waits for the end of a TLS handshake. A caller that is too slow gets no response, because none can be sent yet. */
   waitForHandshake(): void {
     this.stop();
     this.#head = this.#times.head.start(() => this.#waiting.onOver());
@@ -49,32 +49,32 @@ export class ConnectionLimits {
     this.#idle.start();
   }
 
-  /** Waits for the rest of a head, from its first bytes on, however it trickles. */
+  /** Waits for the rest of a head. The limit counts from its first bytes, and later bytes do not extend it. */
   waitForHead(): void {
     if (this.#head) return;
     this.stop();
     this.#head = this.#times.head.start(() => this.#waiting.onSlowHead(tooSlow()));
   }
 
-  /** Waits for the rest of a body that nobody wants. */
+  /** Waits for the rest of a request body that is being dropped. */
   waitForBody(expire: () => void): void {
     this.stop();
     this.#linger = this.#times.linger.start(expire);
   }
 
-  /** Waits for a response to be sent, and for the other side to close. */
+  /** Waits until the response has been sent and the peer has closed its side. */
   waitForEnd(): void {
     this.stop();
     this.#dropsUntil = performance.now() + MAX_DROP_MS;
     this.#linger = this.#times.linger.start(() => this.#look());
   }
 
-  /** Something has happened: the wait for a body or for the end begins anew. */
+  /** There was progress: restarts the limit for a body or for the end. */
   goOn(): void {
     this.#linger?.start();
   }
 
-  /** Bytes have come behind the end, and were dropped. */
+  /** Bytes arrived after our end, and were dropped. */
   drop(): void {
     if (performance.now() < this.#dropsUntil) this.goOn();
   }
@@ -87,7 +87,7 @@ export class ConnectionLimits {
     this.#linger = undefined;
   }
 
-  /** A response goes on as long as its caller takes it (`Callers`). */
+  /** Waits on while bytes are unsent: `Callers` decides whether the caller still takes them. */
   #look(): void {
     if (this.#waiting.countUnsent() === 0) this.#waiting.onOver();
     else if (this.#linger) this.#linger.start();

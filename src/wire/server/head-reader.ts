@@ -1,6 +1,6 @@
 /**
- * Reads the heads of one connection's requests. Clients send the same fields again and again, so those that came twice are
- * kept as they stood on the wire.
+ * Reads the heads of the requests on one connection. Clients repeat the same field lines, so lines that arrived twice are
+ * kept, byte for byte, and not parsed again.
  * @module
  */
 
@@ -18,28 +18,28 @@ import {
   tooLarge,
 } from "./request-head.ts";
 
-/** Maximum bytes of a head: everything that a browser may send, 180 cookies of 4 KB. The core decides what it accepts. */
+/** Maximum bytes of a head: enough for all that a browser may send, 180 cookies of 4 KB. The core applies its own limits. */
 const MAX_HEAD_BYTES = 1_048_576;
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
-/** The first byte of every method: neither a control byte nor beyond ASCII. */
+/** The range of a method's first byte: no control byte, and within ASCII. */
 const LEAST_FIRST = 33;
 const MOST_FIRST = 126;
 
-/** A head, and the bytes behind it. */
+/** A head, and the bytes after it. */
 export interface ReadRequest {
   readonly head: RequestHead;
   readonly rest: Buffer;
 }
 
-/** Collects the bytes of one head after the other. */
+/** Collects and reads one head after another. */
 export class HeadReader {
   #block: Block | undefined;
-  /** Where the end may begin in what was collected. */
+  /** Offset from which to search the collected bytes for the end of the head. */
   #from = 0;
   /** The fields of the last head. */
   #last: Fields | undefined;
-  /** Fields that came twice, and their bytes. */
+  /** Field lines that arrived twice, and their bytes. */
   #kept: KeptLines | undefined;
 
   /** True while part of a head waits for the rest. */
@@ -50,16 +50,16 @@ export class HeadReader {
   /**
    * Takes bytes.
    *
-   * @returns the head and the bytes behind it; `undefined` while it is incomplete
+   * @returns the head and the bytes after it; `undefined` while the head is incomplete
    * @throws {ProxyError} `bad_request` or `fields_too_large`
    */
   read(received: Buffer): ReadRequest | undefined {
-    // A head in many pieces would be searched from its beginning with each of them.
+    // Only before collecting: with each further piece, the search would start from the beginning of the head again.
     const again = this.#block ? undefined : this.#readAgain(skipEmptyLines(received));
     return again ?? this.#readAnew(skipEmptyLines(this.#collect(received)));
   }
 
-  /** Reads a head with the fields of the one before. Only its request line is parsed. */
+  /** Reads a head whose field lines equal the kept ones. Only its request line is parsed. */
   #readAgain(bytes: Buffer): ReadRequest | undefined {
     const kept = this.#kept;
     if (!kept) return undefined;
@@ -84,7 +84,7 @@ export class HeadReader {
     return { head, rest: part(bytes, size) };
   }
 
-  /** Equal lines give the same fields, unless they are too long to be kept. */
+  /** Keeps field lines that arrived twice: equal lines yield the same `Fields` object, unless too long to be cached. */
   #note({ headers, fieldLines }: RequestHead, bytes: Buffer, size: number): void {
     const isRepeated = headers === this.#last && headers instanceof KeptFields && fieldLines !== "";
     this.#last = headers;
@@ -102,7 +102,7 @@ export class HeadReader {
   #keep(bytes: Buffer): void {
     const { length } = bytes;
     if (length > 0) checkBeginning(bytes, this.#from);
-    // Empty lines are not kept, however many come.
+    // Empty lines before a head are not kept, however many arrive.
     if (!this.#block || length < this.#block.size) {
       this.#block = length > 0 ? new Block() : undefined;
       this.#block?.add(bytes, 0, length, 0);
@@ -111,7 +111,7 @@ export class HeadReader {
   }
 }
 
-/** Field lines that came twice, on the wire: with the empty line that ends them. */
+/** Field lines that arrived twice; `bytes` are as received, with the empty line that ends them. */
 interface KeptLines extends Pick<RequestHead, "headers" | "fieldLines"> {
   readonly bytes: Buffer;
 }
@@ -123,7 +123,7 @@ function skipEmptyLines(bytes: Buffer): Buffer {
   return part(bytes, at);
 }
 
-/** Refuses at once what can't become a head: another protocol, such as TLS, or lines that end with a line feed only. */
+/** Refuses at once bytes that can't become a head: another protocol, such as TLS, or a line that ends with a bare LF. */
 function checkBeginning(bytes: Buffer, from: number): void {
   const first = bytes[0]!;
   const isLineEnd = first === CARRIAGE_RETURN && bytes.length === 1;

@@ -1,5 +1,5 @@
 /**
- * Standard reason phrases, for the proxy's own responses. Those of targets pass as they are.
+ * Standard reason phrases, for the proxy's own responses. Phrases of targets are passed on unchanged.
  * @module
  */
 
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<number, string>> = {
   508: "Loop Detected",
 };
 
-/** The phrase of a status; `""` for one that has none here, because nobody needs it. */
+/** The phrase of a status; `""` for a status that is not listed, because clients do not need it. */
 export function reasonOf(status: number): string {
   return REASONS[status] ?? "";
 }

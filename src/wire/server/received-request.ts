@@ -17,42 +17,42 @@ import { trim } from "../codec/head.ts";
 import { part } from "../codec/pieces.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
-/** How the body is read. */
+/** Controls how the body is read from the connection. */
 export interface BodySource {
-  /** The body is wanted; with the first call, a caller that waits for a 100 may send it. */
+  /** The body is wanted. On the first call, a caller that waits for a 100 is told to send it. */
   resume(): void;
   pause(): void;
-  /** Nobody wants the rest. */
+  /** The rest of the body is not wanted. */
   cancel(): void;
 }
 
 /** A request whose body may still arrive. */
 export class ReceivedRequest implements Incoming {
   readonly method: string;
-  /** The request target as received; by https, a path becomes an absolute address, which names the scheme. */
+  /** The request target as received; with TLS, a path becomes an absolute https address. */
   readonly url: string;
   readonly headers: Fields;
   /** False for HTTP/1.0. */
   readonly isCurrent: boolean;
   readonly body: FlowBody | null;
   readonly bonds: Bonds | undefined;
-  /** Present until the response begins, where the caller takes any: HTTP/1.0 has none. */
+  /** Present until the response begins, unless the caller speaks HTTP/1.0, which has no interim responses. */
   sendInterim: ((interim: Interim) => boolean) | undefined;
-  /** Called when the caller sends a body for which it need not wait. */
+  /** Called when the caller starts to send the body without waiting for the 100 any longer. */
   onBody: (() => void) | undefined;
-  /** Called when the caller is told to send it, for capture. */
+  /** Called, for capture, when the caller is told to send the body. */
   onContinue: (() => void) | undefined;
   readonly signal: Cancellation = new Cancellation();
-  /** True while its caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
+  /** True while the caller waits for a 100 before it sends the body (RFC 9110 §10.1.1). */
   #awaitsContinue: boolean;
   readonly #fieldLines: string;
   readonly #decoder: Decoder | undefined;
   /** True once the whole request has arrived. */
   isReceived: boolean;
-  /** True if its end can't be found any more. */
+  /** True if the framing is broken, so the end of the request can't be found. */
   isBroken = false;
 
-  /** @param source absent where there is no body */
+  /** @param source absent for a request without a body */
   constructor(head: RequestHead, framing: Framing, isSecure: boolean, source?: BodySource, bonds?: Bonds) {
     const { method, url, headers, isCurrent, fieldLines } = head;
     this.method = method;
@@ -69,7 +69,7 @@ export class ReceivedRequest implements Incoming {
       headers.get("expect")?.toLowerCase() === "100-continue";
   }
 
-  /** True if the connection may be used again behind the response (RFC 9112 §9.3). */
+  /** True if the connection may be used again after the response (RFC 9112 §9.3). */
   get keepsConnection(): boolean {
     if (this.isBroken) return false;
     const options = this.headers.get("connection");
@@ -77,9 +77,9 @@ export class ReceivedRequest implements Incoming {
   }
 
   /**
-   * True if the connection may be used again behind a response of this status. Not if the caller still waits for a 100, which
-   * would be read as the next response; nor if bytes of another protocol may follow that was refused. A login may go on where
-   * none have come.
+   * True if the connection may be used again after a response of this status. False if the caller still waits for a 100:
+   * sent now, it would be read as the next response. False too if bytes of a refused upgrade may follow, unless the status
+   * is 401 and none have arrived: then a login may continue.
    */
   mayGoOn(status: number, isWhole: boolean): boolean {
     this.sendInterim = undefined;
@@ -92,7 +92,7 @@ export class ReceivedRequest implements Incoming {
     return this.headers.bytes;
   }
 
-  /** Names as they stood on the wire, and values, in turns. */
+  /** Alternating names, spelled as received, and values. */
   get lines(): readonly string[] {
     const lines = this.#fieldLines.split("\r\n").filter(Boolean);
     return lines.flatMap((line) => {
@@ -101,7 +101,7 @@ export class ReceivedRequest implements Incoming {
     });
   }
 
-  /** True if its caller takes fields behind the body of the response (RFC 9110 §10.1.4). HTTP/1.0 has no chunks. */
+  /** True if the caller accepts trailers (RFC 9110 §10.1.4); false for HTTP/1.0, which has no chunks. */
   get takesTrailers(): boolean {
     return this.isCurrent && hasToken(this.headers.get("te"), "trailers");
   }
@@ -114,18 +114,18 @@ export class ReceivedRequest implements Incoming {
     return this.#awaitsContinue ? this : undefined;
   }
 
-  /** Whether its caller has waited for a 100 until now. It need not wait any more. */
+  /** Ends the caller's wait for a 100; true if it was waiting until now. */
   endWait(): boolean {
     const hasWaited = this.#awaitsContinue;
     this.#awaitsContinue = false;
     return hasWaited;
   }
 
-  /** Takes bytes of the body, and returns those behind it. */
+  /** Takes bytes of the body, and returns the bytes after it. */
   receive(bytes: Buffer): Buffer {
     const decoder = this.#decoder;
     if (!decoder) return bytes;
-    // Whoever sends its body waits for nothing.
+    // A caller that sends its body is no longer waiting for a 100.
     if (this.endWait()) this.onBody?.();
     const { body } = this;
     try {
@@ -144,7 +144,7 @@ export class ReceivedRequest implements Incoming {
     }
   }
 
-  /** The caller has left. */
+  /** The caller has gone: ends the body and aborts the request. */
   leave(failure: Error): void {
     this.sendInterim = undefined;
     if (!this.isReceived) this.body?.end(failure);

@@ -1,7 +1,7 @@
 /**
- * Parses request heads of HTTP/1.1 (RFC 9112 §3, §5, §6).
+ * Parses HTTP/1.1 request heads (RFC 9112 §3, §5, §6).
  *
- * Strict wherever two readers could see different requests: then the request is refused, and the connection ends.
+ * Strict wherever two parsers could see different requests: such a request is refused, and the connection ends.
  * @module
  */
 
@@ -12,15 +12,15 @@ import { Fields, KeptFields } from "../../core/http/fields.ts";
 import { memoize } from "../../core/http/memo.ts";
 import { areFieldLines, readFields } from "../codec/head.ts";
 
-/** Maximum fields of a head: what reads them looks through all. */
+/** Maximum fields of a head, because each field look-up scans all of them. */
 const MAX_FIELDS = 1_000;
-/** How many sets of field lines are kept; long ones are not. */
+/** Maximum number of sets of field lines in the cache; long sets are not kept. */
 const MAX_KEPT = 256;
 const REQUEST_LINE = /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
-/** A request line of another version, which is refused as such. */
+/** A request line of another HTTP version, which gets an error of its own. */
 const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\x7e\x80-\xff]+ HTTP\/\d+(?:\.\d+)?(?:\r\n|$)/;
 const BEYOND_ASCII = /[\x80-\xff]/;
-/** It may have leading zeros (RFC 9110 §8.6). */
+/** A length may have leading zeros (RFC 9110 §8.6). */
 const LENGTH = /^0*\d{1,15}$/;
 
 /** A request head, as received. */
@@ -31,11 +31,11 @@ export interface RequestHead {
   /** False for HTTP/1.0. */
   readonly isCurrent: boolean;
   readonly headers: Fields;
-  /** The field lines as they stood on the wire, line ends included. */
+  /** The field lines as received, including line ends. */
   readonly fieldLines: string;
 }
 
-/** How the body is framed: its bytes, or chunks. */
+/** How the body is framed: its length in bytes, or chunks. */
 export type Framing = number | "chunked";
 
 /**
@@ -49,11 +49,11 @@ export function parseRequestHead(text: string): RequestHead {
   return createHead(line, parseFields(fieldLines), fieldLines);
 }
 
-/** A request line: with its end, then method, target, and minor version. */
+/** A parsed request line: the whole line with its line end, then method, target and minor version. */
 type RequestLine = readonly [all: string, method: string, target: string, minor: string];
 
 /**
- * Parses the request line that a text begins with.
+ * Parses the request line at the beginning of a text.
  *
  * @throws {ProxyError} `bad_request`
  */
@@ -64,7 +64,7 @@ export function parseLine(text: string): RequestLine {
 }
 
 /**
- * Makes the head of a request line and its fields.
+ * Makes a request head from a request line and its fields.
  *
  * @throws {ProxyError} `bad_request`
  */
@@ -78,12 +78,12 @@ export function createHead(
   const host = headers.get("host");
   if (isCurrent && host === null) throw malformed("a request without Host", "one Host field");
   const other = readOtherHost(url, host ?? "");
-  // Two hosts: the core refuses the request.
+  // With two Host values, the core refuses the request.
   const known = other === undefined ? headers : new Fields([...headers, ["host", other]]);
   return { method, url, isCurrent, headers: isCurrent ? known : dropUpgrade(known), fieldLines };
 }
 
-/** HTTP/1.0 has no protocol upgrade, so the field must be ignored there (RFC 9110 §7.8). */
+/** HTTP/1.0 has no protocol upgrade, so a server must ignore the field there (RFC 9110 §7.8). */
 function dropUpgrade(headers: Fields): Fields {
   if (!headers.has("upgrade")) return headers;
   const known = new Fields(headers);
@@ -91,7 +91,7 @@ function dropUpgrade(headers: Fields): Fields {
   return known;
 }
 
-/** Clients send the same fields again and again, so the last few are kept with what was derived from them. */
+/** Clients repeat the same field lines, so the last few sets are cached with what was derived from them. */
 const parseFields = memoize((fieldLines): Fields => {
   if (!areFieldLines(fieldLines)) throw malformed("a header field");
   const headers = readFields(fieldLines);
@@ -100,7 +100,7 @@ const parseFields = memoize((fieldLines): Fields => {
   return new KeptFields(headers);
 }, MAX_KEPT);
 
-/** Several lines of Cookie become one: joined by commas, as all other fields are, they would not be cookies (RFC 9113 §8.2.3). */
+/** Joins Cookie lines with semicolons: joined by commas, as other fields are, they would be invalid (RFC 9113 §8.2.3). */
 function joinCookies(headers: Fields): void {
   const { lines } = headers;
   const first = lines.indexOf("cookie");
@@ -109,7 +109,7 @@ function joinCookies(headers: Fields): void {
   if (values.length > 1) headers.set("cookie", values.join("; "));
 }
 
-/** Bytes beyond ASCII, which some clients send, must be UTF-8. */
+/** Decodes a target with bytes beyond ASCII, which some clients send. They must be UTF-8. */
 function decodeTarget(target: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(target, "latin1"));
@@ -118,7 +118,7 @@ function decodeTarget(target: string): string {
   }
 }
 
-/** The host of an absolute target if it is another one than that of the Host field (RFC 9112 §3.2). */
+/** The host in an absolute request target, if it differs from the Host field; else `undefined` (RFC 9112 §3.2). */
 export function readOtherHost(url: string, host: string): string | undefined {
   if (url.startsWith("/")) return undefined;
   const [, scheme = "", named] = /^(\w+:\/\/)([^/?#]*)/.exec(url) ?? [];
@@ -127,9 +127,9 @@ export function readOtherHost(url: string, host: string): string | undefined {
 }
 
 /**
- * Decides how the body is framed.
+ * Determines how the body is framed.
  *
- * @throws {ProxyError} `bad_request` if a reader before or behind this one could see another end (RFC 9112 §6.1, §11.2)
+ * @throws {ProxyError} `bad_request` if a parser before or after this one could see a different end (RFC 9112 §6.1, §11.2)
  */
 export function readFraming({ headers, isCurrent }: RequestHead): Framing {
   const coding = headers.get("transfer-encoding");
@@ -150,7 +150,7 @@ export function readFraming({ headers, isCurrent }: RequestHead): Framing {
   );
 }
 
-/** What is said of a transfer coding in a message of another version. */
+/** The error message for a transfer coding in an HTTP/1.0 request. */
 export const OLD_CODING =
   "Cannot take the request: HTTP/1.0 has no Transfer-Encoding, expected Content-Length or HTTP/1.1";
 
@@ -160,12 +160,12 @@ function malformedLine(text: string): ProxyError {
     : malformed("the request line");
 }
 
-/** Refuses a part of a head. */
+/** The error for a malformed part of a head. */
 export function malformed(what: string, expected = "HTTP/1.1"): ProxyError {
   return new ProxyError("bad_request", `Cannot read ${what}: it is malformed, expected ${expected}`);
 }
 
-/** Refuses a head of too many bytes or fields. */
+/** The error for a head with too many bytes or fields. */
 export function tooLarge(): ProxyError {
   const message = "Cannot take the request: its head is too large (limits 1 MiB and 1,000 fields)";
   return new ProxyError("fields_too_large", message);

@@ -1,5 +1,5 @@
 /**
- * Formats responses of HTTP/1.1 (RFC 9112 §4, §6).
+ * Formats HTTP/1.1 responses (RFC 9112 §4, §6).
  * @module
  */
 
@@ -19,9 +19,9 @@ import type { ReceivedRequest } from "./received-request.ts";
 
 /** How the body of a response ends. */
 export type Ending =
-  /** There is none, or it comes with the head. */
+  /** There is no body, or it is sent with the head. */
   | "at once"
-  /** After so many bytes. */
+  /** After this many bytes. */
   | number
   | "chunked"
   /** With the connection: for HTTP/1.0, which has no chunks. */
@@ -31,17 +31,17 @@ export type Ending =
 export interface ResponseHead {
   readonly text: string;
   readonly ending: Ending;
-  /** False where a body must be left out (RFC 9110 §6.4.1). */
+  /** False if the response must not contain a body (RFC 9110 §6.4.1). */
   readonly hasBody: boolean;
-  /** The same as bytes, once the head has come again. */
+  /** The text as bytes, once the same head is sent again. */
   bytes: Buffer | undefined;
 }
 
 /**
  * Formats the head of a reply.
  *
- * @param isLast true if the connection ends with this response
- * @throws {ProxyError} `internal` for a field that is not well-formed: it could make two responses of one
+ * @param isLast true if the connection ends after this response
+ * @throws {ProxyError} `internal` for a field that is not well-formed: it could split one response into two
  */
 export function formatResponse(
   reply: Reply,
@@ -58,15 +58,15 @@ export function formatResponse(
   return kept;
 }
 
-/** A usual head, and what it follows from beside the fields. */
+/** A usual head, and what determines it in addition to the fields. */
 interface KeptHead extends ResponseHead, Pick<Reply, "status" | "statusText"> {
   readonly isStreaming: boolean;
 }
 
-/** The heads of fields that come again. */
+/** The heads of repeated headers. */
 const KEPT = new Derived<KeptHead>();
 
-/** @param isUsual true if nothing but the reply decides about the head */
+/** @param isUsual true if the head depends on the reply only */
 function formatAnew(
   reply: Reply,
   request: ReceivedRequest | undefined,
@@ -89,11 +89,11 @@ function formatAnew(
   if (isLast || ending === "closed") fields += "connection: close\r\n";
   else if (!isCurrent) fields += "connection: keep-alive\r\n";
   const phrase = statusText ?? reasonOf(status);
-  // The same characters as in a field value (RFC 9112 §4).
+  // A reason phrase allows the same characters as a field value (RFC 9112 §4).
   const reason = isFieldValue(phrase) ? phrase : "";
   const text = `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`;
   const head = { text, ending, hasBody: !isBodiless, bytes: undefined };
-  // Otherwise it has a date or a length of this moment.
+  // A head with a generated date or length is not kept: both may differ next time.
   const isTimeless = hasDate && (isStreaming(body) || isBodiless || length !== undefined);
   if (isUsual && isTimeless && KEPT.takes(headers)) {
     KEPT.keep(headers, { ...head, status, statusText, isStreaming: isStreaming(body) });
@@ -130,7 +130,7 @@ function malformed(): ProxyError {
   return new ProxyError("internal", "Cannot send the response: a header field is malformed");
 }
 
-/** Head and body as one piece. */
+/** Joins head and body into one buffer. */
 export function joinHead(head: Pick<ResponseHead, "text" | "bytes">, body: Uint8Array): Buffer {
   const { length } = head.text;
   const bytes = Buffer.allocUnsafe(length + body.length);
@@ -140,7 +140,7 @@ export function joinHead(head: Pick<ResponseHead, "text" | "bytes">, body: Uint8
   return bytes;
 }
 
-/** The time as HTTP writes it (RFC 9110 §5.6.7). Formatting it is expensive, and hundreds of responses share a second. */
+/** The time in HTTP format (RFC 9110 §5.6.7). Formatting is expensive, so all responses of one second share the text. */
 function currentDate(): string {
   return formatSecond(Math.floor(Date.now() / 1_000));
 }

@@ -1,5 +1,5 @@
 /**
- * What the connections of one server share, and what they are to it.
+ * The interfaces between a server and its connections.
  * @module
  */
 
@@ -10,13 +10,13 @@ import type { Times } from "./connection-limits.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 import type { WireStream } from "../wire-stream.ts";
 
-/** The other end of a connection. */
+/** The peer of a connection. */
 export interface Peer {
   /** Its IP address. */
   readonly address: string;
-  /** True if it came by https. */
+  /** True if the connection uses TLS. */
   readonly isSecure: boolean;
-  /** True if its TLS handshake is not complete yet: then the wire reports that it is open. */
+  /** True if the TLS handshake is not complete yet: then the wire reports when the connection is open. */
   readonly isShaking?: boolean;
 }
 
@@ -24,20 +24,20 @@ export interface Peer {
 export interface Taken {
   /** The caller's IP address. */
   readonly address: string;
-  /** Hands the connection over, for another protocol. The bytes that have arrived are the first of it. */
+  /** Hands the connection over to another protocol. `rest` is the first data of that protocol, if it has already arrived. */
   release(): { wire: CallerWire; rest: Buffer | undefined };
-  /** The same as a stream, for wires that go on reporting to this connection. */
+  /** Like `release`, but as a stream, for wires that keep reporting to this connection. */
   releaseStream(): WireStream;
 }
 
 /** What all connections of a server share. */
 export interface Host {
-  /** Answers a request. A rejection is answered with 500. */
+  /** Answers a request. A rejection becomes an error response. */
   answer(request: ReceivedRequest, connection: Taken): Promise<Reply>;
-  /** Joins a WebSocket to the connection: the reply has a socket. */
+  /** Joins the WebSocket in the reply's `socket` to the connection. */
   join(reply: Reply, connection: Taken): void;
   readonly times: Times;
-  /** True once no connection may be used again. */
+  /** True once connections must not be reused. */
   readonly isDraining: boolean;
   /** The connection is gone. */
   onGone(connection: Taken): void;

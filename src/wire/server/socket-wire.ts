@@ -1,5 +1,5 @@
 /**
- * A caller's connection of `node:net` or `node:tls`.
+ * A caller's connection over `node:net` or `node:tls`.
  * @module
  */
 
@@ -8,7 +8,7 @@ import type { TLSSocket } from "node:tls";
 import { type Special, watchSocket } from "../watch-socket.ts";
 import type { CallerWire, WireWatch } from "../contract.ts";
 
-/** A socket that can be finished. It is made for a server with `allowHalfOpen`. */
+/** A caller's socket as a wire. The server must have `allowHalfOpen`. */
 export class SocketWire implements CallerWire {
   readonly socket: Socket;
 
@@ -21,7 +21,7 @@ export class SocketWire implements CallerWire {
     return this.socket.writableLength;
   }
 
-  /** Node counts what waits in `bytesWritten`. */
+  /** `bytesWritten` of Node includes bytes that are still queued. */
   get takenBytes(): number {
     return this.socket.bytesWritten - this.socket.writableLength;
   }
@@ -60,7 +60,7 @@ export class SocketWire implements CallerWire {
   }
 
   cut(): void {
-    // TLS has its own end marker, which is missing then.
+    // With TLS, no reset is needed: its own end marker is missing after `destroy`.
     if ((this.socket as TLSSocket).encrypted) this.socket.destroy();
     else this.socket.resetAndDestroy();
   }
@@ -69,7 +69,7 @@ export class SocketWire implements CallerWire {
     this.socket.destroy();
   }
 
-  /** Hands the socket over, before it has read more. */
+  /** Hands the socket over, and stops passing its data to the watch. */
   release(): Socket {
     return this.socket.removeAllListeners("data");
   }

@@ -1,18 +1,18 @@
 /**
  * The share of one connection in a turn of the event loop.
  *
- * What the proxy answers itself needs no event, so requests that have all arrived would be answered one after the other, and
- * everybody else would wait for the last of them.
+ * Requests that the proxy answers itself need no event. Without a limit, pipelined requests of one connection would be
+ * answered in a single turn, and all other connections would wait for the last of them.
  * @module
  */
 
 import { setImmediate } from "node:timers";
 
-/** Requests of one connection in a turn. */
+/** Maximum requests of one connection per turn. */
 const MAX_REQUESTS = 32;
-/** Milliseconds of one connection in a turn. */
+/** Maximum milliseconds for one connection per turn. */
 const MAX_MS = 5;
-/** While something waits by `setImmediate`, Deno (2.9) looks at its sockets once in some 60 turns; for a timer, each time. */
+/** While a `setImmediate` is pending, Deno (2.9) polls its sockets only about every 60 turns; with a timer, every turn. */
 const wait: (goOn: () => void) => void = "deno" in process.versions ? setTimeout : setImmediate;
 
 /** The share of one connection. */
@@ -20,15 +20,15 @@ export class Share {
   readonly #goOn: () => void;
   #taken = 0;
   #start = 0;
-  /** True until the next turn, which belongs to the others first. */
+  /** True until the next turn, in which other connections go first. */
   isUsedUp = false;
 
-  /** @param goOn called in the next turn, once `take` has said no */
+  /** @param goOn called in the next turn after `take` has returned false */
   constructor(goOn: () => void) {
     this.#goOn = goOn;
   }
 
-  /** Takes a request that has arrived with the one before; false if it has to wait. */
+  /** Counts a request that arrived together with the one before; false if it must wait for the next turn. */
   take(): boolean {
     if (this.isUsedUp) return false;
     if (this.#taken === 0) this.#start = performance.now();

@@ -1,17 +1,17 @@
 /**
- * Where the body of a request comes from.
+ * The connection as the source of a request body.
  * @module
  */
 
 import type { CallerWire } from "../contract.ts";
 import type { BodySource } from "./received-request.ts";
 
-/** The connection as the source of one body. */
+/** Controls a connection on behalf of one body. */
 export class WireSource implements BodySource {
   readonly #wire: CallerWire;
   readonly #onWanted: () => void;
 
-  /** @param onWanted the body is wanted, perhaps again */
+  /** @param onWanted called when the body is wanted, possibly several times */
   constructor(wire: CallerWire, onWanted: () => void) {
     this.#wire = wire;
     this.#onWanted = onWanted;

@@ -13,23 +13,23 @@ import { type BodyEvents, BodySink } from "./body-sink.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 import { type Ending, formatInterim, formatResponse, joinHead } from "./response-head.ts";
 
-/** Longer bodies are not copied behind their head: that costs more than a system call. */
+/** Longer bodies are not copied into one buffer with their head: that costs more than a system call. */
 const JOINED_BYTES = 4_096;
-/** Interim responses end while more bytes than this have not been sent. */
+/** No interim response is written while more than this many bytes are unsent. */
 const MAX_UNSENT_BYTES = 65_536;
 
 /** The listener of a reply. */
 export interface ReplyEvents extends BodyEvents {
-  /** The end of the connection is the end of the body. */
+  /** The body ends with the connection, so this response is the last one. */
   onLast(): void;
 }
 
 /**
- * Writes the head, and the body with it or behind it.
+ * Writes the head, and the body with it or after it.
  *
- * @param request absent for what is no request
- * @param isLast true if the connection ends with this reply
- * @returns where the body goes, if it is not here yet
+ * @param request absent if no valid request was received
+ * @param isLast true if the connection ends after this reply
+ * @returns the sink of a streamed body; `undefined` if the whole body has been written
  */
 export function writeReply(
   wire: CallerWire,
@@ -65,19 +65,19 @@ export function writeReply(
   return undefined;
 }
 
-/** Writes an interim response. False while the caller does not take what was written, and for one that is malformed. */
+/** Writes an interim response. False while too many bytes are unsent, and for a malformed response. */
 export function writeInterim(wire: CallerWire, interim: Interim): boolean {
   if (wire.writableLength > MAX_UNSENT_BYTES) return false;
   try {
     wire.write(formatInterim(interim), "latin1");
     return true;
   } catch {
-    // Nobody waits for it.
+    // Nobody waits for an interim response, so a malformed one is dropped.
     return false;
   }
 }
 
-/** Tells a caller that waits to send its body (RFC 9110 §15.2.1). */
+/** Writes `100 Continue`, which tells a waiting caller to send its body (RFC 9110 §15.2.1). */
 export function writeContinue(wire: CallerWire, request: ReceivedRequest): void {
   wire.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
   request.onContinue?.();
@@ -98,7 +98,7 @@ function streamReply(
   };
   wire.cork();
   wire.write(head, "latin1");
-  // The connection may end with either of them, so nothing may wait behind the cork any more.
+  // The connection may end in either callback, so nothing may still be held back by the cork.
   const sink = new BodySink(wire, body, ending, {
     onWhole() {
       uncork();

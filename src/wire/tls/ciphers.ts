@@ -1,8 +1,8 @@
 /**
  * The order in which ciphers are offered to targets.
  *
- * Browsers ask for AES-128 before AES-256, Node the other way round. The handshake of AES-256 uses SHA-384, for which
- * processors have no instructions as they have for SHA-256 of the other.
+ * Browsers prefer AES-128 to AES-256, and Node prefers AES-256. With AES-256 the handshake uses SHA-384, which is slower:
+ * processors have instructions for SHA-256, the hash of AES-128, but not for SHA-384.
  * @module
  */
 
@@ -12,10 +12,10 @@ import tls from "node:tls";
 const FIRST = "TLS_AES_128_GCM_SHA256";
 
 /**
- * The ciphers of Node (20), AES-128 first.
+ * Node's default ciphers (20), with AES-128 moved to the front.
  *
- * @param ciphers what Node would offer
- * @returns `undefined` for any other list: Bun and Deno have orders of their own, and whoever starts Node may ask for another
+ * @param ciphers the list that Node would offer
+ * @returns `undefined` for any other list: Bun and Deno have their own order, and Node may be started with another list
  */
 export function orderCiphers(ciphers: string = tls.DEFAULT_CIPHERS): string | undefined {
   if (isOther || ciphers !== constants.defaultCoreCipherList) return undefined;

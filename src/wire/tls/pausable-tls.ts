@@ -1,9 +1,9 @@
 /**
- * TLS connections that stop reading when they are paused, and say so when what came was no TLS.
+ * TLS connections that stop reading when paused, and that report an error if the peer did not speak TLS.
  *
- * On Deno (2.9) a paused connection of `node:tls` goes on reading, into memory without bound, and may lose its end. So there
- * the TCP connection below is stopped, too. And one whose first bytes come together with its end only ends, whatever the
- * bytes were. Node does both by itself.
+ * On Deno (2.9) a paused `node:tls` connection keeps reading, into unbounded memory, and may lose the end of the stream. So
+ * this module also stops the TCP connection below it. If the first bytes arrive together with the end, Deno reports only the
+ * end, even if the bytes were not TLS; so this module reports the error. Node does both by itself.
  * @module
  */
 
@@ -11,8 +11,8 @@ import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
 import tls, { type ConnectionOptions, type TLSSocket } from "node:tls";
 
 /**
- * What a socket reads by. It is not public. A version without it would pause as Deno itself does, which
- * `test/conformance/secure-targets.ts` finds.
+ * The internal handle that a socket reads with. It is not public: in a version without it, pausing would behave as in
+ * Deno itself, and `test/conformance/secure-targets.ts` would fail.
  */
 interface Reading {
   _handle?: { readStop?(): void; readStart?(): void } | null;
@@ -23,9 +23,9 @@ const keepsReading = "deno" in process.versions;
 const carriers = new WeakMap<Socket, Socket>();
 
 /**
- * `tls.connect`, for a connection that can be paused.
+ * Like `tls.connect`, but the connection can be paused.
  *
- * @param options `socket` is the connection to wrap, where it goes through a tunnel
+ * @param options `socket` is the connection to wrap, if it goes through a tunnel
  */
 export function connectPausable(options: ConnectionOptions): TLSSocket {
   if (!keepsReading) return tls.connect(options);
@@ -37,7 +37,7 @@ export function connectPausable(options: ConnectionOptions): TLSSocket {
   return secure;
 }
 
-/** Wraps a connection. One that ends after some bytes, before its handshake is complete, has failed. */
+/** Wraps a connection in TLS. It fails if the connection ends after some bytes, but before the handshake is complete. */
 function wrap(options: ConnectionOptions, carrier: Socket): TLSSocket {
   const before = carrier.bytesRead;
   const secure = tls.connect({ ...options, socket: carrier });
@@ -52,8 +52,8 @@ function unfinished(): Error {
 }
 
 /**
- * Lets a pause stop what is below, so that no byte comes while TLS is paused. Neither of the two keeps the process running
- * alone.
+ * Makes `pause` also stop the TCP connection below, so that no byte arrives while TLS is paused. `ref` and `unref` apply to
+ * both connections.
  */
 function stopBelow(secure: TLSSocket, below: Socket): TLSSocket {
   const carrier = carriers.get(below) ?? below;

@@ -8,10 +8,10 @@ import { createHash, type X509Certificate } from "node:crypto";
 /**
  * The pin of a certificate: `sha256/` and the Base64 of the digest of its SubjectPublicKeyInfo.
  *
- * The key is the one that the platform's TLS has read. A reader of our own could be shown another one, by lengths that only
- * one of the two understands.
+ * Uses the key that the platform's TLS has parsed. A parser of our own could be made to see another key, with lengths that
+ * only one of the two parsers understands.
  *
- * @returns `undefined` if the platform doesn't know keys of this kind
+ * @returns `undefined` if the platform does not support this kind of key
  */
 export function pinOf(certificate: X509Certificate): string | undefined {
   try {

@@ -1,8 +1,8 @@
 /**
- * Finds out why a target's certificate was refused, where the runtime does not tell.
+ * Finds out why a target's certificate was refused, on runtimes that do not report the reason.
  *
- * Bun (1.4) has one code for self-signed certificates and unknown authorities, and Deno (2.9) has the same one for
- * certificates out of their time, too. Node is exact.
+ * Bun (1.4) has one code for self-signed certificates and unknown authorities. Deno (2.9) uses that code for certificates
+ * that are expired or not yet valid, too. Node is exact.
  * @module
  */
 
@@ -11,26 +11,26 @@ import { clearTimeout, setTimeout } from "node:timers";
 import type { ConnectionOptions } from "../client/connection-options.ts";
 
 const VAGUE = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
-/** Milliseconds to look at a certificate. */
+/** Time limit for inspecting a certificate, in milliseconds. */
 const LOOK_MS = 2_000;
-/** Maximum number of certificates to look at together, so that failures can't double the connections of a flood. */
+/** Maximum number of inspections at a time, so that failures can't double the number of connections during a flood. */
 const MOST_LOOKS = 32;
 
 const { bun, deno } = process.versions as Record<string, string | undefined>;
 let looks = 0;
 
-/** What can be seen of a certificate. */
+/** The parts of a certificate that are inspected. */
 type Seen = Pick<X509Certificate, "validFrom" | "validTo" | "subject" | "issuer">;
 
-/** Opens a connection that refuses no certificate, and tells what is shown there, or that it has closed. */
+/** Opens a connection that accepts any certificate, and reports the certificate, or that the connection has closed. */
 export type Look = (
   onSeen: (certificate: Seen | undefined) => void,
   onClose: () => void,
 ) => { destroy(): unknown };
 
 /**
- * Explains a failure of a TLS connection. The certificate is read on a second connection, which carries nothing and is
- * closed at once: the first one has forgotten it.
+ * Explains a failure of a TLS connection. The failed connection no longer has the certificate, so it is read on a second
+ * connection, which carries no data and is closed at once.
  *
  * @returns a promise that always settles, with a failure whose code is exact; `undefined` if there is nothing to explain
  */
@@ -52,8 +52,8 @@ export function explainRefusal(failure: NodeJS.ErrnoException, look: Look): Prom
 }
 
 /**
- * The options for a look: no certificate is refused, because nothing is sent. The one of the proxy is shown, since some
- * targets close the connection without it.
+ * The options for an inspection: any certificate is accepted, because no data is sent. The proxy's client certificate is
+ * still presented, since some targets close the connection without it.
  */
 export function uncheckedOptions(options: ConnectionOptions): ConnectionOptions {
   const { ca: _, pin: __, ...kept } = options.route?.tls ?? {};
@@ -65,7 +65,7 @@ function refused(code: string): Error {
 }
 
 /**
- * The code of what is wrong with a certificate itself; `undefined` if only its issuer is unknown.
+ * The code for a fault of the certificate itself; `undefined` if only its issuer is unknown.
  *
  * @param now in Unix milliseconds
  */

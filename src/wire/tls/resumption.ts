@@ -1,5 +1,5 @@
 /**
- * Offers a connection the session of an earlier one to the same target, and keeps those that it gets.
+ * Resumes the TLS session of an earlier connection to the same target, and keeps the sessions that a connection receives.
  * @module
  */
 
@@ -10,21 +10,21 @@ import { withoutCertificate } from "./session-certificate.ts";
 import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
 
 /**
- * Deno (2.9) takes no session and shows none. It resumes by itself, by the name and the way to check it, except with
- * authorities or a certificate of the entry's own. It compares the name again.
+ * Deno (2.9) neither accepts nor exposes sessions. It resumes by itself, keyed by the name and the way to verify it, except
+ * if the entry has its own authorities or certificate. It verifies the name again.
  */
 const keepsItsOwn = "deno" in process.versions;
-/** BoringSSL, in Bun, leaves certificates unread until someone asks for them. */
+/** False on Bun: BoringSSL does not parse the certificate in a session until it is asked for. */
 const readsCertificates = !("bun" in process.versions);
 const kept = new TlsSessions();
 
-/** What one connection resumes and keeps. */
+/** The session that one connection resumes, and the ones that it receives. */
 export class Resumption {
   readonly #identity: string;
   readonly #offered: TlsSession | undefined;
-  /** What its sessions have in common; `undefined` until its certificate has been accepted. */
+  /** Facts shared by all sessions of the connection; `undefined` until its certificate has been accepted. */
   #common: Omit<TlsSession, "bytes"> | undefined;
-  /** Came before that. */
+  /** A session that arrived before the certificate was accepted. */
   #early: Buffer | undefined;
 
   constructor(identity: string, offered: TlsSession | undefined) {
@@ -37,16 +37,16 @@ export class Resumption {
     return this.#offered?.bytes;
   }
 
-  /** The certificate, or the session in its place, has been accepted. */
+  /** The certificate has been accepted, or the session that was resumed in its place. */
   accept(isResumed: boolean, protocol: string | null): void {
-    // The target has lost what all of them need.
+    // The target did not resume, so it has lost the state that all sessions of this identity need.
     if (!isResumed) this.#drop();
     const checkedAt = isResumed && this.#offered ? this.#offered.checkedAt : Date.now();
     this.#common = { checkedAt, servesAgain: protocol !== "TLSv1.3" };
     if (this.#early) this.keep(this.#early);
   }
 
-  /** The target gives a session. */
+  /** The target has sent a session. */
   keep(bytes: Buffer): void {
     if (!this.#common) {
       this.#early = bytes;
@@ -61,7 +61,7 @@ export class Resumption {
     });
   }
 
-  /** The connection has closed. A session that breaks the handshake would break each later one. */
+  /** The connection has closed. A session that broke the handshake is dropped, because it would break later ones too. */
   close(): void {
     if (!this.#common) this.#drop();
   }
@@ -71,13 +71,13 @@ export class Resumption {
   }
 }
 
-/** What a connection with these options may resume; `undefined` if it must make the whole handshake. */
+/** The resumption for a connection with these options; `undefined` if it must do a full handshake. */
 export function resume(options: ConnectionOptions): Resumption | undefined {
   const identity = identityOf(options);
   return identity === undefined ? undefined : new Resumption(identity, kept.take(identity));
 }
 
-/** Lets a socket of `node:tls` tell what happens; in the turn in which it was made. */
+/** Connects a `node:tls` socket to its resumption. Must be called in the turn in which the socket was created. */
 export function followSocket(socket: TLSSocket, resumption: Resumption): void {
   // Node emits TLS 1.2 sessions only to listeners added before the handshake ends.
   socket.on("session", (bytes: Buffer) => resumption.keep(bytes));
@@ -86,8 +86,8 @@ export function followSocket(socket: TLSSocket, resumption: Resumption): void {
 }
 
 /**
- * All that decides whether the target is trusted: its name, its port and the object of its route. A new table has new
- * objects. With a pin there is no resumption, because Node shows no certificate on it.
+ * The key for everything that decides whether the target is trusted: name, port and route object. A new table has new route
+ * objects. With a pin there is no resumption, because Node exposes no certificate on a resumed connection.
  */
 function identityOf({ target, route, isLook }: ConnectionOptions): string | undefined {
   if (keepsItsOwn || isLook || route?.tls?.pin) return undefined;

@@ -1,16 +1,16 @@
 /**
- * Takes the certificate out of a TLS session. Node (20) would read it, twice, for each connection that resumes it. Node
- * (24.21) puts other bytes in front of a session; such a one stays as it is.
+ * Removes the certificate from a TLS session. Node (20) would parse it, twice, for each connection that resumes the session.
+ * Node (24.21) puts other bytes in front of a session; such a session stays unchanged.
  * @module
  */
 
 import { Buffer } from "node:buffer";
 
-/** What the bytes of a session are: OpenSSL's `SSL_SESSION` in DER, whose element `[3]` is the target's certificate. */
+/** DER tags in a session: it is OpenSSL's `SSL_SESSION`, whose element `[3]` is the target's certificate. */
 const SEQUENCE = 0x30;
 const CERTIFICATE = 0xa3;
 
-/** A DER element, as offsets: its identifier is at `start`, what it holds from `content` to `end` (ITU-T X.690 §8.1). */
+/** Offsets of a DER element: its identifier is at `start`, its content is from `content` to `end` (ITU-T X.690 §8.1). */
 interface Element {
   readonly start: number;
   readonly content: number;
@@ -18,11 +18,11 @@ interface Element {
 }
 
 /**
- * The session without the certificate, for TLS 1.3 alone: with TLS 1.2 Node wants to see one. To resume it shows that the
- * target is the one whose certificate was checked; one that doesn't resume must show a certificate again (RFC 8446 §2.2).
+ * The session without the certificate. For TLS 1.3 only: with TLS 1.2 Node needs the certificate. Resuming proves that the
+ * target is the one whose certificate was checked; without resumption it must present one again (RFC 8446 §2.2).
  *
  * @param session as `node:tls` gives it
- * @returns memory of its own; the session itself if it has no certificate, or another form
+ * @returns a copy; the session itself if it has no certificate or another format
  */
 export function withoutCertificate(session: Buffer): Buffer {
   const whole = readElement(session, 0);
@@ -54,7 +54,7 @@ function readElement(bytes: Buffer, start: number): Element | undefined {
   const first = bytes[start + 1];
   if (first === undefined) return undefined;
   if (first < 0x80) return { start, content: start + 2, end: start + 2 + first };
-  // Up to 64 KiB; no session is kept that is longer.
+  // Lengths of one or two bytes, up to 64 KiB; longer sessions are not kept anyway.
   const size = first - 0x80;
   const content = start + 2 + size;
   if (size < 1 || size > 2 || content > bytes.length) return undefined;

@@ -1,6 +1,6 @@
 /**
- * TLS to a target as its entry in the table says: authorities, pins, a client certificate, another name
- * (rule 12.1), the oldest version (rule 12.4).
+ * TLS to a target, configured by its entry in the table: authorities, pins, a client certificate, another name
+ * (rule 12.1), the minimum version (rule 12.4).
  * @module
  */
 
@@ -20,32 +20,32 @@ import { connectPausable } from "./pausable-tls.ts";
 import { pinOf } from "./pin.ts";
 import { followSocket, resume } from "./resumption.ts";
 
-/** A function of `node:tls` that Node 20 lacks. */
+/** A `node:tls` function that Node 20 lacks. */
 interface Authorities {
   getCACertificates?(which: "default"): readonly string[];
 }
 
 const ciphers = orderCiphers();
 /**
- * What OpenSSL, in Node, asks of a target beside its version: keys and digests (level 1 leaves SHA-1 out, which TLS below 1.2
- * signs with), and secure renegotiation (RFC 5746). BoringSSL, in Bun, asks for neither.
+ * Relaxes what OpenSSL, in Node, requires besides the version: strong keys and digests (level 1 excludes SHA-1, which TLS
+ * below 1.2 signs with), and secure renegotiation (RFC 5746). BoringSSL, in Bun, requires neither.
  */
 const LENIENT: SecureContextOptions = "bun" in process.versions || "deno" in process.versions ? {} : {
   ciphers: `${ciphers ?? tls.DEFAULT_CIPHERS}:@SECLEVEL=0`,
   secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
 };
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** What connections with the same options have in common. */
+/** The TLS options shared by connections with the same options. */
 const common = new WeakMap<ConnectionOptions, TlsOptions>();
-/** One for each entry: reading all authorities takes milliseconds. */
+/** One context per entry: parsing all authorities takes milliseconds. */
 const contexts = new WeakMap<TargetTls, SecureContext>();
 /** Shared by every target without its own authorities; building one for each connection takes a tenth of the time to connect. */
 let usualContext: SecureContext | undefined;
 let usual: readonly string[] | undefined;
 
-/** Options for `tls.connect`, with those of the entry. */
+/** Further options for `tls.connect`. */
 export interface SecureOptions extends TlsOptions {
-  /** The connection to wrap, where it goes through a tunnel. */
+  /** The connection to wrap, if it goes through a tunnel. */
   socket?: Socket;
 }
 
@@ -60,12 +60,12 @@ export function connectTls(options: ConnectionOptions, more?: SecureOptions): TL
   return connectPausable(more ? { ...known, ...more } : known);
 }
 
-/** Only what Node reads, because it copies all of it twice. */
+/** Contains only the options that Node reads, because Node copies all of them twice. */
 function commonOf({ host, port, servername, lookup, addresses, route }: ConnectionOptions): TlsOptions {
   const [address, another] = addresses ?? [];
   return {
     port,
-    // To look up a single address takes a turn.
+    // A `lookup` of a single address would take a turn of the event loop.
     ...(address && !another ? { host: address } : { host, lookup }),
     servername,
     ALPNProtocols: ["http/1.1"],
@@ -74,8 +74,8 @@ function commonOf({ host, port, servername, lookup, addresses, route }: Connecti
 }
 
 /**
- * Connects with TLS, and calls back when the connection can be written to. One whose key is not pinned is destroyed
- * instead, before a byte of the request. It resumes a session of an earlier one, and sends nothing early (RFC 8446 §2.3).
+ * Connects with TLS, and calls back when the connection can be written to. If no pin matches the key, the connection is
+ * destroyed before a byte of the request is sent. It resumes an earlier session, without early data (RFC 8446 §2.3).
  *
  * @throws {Error} with the code `CERT_UNUSABLE` if the entry's own certificates can't be read
  */
@@ -109,7 +109,7 @@ function optionsOf(entry: TargetTls | undefined): TlsOptions {
   return {
     ...(serverName && { servername: serverName }),
     secureContext: ca || cert || minVersion ? contextOf(entry) : shareUsual(),
-    // Asked for by the entry of this one target; its pins are still compared.
+    // The entry of this target asks for it. Its pins are still checked.
     ...(insecure && { rejectUnauthorized: false }),
   };
 }
@@ -138,7 +138,7 @@ function contextOf(entry: TargetTls): SecureContext {
   }
 }
 
-/** The authorities that are trusted without an entry, those of NODE_EXTRA_CA_CERTS among them. */
+/** The authorities that are trusted by default, including those in NODE_EXTRA_CA_CERTS. */
 function listUsual(): readonly string[] {
   const { getCACertificates } = tls as Authorities;
   usual ??= getCACertificates?.("default") ?? [...tls.rootCertificates, ...readExtra()];
@@ -151,7 +151,7 @@ function readExtra(): readonly string[] {
   try {
     return readFileSync(file, "utf8").match(CERTIFICATES) ?? [];
   } catch {
-    // The runtime has warned of it.
+    // The runtime has already warned about the file.
     return [];
   }
 }

@@ -1,31 +1,31 @@
 /**
- * TLS sessions that later connections to the same target resume: half the handshake, and no certificate (RFC 8446 §2.2,
- * RFC 5077).
+ * Keeps TLS sessions for later connections to the same target. Resuming one takes half a handshake and needs no certificate
+ * (RFC 8446 §2.2, RFC 5077).
  * @module
  */
 
 import type { Buffer } from "node:buffer";
 
 /**
- * How long after a certificate was checked its sessions may be resumed, in milliseconds. Nobody checks it again on
- * resumption, and Node doesn't even compare the name.
+ * How long after the check of a certificate its sessions may be resumed, in milliseconds. On resumption the certificate is
+ * not checked again, and Node does not even compare the name.
  */
 const TRUSTED_MS = 600_000;
-/** Targets with sessions; the one that was used longest ago goes first. */
+/** Maximum number of targets with sessions; the least recently used one is dropped first. */
 const MOST_TARGETS = 256;
-/** Sessions of one target: each is used once, so connections that open together need one each. */
+/** Maximum sessions of one target: each is used once, so connections that open at the same time need one each. */
 const MOST_SESSIONS = 32;
-/** The bytes of all. Each holds the certificates of its target and a ticket, which may be 64 KiB long. */
+/** Maximum bytes of all sessions. Each holds the target's certificates and a ticket, which may be 64 KiB long. */
 const MOST_BYTES = 8_388_608;
-/** Larger ones are not kept, so that one target can't drive out the others. */
+/** Sessions of more bytes are not kept, so that one target can't displace the others. */
 const LARGEST_BYTES = 16_384;
 
-/** A session as `node:tls` gives and takes it. */
+/** A TLS session, with facts about it. */
 export interface TlsSession {
   readonly bytes: Buffer;
-  /** When the certificate was checked, in Unix milliseconds. Sessions of a resumed connection take it over. */
+  /** When the certificate was checked, in Unix milliseconds. Sessions of a resumed connection inherit this time. */
   readonly checkedAt: number;
-  /** True for TLS 1.2. The tickets of TLS 1.3 serve once, so that nobody on the way can link connections (RFC 8446 §C.4). */
+  /** True for TLS 1.2. TLS 1.3 tickets are used once, so that observers can't link connections (RFC 8446 §C.4). */
   readonly servesAgain: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface TlsSession {
 interface Kept {
   /** The newest is last. */
   readonly sessions: TlsSession[];
-  /** Bytes of all. */
+  /** Bytes of all sessions of this identity. */
   size: number;
 }
 
-/** Sessions by the identity of a connection: all that decides whether its target is trusted. */
+/** Sessions by the identity of a connection, which covers everything that decides whether its target is trusted. */
 export class TlsSessions {
-  /** The identity used last is last. */
+  /** The most recently used identity is last. */
   readonly #kept = new Map<string, Kept>();
   #last: string | undefined;
   #size = 0;
@@ -50,7 +50,7 @@ export class TlsSessions {
   }
 
   /**
-   * The newest session of an identity that may still be resumed.
+   * Returns the newest session of an identity that may still be resumed, and drops expired ones.
    *
    * @param now in Unix milliseconds
    */
@@ -91,7 +91,7 @@ export class TlsSessions {
     this.#kept.delete(identity);
   }
 
-  /** Puts an identity last, unless it is there. */
+  /** Moves an identity to the end, unless it is there already. */
   #touch(identity: string, kept: Kept): void {
     if (this.#last === identity && this.#kept.has(identity)) return;
     this.#kept.delete(identity);

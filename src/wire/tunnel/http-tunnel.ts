@@ -38,7 +38,7 @@ export class ConnectHandshake implements Handshake {
       }
       rest = rest.subarray(read.size);
       const { status } = read.head;
-      // What a response to CONNECT says about its own body does not count.
+      // A successful response to CONNECT has no body, whatever its headers say.
       if (status >= 200 && status < 300) return { rest };
       if (status >= 200 || status === 101) throw this.#refuse(status);
     }

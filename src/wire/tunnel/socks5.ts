@@ -1,5 +1,5 @@
 /**
- * Asks a SOCKS 5 proxy for a tunnel (RFC 1928), with user name and password if it wants them (RFC 1929).
+ * Asks a SOCKS 5 proxy for a tunnel (RFC 1928), with user name and password if it requires them (RFC 1929).
  * @module
  */
 
@@ -12,16 +12,16 @@ import type { Handshake, Progress } from "./tunnel-handshake.ts";
 const VERSION = 5;
 const LOGIN_VERSION = 1;
 const CONNECT = 1;
-/** Ways to log in. */
+/** Authentication methods. */
 const NONE = 0, PASSWORD = 2;
-/** Kinds of address, and bytes of their fixed ones. */
+/** Address types, and the sizes in bytes of those with a fixed size. */
 const IPV4 = 1, NAME = 3, IPV6 = 4;
 const ADDRESS_BYTES = new Map([[IPV4, 4], [IPV6, 16]]);
-/** The length of a name takes one byte. */
+/** Maximum bytes of a name, because its length is sent in one byte. */
 const MAX_NAME_BYTES = 255;
 const NOTHING = Buffer.alloc(0);
 
-/** What a reply says other than success (RFC 1928 §6). */
+/** The status codes of a reply, other than success (RFC 1928 §6). */
 const FAILURES = new Map<number, readonly [state: string, code: ErrorCode]>([
   [2, [
     "refused to connect to it by its rules. Check them, or list the target in NO_UPSTREAM",
@@ -37,7 +37,7 @@ const FAILED = ["could not connect to it", "upstream_refused"] as const;
 
 type Stage = "method" | "login" | "reply";
 
-/** One opening of a tunnel by SOCKS 5. */
+/** Opens one tunnel through a SOCKS 5 proxy. */
 export class SocksHandshake implements Handshake {
   readonly opening: Uint8Array;
   readonly #ends: TunnelEnds;
@@ -59,7 +59,7 @@ export class SocksHandshake implements Handshake {
     this.#partial = all;
     if (this.#stage === "reply") return this.#readReply(all);
     if (all.length < 2) return {};
-    // The proxy waits for each next step, so nothing may follow.
+    // The proxy must wait for our next message, so no bytes may follow.
     if (all.length > 2) throw misspeak(this.#ends, "SOCKS 5");
     this.#partial = NOTHING;
     const [version = 0, choice = 0] = all;
@@ -76,7 +76,7 @@ export class SocksHandshake implements Handshake {
     return Buffer.from([LOGIN_VERSION, username.length, ...username, password.length, ...password]);
   }
 
-  /** Some proxies write their own version in place of the login's. */
+  /** Ignores the version: some proxies send the SOCKS version instead of the login version. */
   #enter(_version: number, status: number): Uint8Array {
     if (status !== 0) throw refuseLogin(this.#ends);
     return this.#ask();
@@ -91,7 +91,7 @@ export class SocksHandshake implements Handshake {
     if (bytes.length < 2) return {};
     const [version, status = 0, , kind = 0, nameBytes = 0] = bytes;
     if (version !== VERSION) throw misspeak(this.#ends, "SOCKS 5");
-    // After a refusal some proxies leave out the address.
+    // Some proxies leave out the address in a refusal.
     if (status !== 0) throw refuse(this.#ends, ...FAILURES.get(status) ?? FAILED);
     if (bytes.length < 5) return {};
     const hostBytes = kind === NAME ? 1 + nameBytes : ADDRESS_BYTES.get(kind);

@@ -1,5 +1,5 @@
 /**
- * Failures on the way through another proxy. Each names that proxy, and none its credentials.
+ * Failures of a tunnel through an upstream proxy. Each message names that proxy, but never its credentials.
  * @module
  */
 
@@ -8,19 +8,19 @@ import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 import { describeTlsFault } from "../../core/http/handshake-fault.ts";
 import { mapFailure } from "../../core/http/failure.ts";
 
-/** The proxy, and the target that a tunnel is opened to. */
+/** The two ends of a tunnel: the upstream proxy and the target. */
 export interface TunnelEnds {
   readonly upstream: UpstreamProxy;
   /** Host and port of the target, as the caller wrote them. */
   readonly target: string;
 }
 
-/** The proxy did not open a tunnel. `state` says why, and what to do. */
+/** The error for a proxy that did not open a tunnel. `state` says why, and what to do. */
 export function refuse({ upstream, target }: TunnelEnds, state: string, code: ErrorCode): ProxyError {
   return new ProxyError(code, `Cannot reach ${target}: the upstream proxy ${upstream.host} ${state}`);
 }
 
-/** The proxy does not accept the credentials, or there are none. */
+/** The error for a proxy that rejects the credentials, or requires credentials that are not set. */
 export function refuseLogin(ends: TunnelEnds): ProxyError {
   const state = ends.upstream.login
     ? "does not accept the credentials in UPSTREAM_PROXY. Check them"
@@ -28,12 +28,12 @@ export function refuseLogin(ends: TunnelEnds): ProxyError {
   return refuse(ends, state, "upstream_unauthorized");
 }
 
-/** The proxy answers with something that is no answer of its protocol. */
+/** The error for a proxy whose reply does not conform to its protocol. */
 export function misspeak(ends: TunnelEnds, protocol: string): ProxyError {
   return refuse(ends, `does not speak ${protocol}. Check the scheme of UPSTREAM_PROXY`, "malformed_answer");
 }
 
-/** The connection to the proxy failed before the tunnel was open. */
+/** Converts a failure of the connection to the proxy, before the tunnel was open. */
 export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelEnds): ProxyError {
   if (failure instanceof ProxyError) return failure;
   const { code, message, headers } = mapFailure(
@@ -47,7 +47,7 @@ export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelE
   return new ProxyError(code, known, { cause: failure, headers });
 }
 
-/** Says what a request waited for when its time was over. Any other reason stays. */
+/** If a request timed out, the error says what it was waiting for. Any other reason is returned unchanged. */
 export function explainEnd(reason: unknown, ends: TunnelEnds): unknown {
   if (!(reason instanceof ProxyError) || reason.code !== "response_timeout") return reason;
   return refuse(

@@ -1,5 +1,5 @@
 /**
- * A connection to a target through a tunnel of another proxy.
+ * A connection to a target through a tunnel of an upstream proxy.
  * @module
  */
 
@@ -20,7 +20,7 @@ import { explainEnd, mapTunnelFailure, type TunnelEnds } from "./tunnel-failure.
 import type { Handshake } from "./tunnel-handshake.ts";
 import { SocksHandshake } from "./socks5.ts";
 
-/** A wire that first opens its tunnel: one attempt, to the first of the checked addresses. */
+/** A wire that first opens its tunnel. It makes one attempt, to the first of the checked addresses. */
 export class TunnelWire extends LateWire {
   readonly #options: ConnectionOptions;
   readonly #isSecure: boolean;
@@ -29,7 +29,7 @@ export class TunnelWire extends LateWire {
   readonly #handshake: Handshake;
   /** The connection to the proxy. */
   readonly #carrier: Socket;
-  /** The connection to the target, inside the other one with TLS. */
+  /** The connection to the target; with TLS, it wraps the carrier. */
   #socket: Socket;
   #isTunnelled = false;
   #isOver = false;
@@ -50,7 +50,7 @@ export class TunnelWire extends LateWire {
     return this.#socket;
   }
 
-  /** Whether the other proxy is reached by TLS. */
+  /** True if the connection to the upstream proxy itself uses TLS. */
   get #isOwnSecure(): boolean {
     return this.#ends.upstream.kind === "https";
   }
@@ -85,7 +85,7 @@ export class TunnelWire extends LateWire {
     this.#watch.onClose(mapTunnelFailure(failure, this.#ends));
   };
 
-  /** The next bytes are the target's. */
+  /** The tunnel is open: from now on, all bytes come from the target. */
   #enter(rest: Buffer): void {
     this.#isTunnelled = true;
     const carrier = this.#carrier.off("data", this.#read);
@@ -96,20 +96,20 @@ export class TunnelWire extends LateWire {
   }
 
   #secure(rest: Buffer): void {
-    // With TLS a target says nothing before it is asked.
+    // With TLS, the target must not send anything before our handshake.
     if (rest.length) return this.#watch.onClose(malformed("bytes before TLS"));
     const secure = this.#wrap();
     if (!secure) return;
     this.#socket = secure;
     this.#watch.onConnected?.();
-    // The other proxy may keep its side open when the target is gone.
+    // The upstream proxy may keep its connection open when the target is gone.
     secure.once("close", () => this.#carrier.destroy());
     const explain = (failure: Error) => explainRefusal(failure, this.#look);
     const carrier = this.#isOwnSecure ? this.#carrier : undefined;
     watchSocket(secure, this.#watch, { carrier, explain });
   }
 
-  /** A look at the certificate through a tunnel of its own. */
+  /** Inspects the certificate through a separate tunnel. */
   readonly #look: Look = (onSeen, onClose) => {
     const onOpen = () => onSeen((wire.socket as TLSSocket).getPeerX509Certificate());
     const watch = { onOpen, onBytes() {}, onDrain() {}, onClose };
@@ -118,7 +118,7 @@ export class TunnelWire extends LateWire {
     return wire;
   };
 
-  /** `undefined` if that has failed. */
+  /** Starts TLS inside the tunnel; `undefined` if that has failed, and the watch knows. */
   #wrap(): TLSSocket | undefined {
     try {
       return connectTrusted(this.#options, () => this.#watch.onOpen(), { socket: this.#carrier });

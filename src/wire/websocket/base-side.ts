@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
 import type { SideListener } from "./join.ts";
 
-/** The common part of all sides over connections. */
+/** The part that all sides over connections share. */
 export abstract class SocketSide {
   protected readonly socket: Duplex;
   #writtenBytes = 0;
@@ -29,7 +29,7 @@ export abstract class SocketSide {
     return this.socket.write(bytes);
   }
 
-  /** Starts to read. */
+  /** Starts reading. */
   protected read(
     { onDrain, onEnd, onGone }: Pick<SideListener<never>, "onDrain" | "onEnd" | "onGone">,
     onChunk: (chunk: Buffer<ArrayBuffer>) => void,
@@ -42,7 +42,7 @@ export abstract class SocketSide {
       onEnd(error ?? undefined);
     };
     socket.on("data", onChunk).on("drain", onDrain).once("end", () => end()).once("error", end);
-    // It may already have ended.
+    // The socket may already have ended.
     if (socket.readableEnded || socket.destroyed) end(socket.errored);
     if (socket.destroyed) return onGone();
     socket.once("close", () => {

@@ -1,5 +1,5 @@
 /**
- * A side of a WebSocket that passes bytes unchanged: frames, extensions, pings and close codes.
+ * A side of a WebSocket that passes bytes unchanged, including frames, extensions, pings and close codes.
  * @module
  */
 
@@ -45,7 +45,7 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
     return true;
   }
 
-  /** Pings the other end if it is between two frames. The pong passes like any other frame. */
+  /** Sends a ping, unless a frame is being sent; true if sent. The pong is passed on like any other frame. */
   ping(): boolean {
     const mayPing = this.#tracker.isBetween && !this.hasClosed && !this.socket.writableEnded;
     if (mayPing) this.write(encodeFrame(OPCODES.ping, new Uint8Array(), this.#takesMasked));
@@ -64,7 +64,7 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
     else this.socket.end();
   }
 
-  /** Sends the bytes before the excess frame. If part of its head was already sent, the connection is cut. */
+  /** Sends the bytes before the frame that exceeds the limit. If part of its head was already sent, cuts the connection. */
   #stop(chunk: Buffer, end: number): boolean {
     if (end < 0) this.socket.destroy();
     else this.write(chunk.subarray(0, end));

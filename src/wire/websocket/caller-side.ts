@@ -1,5 +1,5 @@
 /**
- * The caller's side of a WebSocket if the runtime keeps the connection and delivers messages (`Bun.serve`).
+ * The caller's side of a WebSocket, for runtimes that keep the connection and deliver messages (`Bun.serve`).
  * @module
  */
 
@@ -39,7 +39,7 @@ export class CallerSide implements Side<Message> {
   #kept: KeptSocket | undefined;
   #listener: SideListener<Message> | undefined;
   #hasClosed = false;
-  /** True once it ends without a Close frame, behind what is pending. */
+  /** True once this side is to end without a Close frame, after pending bytes have been sent. */
   #isEnding = false;
   #isGone = false;
   #writtenBytes = 0;
@@ -105,7 +105,7 @@ export class CallerSide implements Side<Message> {
     this.#kept?.close(code, reason);
   }
 
-  /** Bun cuts at once, so what is pending is sent first. After a Close frame, the runtime ends it. */
+  /** Bun cuts a connection at once, so pending bytes are sent first. After a Close frame, the runtime ends it. */
   end(): void {
     if (this.#hasClosed) return;
     this.#isEnding = true;

@@ -1,5 +1,5 @@
 /**
- * Sends a WebSocket handshake to the target on its own connection, for Node, Deno and Bun.
+ * Sends the handshake of each WebSocket to the target on a separate connection, for Node, Deno and Bun.
  * @module
  */
 
@@ -42,13 +42,13 @@ export class DialledSocket implements TargetSocket {
 
 /** Options for sending handshakes. A refusal is adapted to the server like any response. */
 export interface DiallerOptions extends HttpSenderOptions {
-  /** How it connects. */
+  /** How to connect to targets. */
   connect?: typeof connectNode;
   /** Whether extensions can be negotiated, because bytes pass unchanged. */
   keepsExtensions: boolean;
 }
 
-/** Makes the sender of handshakes. A login on the caller's connection holds for its WebSocket too. */
+/** Makes the sender of handshakes. A login bound to the caller's connection also applies to its WebSocket. */
 export function createDialler({ keepsExtensions, ...options }: DiallerOptions): Upgrade {
   const send = createSending(options, false);
   return (outgoing, watch) => {
@@ -65,7 +65,7 @@ export function createDialler({ keepsExtensions, ...options }: DiallerOptions): 
   };
 }
 
-/** Takes the connection over. That of a login is one of the sender's, which may be of the runtime's own client. */
+/** Takes a connection over. One that was kept for a login is from the sender, so its wire may be the runtime's own kind. */
 function takeOver(connection: Connection, rest: Buffer, watch: SocketWatch): DialledSocket {
   const wire = connection.release();
   if (!connection.isKept) {

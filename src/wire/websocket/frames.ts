@@ -45,7 +45,7 @@ export function readFrameHead(bytes: Buffer, offset = 0): FrameHead | undefined 
   return { isFinal: first > 127, reserved: (first >> 4) & 7, opcode: first & 15, isMasked, length, size };
 }
 
-/** Where the frame at this offset ends; -1 if not in these bytes. It makes nothing: one read may have a hundred thousand. */
+/** Where the frame at this offset ends; -1 if beyond these bytes. Allocates nothing: a read may have 100,000 frames. */
 export function findFrameEnd(bytes: Buffer, offset: number): number {
   if (bytes.length < offset + 2) return -1;
   const second = bytes[offset + 1]!;
@@ -56,12 +56,12 @@ export function findFrameEnd(bytes: Buffer, offset: number): number {
   return end <= bytes.length ? end : -1;
 }
 
-/** The bytes so far of a head that is split between chunks. */
+/** Joins the parts of a frame head that is split between chunks. */
 export function joinHead(kept: Buffer, chunk: Buffer, offset: number): Buffer {
   return Buffer.concat([kept, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
 }
 
-/** Bytes of a frame without a mask, whose payload has so many. */
+/** The size of an unmasked frame with a payload of this many bytes. */
 export function frameBytes(length: number): number {
   return length + (length > 65_535 ? 10 : length > 125 ? 4 : 2);
 }
@@ -108,11 +108,11 @@ export function encodeClose(code: number | undefined, reason: string): Uint8Arra
 /** Maximum bytes of a message, whole or in fragments, because a joined message is held in memory. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** Follows passing frames without storing them. */
+/** Tracks frame boundaries in passing bytes, without storing the frames. */
 export class FrameTracker {
   /** True once a Close frame has started. */
   hasClosed = false;
-  /** True once a frame makes a message too large. Nothing is followed after that. */
+  /** True once a frame makes a message too large. Nothing is tracked after that. */
   isFlooded = false;
   /** Bytes of the current message. */
   #message = 0;

@@ -14,11 +14,11 @@ import type { SocketWatch } from "../../core/runtime.ts";
 import { watchMessages } from "./message-watch.ts";
 import type { OpenSocket, OpenSockets } from "./open-sockets.ts";
 
-/** If more bytes than this are pending to one side, the other side is paused. */
+/** If more than this many bytes are pending to one side, the other side is paused. */
 export const HIGH_BYTES = 1024 * 1024;
 /** Milliseconds that the slower side has to close after the other one. */
 const LINGER_MS = 30_000;
-/** The same when the proxy stops, or a message is too large. */
+/** The same limit if the proxy stops or a message is too large. */
 const LEAVING_MS = 3_000;
 
 /** The reason with code 1009 (RFC 6455 §7.4.1). */
@@ -33,15 +33,15 @@ export interface Side<Data extends Message> {
   readonly carries: "bytes" | "messages";
   /** True once a Close frame was sent to it. */
   readonly hasClosed: boolean;
-  /** Bytes that wait to be taken. */
+  /** Bytes that the system has not taken yet. */
   readonly unsentBytes: number;
-  /** A number that differs with all bytes that the system has taken. */
+  /** A number that changes whenever the system has taken more bytes. */
   readonly takenBytes: number;
-  /** Starts to read. */
+  /** Starts reading. */
   start(listener: SideListener<Data>): void;
   /** Sends data, or drops it after a Close frame. False means: wait for `onDrain`. */
   send(data: Data): boolean;
-  /** Sends a Close frame after the data, unless one was sent; without a code for `undefined`. */
+  /** Sends a Close frame after the data, unless one was sent; for `undefined`, a frame without a code. */
   close(code: number | undefined, reason: string): void;
   /** Ends this side: no more data will be sent to it. */
   end(): void;
@@ -57,18 +57,18 @@ export interface SideListener<Data extends Message> {
   onData(data: Data): void;
   /** More data can be sent. */
   onDrain(): void;
-  /** It sent a Close frame, which has been answered. Only from message sides. */
+  /** The peer sent a Close frame, which has been answered. Only from message sides. */
   onClose(code: number | undefined, reason: string): void;
-  /** It broke the protocol; the code says how (RFC 6455 §7.4.1). */
+  /** The peer broke the protocol; the code says how (RFC 6455 §7.4.1). */
   onFault(code: number, reason: string): void;
   /**
-   * A message to it is too large and was stopped. Called once, by byte sides only; message sides refuse such a message
-   * on input.
+   * A message to this side is too large and was stopped. Called once, by byte sides only; message sides refuse such a
+   * message on input.
    */
   onFlood(): void;
-  /** No more data comes from it. Called once. */
+  /** No more data comes from this side. Called once. */
   onEnd(error?: Error): void;
-  /** Its connection is gone. Called once, as the last event. */
+  /** The connection of this side is gone. Called once, as the last event. */
   onGone(): void;
 }
 
@@ -106,7 +106,7 @@ export function joinSides<Data extends Message>(
   }));
 }
 
-/** The listener of a side; with capture, one that also tells of the messages. */
+/** The listener of a side; with capture, it also reports the messages. */
 function watched<Data extends Message>(
   { carries }: Side<Data>,
   watch: SocketWatch,
@@ -183,7 +183,7 @@ class Ending<Data extends Message> implements OpenSocket {
     this.#linger();
   }
 
-  /** The target broke the protocol. A message that is too large is refused here; all else its caller would see as dropped. */
+  /** The target broke the protocol. An oversized message closes both sides; otherwise the caller's ends without Close. */
   breakTarget(code: number, reason: string): void {
     this.#failure = new ProxyError(
       "malformed_answer",
@@ -203,8 +203,8 @@ class Ending<Data extends Message> implements OpenSocket {
   }
 
   /**
-   * The target has ended. Without a Close frame before, that is a failure, and the caller gets none either (RFC 6455 §7.1.5).
-   * Its connection ends, and is not reset, because what has been passed on must still arrive.
+   * The target has ended. Without a Close frame that is a failure, and the caller gets none either (RFC 6455 §7.1.5). The
+   * caller's connection is ended, not reset, because data that was already passed on must still arrive.
    */
   endTarget(error: Error | undefined): void {
     const isExpected = this.#caller.hasClosed || this.#isCallerOver;

@@ -1,5 +1,5 @@
 /**
- * Reads the messages that pass between two sides of a WebSocket, for capture. What passes does not change.
+ * Reads the messages that pass between the two sides of a WebSocket, for capture, without changing them.
  * @module
  */
 
@@ -8,10 +8,10 @@ import type { SocketMessage } from "../../core/socket-message.ts";
 import type { SocketWatch } from "../../core/runtime.ts";
 import { encodeClose, findFrameEnd, type FrameHead, joinHead, OPCODES, readFrameHead } from "./frames.ts";
 
-/** Takes what comes from one side. */
+/** Receives the data that comes from one side. */
 export interface MessageWatch {
   onData(data: string | Uint8Array): void;
-  /** A Close frame came, from a side that passes messages. */
+  /** A Close frame came. Called only for a side that passes messages. */
   onClose(code: number | undefined, reason: string): void;
 }
 
@@ -27,11 +27,11 @@ const KINDS = new Map<number, Kind>([
   [OPCODES.ping, "ping"],
   [OPCODES.pong, "pong"],
 ]);
-/** The first of the three bits: the message is compressed (RFC 7692 §6). */
+/** The first of the three reserved bits: the message is compressed (RFC 7692 §6). */
 const COMPRESSED = 4;
 
 /**
- * Watches one side; `undefined` if nobody wants its messages.
+ * Watches one side; `undefined` if messages are not captured.
  *
  * @param carries whether `onData` gets the bytes of frames or whole messages
  */
@@ -56,7 +56,7 @@ export function watchMessages(
   };
 }
 
-/** A message whose frames are passing. */
+/** A message whose frames are still passing. */
 interface Passing {
   kind: Kind;
   isCompressed: boolean;
@@ -65,21 +65,21 @@ interface Passing {
   keptSize: number;
 }
 
-/** Reads frames as they pass. It checks nothing: a stream that makes no sense is simply not told of. */
+/** Reads frames as they pass. It validates nothing: messages of a malformed stream are simply not reported. */
 class FrameWatch {
   readonly #tell: Tell;
   readonly #keptBytes: number;
   readonly #mostMessages: number;
   #headBytes: Buffer = NO_BYTES;
   #frame: FrameHead | undefined;
-  /** The four bytes of its mask; 0 without one. */
+  /** The four bytes of the frame's mask; 0 without a mask. */
   #mask = 0;
   /** Bytes of this frame's payload that have passed. */
   #passed = 0;
-  /** The message in fragments, and the frame between them. */
+  /** The message that arrives in fragments, and the one of the current frame, which may be a control frame between them. */
   #message: Passing | undefined;
   #current: Passing | undefined;
-  /** How many of the messages to come in this read are not told of, and how many were not since the last one that was. */
+  /** How many further messages of this read are not reported, and how many were skipped since the last reported one. */
   #surplus = 0;
   #skipped = 0;
 
@@ -100,7 +100,7 @@ class FrameWatch {
     }
   }
 
-  /** Passes whole frames that leave nothing: of messages that are not told of, and fragments of which no byte is kept. */
+  /** Passes over whole frames that need no work: surplus messages, and fragments of which no byte is kept. */
   #passFrames(chunk: Buffer, start: number): number {
     let offset = start;
     for (let end; (end = findFrameEnd(chunk, offset)) !== -1; offset = end) {
@@ -166,7 +166,7 @@ class FrameWatch {
     return end;
   }
 
-  /** A copy, because the memory of a chunk may be used again. */
+  /** Returns an unmasked copy, because the memory of a chunk may be reused. */
   #unmask(chunk: Buffer, start: number, length: number): Uint8Array {
     const copy = new Uint8Array(length);
     for (let i = 0; i < length; i += 1) {
@@ -186,7 +186,7 @@ class FrameWatch {
   }
 }
 
-/** How many messages end in whole frames of these bytes. */
+/** Counts the messages that end with a whole frame in these bytes. */
 function countMessages(chunk: Buffer, start: number): number {
   let count = 0;
   for (let offset = start, end; (end = findFrameEnd(chunk, offset)) !== -1; offset = end) {

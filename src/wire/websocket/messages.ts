@@ -1,5 +1,5 @@
 /**
- * Parses the target's messages, if the runtime's own WebSocket delivers them to the caller (RFC 6455 §5, §8.1).
+ * Parses the target's messages, for runtimes whose own WebSocket delivers them to the caller (RFC 6455 §5, §8.1).
  * @module
  */
 
@@ -35,7 +35,7 @@ export class MessageReader {
   #isOver = false;
   #headBytes: Buffer = NO_BYTES;
   #head: FrameHead | undefined;
-  /** Missing bytes of this frame's payload. */
+  /** Bytes still missing from this frame's payload. */
   #left = 0;
   /** The payload of a control frame. */
   #control = new Block();

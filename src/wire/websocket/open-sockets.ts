@@ -9,7 +9,7 @@ import { Looks } from "../../core/http/stall.ts";
 export interface OpenSocket {
   /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away). */
   goAway(): void;
-  /** Cuts a side that takes nothing of what waits for it. */
+  /** Cuts a side that takes none of the bytes that wait for it. */
   look(): void;
 }
 
@@ -21,7 +21,7 @@ export class OpenSockets {
   #settle: (() => void) | undefined;
   readonly #looks: Looks;
 
-  /** @param idleTimeoutMs for a side that takes nothing (0: see `lookMsOf`) */
+  /** @param idleTimeoutMs limit for a side that takes no bytes (0: see `lookMsOf`) */
   constructor(idleTimeoutMs: number) {
     this.#looks = new Looks(this.#open, idleTimeoutMs);
   }
@@ -43,7 +43,7 @@ export class OpenSockets {
     this.#listeners.push(listener);
   }
 
-  /** Closes all, and settles when they are gone. */
+  /** Closes all open WebSockets, and settles when they are gone. */
   close(): Promise<void> {
     this.#isClosing = true;
     for (const listener of this.#listeners) listener();

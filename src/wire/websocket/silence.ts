@@ -1,5 +1,5 @@
 /**
- * Notices callers of a WebSocket that are gone without a word, where there is no TCP keep-alive.
+ * Notices WebSocket callers that vanished without closing, on connections without TCP keep-alive.
  * @module
  */
 
