@@ -11,7 +11,7 @@
  *
  * const proxy = createProxy({ allowTargets: ["api.example.com"] });
  * Bun.serve({
- *   idleTimeout: 0, // by default Bun cuts an answer that pauses for 10 seconds
+ *   idleTimeout: 0, // by default Bun cuts a response that pauses for 10 seconds
  *   fetch: (request, server) =>
  *     proxy.handle(request, { ...runtime, clientAddress: server.requestIP(request)?.address }),
  * });
