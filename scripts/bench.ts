@@ -56,7 +56,7 @@ async function addCore(results: Results): Promise<void> {
   results.add(CORE_CASE, "with its packages", 0, { size: await measureCore("bundle") });
 }
 
-/** Candidates follow each other within a case, so that a machine that changes its pace meets all of them. */
+/** Runs all candidates one after the other within each case, so that a change in the machine's speed affects all of them. */
 async function runRound(
   round: number,
   candidates: readonly Candidate[],

@@ -1,7 +1,7 @@
 /**
- * `npm run build`: makes the console's page, and bundles what package.json exports into dist, with its types. A dist that is
- * the same already is left alone; another one is replaced as a whole, so nobody ever starts from half of it. With a folder as
- * its argument the same files go there instead.
+ * `npm run build`: makes the console's page, and bundles what package.json exports into dist, with its types. An identical
+ * dist is left alone; any other is replaced as a whole, so that nobody ever starts from a half-written one. With a folder
+ * as its argument, writes the files there instead.
  * @module
  */
 import { build, type BuildFailure, type BuildOptions, formatMessages } from "esbuild";
@@ -23,15 +23,15 @@ const COMMAND = manifest.bin.fetchvia.replace("./dist/", "");
 const HASHBANG = "#!/usr/bin/env node\n";
 const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourceOf(path));
 const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
-/** The Worker again, whole: what is deployed is one file. */
+/** The Worker as a single file, as it is deployed. */
 const WHOLE = "worker.js";
 
-/** The one package that is written into dist: it is CommonJS, and Node takes 20 ms more to start if it has to scan it. */
+/** The only package that is bundled into dist: it is CommonJS, and scanning it costs Node 20 ms at its start. */
 const ADDRESSES = "ipaddr.js";
-/** Its licence, which goes with it. */
+/** The licence of that package, which must come with it. */
 const LICENSE = "ipaddr.js.license.txt";
 
-/** What editors read for `$schema` of a table of targets. */
+/** The JSON Schema that editors read for `$schema` of a table of targets. */
 const SCHEMA = "targets.schema.json";
 
 /** Path in dist → content. */
@@ -58,7 +58,7 @@ async function bundle(): Promise<Files> {
     run({
       entryPoints: { worker: "src/runtimes/worker.ts" },
       mainFields: ["module", "main"],
-      // It is deployed as it is, and nobody reads it.
+      // Minified, because the file is deployed as it is and nobody reads it.
       minifyWhitespace: true,
       minifySyntax: true,
     }),
@@ -82,7 +82,7 @@ async function run(options: BuildOptions): Promise<[path: string, text: string][
   return outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]);
 }
 
-/** esbuild's own banner would go into every file. */
+/** Adds the hashbang here, because esbuild's own banner would go into every file. */
 function addHashbang(files: Files): void {
   const code = files.get(COMMAND);
   if (code === undefined || code.startsWith("#!")) return;
@@ -98,7 +98,7 @@ async function isWritten(files: Files): Promise<boolean> {
   return (await Promise.all(same)).every(Boolean);
 }
 
-/** Writes beside the folder and renames twice; the folder of before is removed when nobody can find it any more. */
+/** Writes a new folder beside the old one and renames both; removes the old one once the new one has its place. */
 async function replaceOut(files: Files): Promise<void> {
   const scratch = await mkdtemp(join(dirname(OUT), ".dist-"));
   try {
@@ -110,7 +110,7 @@ async function replaceOut(files: Files): Promise<void> {
     if (files.has(COMMAND)) await chmod(join(next, COMMAND), 0o755);
     if (existsSync(OUT)) await rename(OUT, join(scratch, "before"));
     await rename(next, OUT).catch(async (error) => {
-      // Another build was faster; the same sources make the same files.
+      // A parallel build was faster; the same sources make the same files.
       if (!await isWritten(files)) throw error;
     });
   } finally {

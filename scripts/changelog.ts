@@ -1,13 +1,13 @@
 /**
- * `npm run changelog`: the section of this version, made of the commits since the last tag; `-- --write` puts it on top of
- * CHANGELOG.md, where a person goes over it.
+ * `npm run changelog`: prints the section of this version, made from the commits since the last tag; `-- --write` puts it
+ * on top of CHANGELOG.md, where a person edits it.
  * @module
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { VERSION } from "../src/core/settings/version.ts";
 
-/** What a reader of the changelog is told of, in this order; everything else is for those who build it. */
+/** The commits that the changelog lists, in this order; all others matter only to developers. */
 const CHAPTERS = [
   { title: "Breaking", holds: ({ isBreaking }: Change) => isBreaking },
   { title: "Added", holds: ({ type }: Change) => type === "feat" },
@@ -23,13 +23,13 @@ export interface Change {
   what: string;
 }
 
-/** Reads the first line of a commit; `undefined` where it has another form. */
+/** Reads the first line of a commit; `undefined` if it has another form. */
 export function parseSubject(subject: string): Change | undefined {
   const [, type, scope = "", mark, what] = /^([a-z]+)(?:\(([^()]+)\))?(!)?: (.+)$/.exec(subject) ?? [];
   return type && what ? { type, scope, isBreaking: mark !== undefined, what } : undefined;
 }
 
-/** Writes the section of a version; each commit stands in the first chapter that holds it. */
+/** Writes the section of a version; each commit is listed in the first chapter that holds it. */
 export function formatSection(version: string, subjects: readonly string[]): string {
   const changes = subjects.map(parseSubject).filter((change) => change !== undefined);
   const chapterOf = (change: Change) => CHAPTERS.find(({ holds }) => holds(change))?.title;
@@ -47,7 +47,7 @@ function formatChange({ scope, what }: Change): string {
 /**
  * Puts a section on top.
  *
- * @throws {Error} when that version stands there already
+ * @throws {Error} if the changelog already has that version
  */
 export function insertSection(changelog: string, section: string): string {
   const [head = ""] = section.split("\n", 1);

@@ -15,10 +15,10 @@ import { listTools, runTool, type ToolResult, withScratch } from "./check/tools.
 const ROOT = resolve(import.meta.dirname, "..");
 const FOLDERS = ["src", "test", "scripts"];
 const BESIDE = ["package.json", "deno.json", SPECIFICATION];
-/** Each tool uses more than one core by itself. */
+/** How many checks run at once: each tool already uses several cores. */
 const AT_ONCE = 2;
 
-/** One check: what it is called, and how it finds what is wrong. */
+/** One check: its name, and how it finds what is wrong. */
 interface Check {
   name: string;
   about: string;

@@ -14,7 +14,7 @@ const { success, logs } = await Bun.build({
   minify: true,
   compile: {
     outfile: FILE,
-    // What lies in the folder where it is started must not change what it does.
+    // Files in the working directory must not change what the program does.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },

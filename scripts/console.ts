@@ -1,7 +1,7 @@
 /**
- * `npm run console`: makes src/parts/console/assets.ts of the page, the style sheets and the scripts in src/console.
+ * `npm run console`: makes src/parts/console/assets.ts from the page, the style sheets and the scripts in src/console.
  *
- * Bun and Deno run src without a build, so `npm ci` makes it, and `npm run build` and `npm run check` make it anew.
+ * Bun and Deno run src without a build, so `npm ci` makes that file, and `npm run build` and `npm run check` remake it.
  * @module
  */
 import { build, stop } from "esbuild";
@@ -37,7 +37,7 @@ export const ETAG: string = '"${hash}"';
 `;
 }
 
-/** The page with its parts, each indented as its line is. */
+/** The page with its parts filled in, each indented like the line that names it. */
 async function readPage(): Promise<string> {
   const frame = await readFile(join(SOURCES, "console.html"), "utf8");
   const names = [...frame.matchAll(PART)].map(([, , name = ""]) => name);
@@ -79,7 +79,7 @@ async function bundle(): Promise<[name: string, text: string][]> {
   ]).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The text as a literal, in the quotes and on the line where the formatter would put it. */
+/** The text as a literal, with the quotes and the line break that the formatter would choose. */
 function write(text: string, indent: number): string {
   const literal = JSON.stringify(text);
   const count = (quote: string) => text.split(quote).length;

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: breaks the code in one place at a time, and asks the tests of `npm test` that reach it whether they see it.
- * What they do not see is listed: a test is missing there, or the place makes no difference.
+ * `npm run mutate`: breaks the code in one place at a time, and runs the tests of `npm test` that reach that place. Lists
+ * the mutants that no test detects: either a test is missing there, or the change makes no difference.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -18,7 +18,7 @@ const HELP = `npm run mutate -- [options]
   --seed=n    which ones, default 1
   --in=path   only files whose path begins so`;
 
-/** What decides, and the codec that carries. */
+/** The rooms to mutate: those that make decisions, and those of the wire that carry messages. */
 const ROOMS = [
   ...["address", "door", "exchange", "http", "may", "settings", "steps", "way", "who"].map((room) =>
     `core/${room}`
@@ -26,9 +26,9 @@ const ROOMS = [
   ...["capture", "forms", "gate", "headers", "links", "tokens"].map((part) => `parts/${part}`),
   ...["client", "codec", "tls", "tunnel"].map((room) => `wire/${room}`),
 ];
-/** A mutant that ends no test run within this many milliseconds is seen: something hangs. */
+/** A mutant whose test run takes longer than this many milliseconds counts as detected: something hangs. */
 const PATIENCE_MS = 300_000;
-/** What no test needs, or stands in the copy by a link. */
+/** Folders that are not copied: no test needs them, or the copy gets a link to them. */
 const LEFT_OUT = /(?:^|\/)(?:node_modules|\.git|dist)$/;
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Draws mutants, each place as likely as any other. */
+/** Draws mutants at random, each with the same probability. */
 function draw(all: Mutant[], count: number, seed: number): Mutant[] {
   const dice = new Dice(seed);
   const drawn: Mutant[] = [];
@@ -50,7 +50,7 @@ function draw(all: Mutant[], count: number, seed: number): Mutant[] {
   return drawn;
 }
 
-/** A copy of the project, so that nobody sees the mutants. */
+/** Copies the project, so that mutants never appear in the original. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-mutants-"));
   cpSync(".", folder, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
@@ -58,9 +58,9 @@ function copyProject(): string {
   return folder;
 }
 
-/** On Bun, which runs the sources as they are. */
+/** Tests over sockets, on Bun, which runs the sources without a build. */
 const OVER_SOCKETS = ["run", "on/bun/forwarding", "on/bun/websockets", "--project=runtimes"];
-/** The tests of `npm test` that may see a mutant, the quickest first: of its file, its folder, what loads it, over sockets. */
+/** The tests that may detect a mutant, the quickest first: of its file, its folder, its importers, over sockets. */
 const ROUNDS: readonly ((path: string) => string[])[] = [
   (path) => ["run", path.replace(/^src\/(.*)\.ts$/, "test/$1."), "--project=unit", "--project=isolated"],
   (path) => ["run", path.replace(/^src\/(.*\/).*/, "test/$1"), "--project=unit"],
@@ -68,7 +68,7 @@ const ROUNDS: readonly ((path: string) => string[])[] = [
   () => OVER_SOCKETS,
 ];
 
-/** True if a test fails, or none ends. */
+/** True if a test fails, or if the run does not end in time. */
 async function isSeen(folder: string, asked: readonly string[]): Promise<boolean> {
   const command = ["node_modules/vitest/vitest.mjs", ...asked, "--run", "--bail=1", "--passWithNoTests"];
   const child = spawn("node", command, {
@@ -81,7 +81,7 @@ async function isSeen(folder: string, asked: readonly string[]): Promise<boolean
   return code !== 0;
 }
 
-/** True if a round of tests sees that this file is broken. */
+/** True if a round of tests detects this mutant. */
 async function isKilled(folder: string, { path, text }: Mutant): Promise<boolean> {
   const file = join(folder, path);
   const sound = readFileSync(file, "utf8");

@@ -1,6 +1,6 @@
 /**
- * Writes the table of settings into the README, the type of the options made of it, and the members of the table of
- * targets into its page; `--check` only tells whether they are up to date.
+ * Writes the table of settings into the README, the type of the options that is made from it, and the members of the table
+ * of targets into its page; `--check` only tells whether they are up to date.
  * @module
  */
 
@@ -17,7 +17,7 @@ const README = "README.md";
 const MEMBERS_PAGE = "docs/keys-and-gates.md";
 const OPTIONS = "src/core/settings/options.ts";
 
-/** The table as Markdown, made of the one table of settings. */
+/** The table as Markdown, made from the table of settings in the code. */
 export function formatSettings(): string {
   const rows = Object.entries(SETTINGS).map(([name, { fallback, unit }]) => {
     const { effect, risk } = EFFECTS[name as SettingName];

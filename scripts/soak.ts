@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: asks one proxy for a long time, with a target of which four answers in ten are at fault, and tells its
- * memory minute by minute. Sound answers must come whole, all of them.
+ * `npm run soak`: sends requests to one proxy for a long time, with a target that breaks four responses in ten, and prints
+ * the proxy's memory every minute. All sound responses must arrive complete.
  * @module
  */
 import { Agent, request } from "node:http";
@@ -21,12 +21,12 @@ const HELP = `npm run soak -- [options]
 const RUNTIMES: readonly RuntimeName[] = ["bun", "deno", "node"];
 const TICK_MS = 20;
 const MINUTE_MS = 60_000;
-/** So long the last requests have after the last minute. */
+/** How long the last requests may take after the last minute, in milliseconds. */
 const LAST_MS = 5_000;
 const MIB = 2 ** 20;
 const UPLOAD = Buffer.alloc(20_000, "u");
 
-/** What came of the requests so far. */
+/** The outcomes of the requests so far. */
 const counts = { sent: 0, whole: 0, answeredByProxy: 0, cut: 0, lost: 0 };
 
 interface SoakOptions {
@@ -57,7 +57,7 @@ function readOptions(): SoakOptions | undefined {
   };
 }
 
-/** Asks once; `counts` tells what came of it. */
+/** Sends one request, and counts its outcome in `counts`. */
 function ask(agent: Agent, port: number, path: string): void {
   const method = path === "/upload" ? "POST" : "GET";
   counts.sent += 1;
@@ -79,13 +79,13 @@ function ask(agent: Agent, port: number, path: string): void {
   outgoing.end(method === "POST" ? UPLOAD : undefined);
 }
 
-/** A sound answer did not come whole. */
+/** Reports a sound response that did not arrive complete. */
 function tellLoss(path: string, reason: string): void {
   counts.lost += 1;
   console.error(`lost: ${path}, ${reason}`);
 }
 
-/** Prints a line each minute, until the time is over; gives the memory of each, in bytes. */
+/** Prints a line each minute, until the time is over; returns the memory of each minute, in bytes. */
 async function watch(pid: number, minutes: number): Promise<number[]> {
   const sizes: number[] = [];
   console.log("| minute | memory MB | requests | whole | errors of the proxy | cut | sound but lost |");

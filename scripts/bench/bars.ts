@@ -1,24 +1,24 @@
 /**
- * The bars that the proxy has to clear, as one table.
+ * The limits ("bars") that the proxy has to meet, as one table.
  * @module
  */
 import type { Figure } from "./cases.ts";
 import type { Reference, Results } from "./results.ts";
 
-/** One bar: a figure, or the ratio of two, that may be so large at most. */
+/** One bar: the upper limit of a figure, or of the ratio of two figures. */
 export interface Bar {
   about: string;
   of: Reference;
-  /** What it is divided by; of several the one that makes the ratio largest. */
+  /** The divisor; of several, the one that makes the ratio largest. */
   over?: readonly Reference[];
   limit: number;
   unit: "×" | "ms" | "KB";
 }
 
-/** How a bar was met. */
+/** Whether a bar was met. */
 export interface Verdict {
   bar: Bar;
-  /** In the unit of the bar; `undefined` when it was not measured. */
+  /** The measured value in the unit of the bar; `undefined` if it was not measured. */
   value?: number;
   isMet: boolean;
 }
@@ -26,13 +26,13 @@ export interface Verdict {
 const RUNTIMES = ["bun", "deno", "node"] as const;
 type Runtime = (typeof RUNTIMES)[number];
 
-/** The peer that CPU time is compared with, and the share of it that is allowed. */
+/** The peer with which CPU time is compared, and the allowed ratio to the peer's. */
 const RIVALS: Readonly<Record<Runtime, readonly [peer: string, limit: number]>> = {
   bun: ["hono-bun", 1],
   deno: ["bare-deno", 1],
   node: ["http-proxy-3", 0.7],
 };
-/** Who does the least that a proxy can do. */
+/** The peers that do the least that a proxy can do. */
 const RELAYS: Readonly<Record<Runtime, string>> = {
   bun: "bare-bun",
   deno: "bare-deno",
@@ -123,14 +123,14 @@ export function judgeBars(results: Results): Verdict[] {
   });
 }
 
-/** The same bar for the proxy that writes no log; `undefined` for bars where that says nothing. */
+/** The value of a bar for the proxy without a log; `undefined` if it was not measured. */
 export function quietValue(bar: Bar, results: Results): number | undefined {
   const { of } = bar;
   if (!of.candidate.startsWith("ours-")) return measureBar(bar, results);
   return measureBar({ ...bar, of: { ...of, candidate: `${of.candidate}-quiet` } }, results);
 }
 
-/** The same bar for the least that a proxy on this runtime can do; `undefined` where that is not measured. */
+/** The value of a bar for the least that a proxy on this runtime can do; `undefined` if it was not measured. */
 export function floorValue(bar: Bar, results: Results): number | undefined {
   const { of } = bar;
   if (!of.candidate.startsWith("ours-")) return undefined;

@@ -1,5 +1,5 @@
 /**
- * What is measured: each case takes one sample of one candidate, on a process of its own.
+ * The cases that are measured: each takes one sample of one candidate, on a process of its own.
  * @module
  */
 import { IDLE_CONNECTIONS } from "./idle.ts";
@@ -18,7 +18,7 @@ import { FILES, type Target, UPLOAD_PATH } from "./targets.ts";
 
 const UPLOAD_BYTES = 1024 * 1024;
 
-/** One thing that is measured. Times in µs (`cpu`, `cpuPerMiB`) or ms, sizes in bytes. */
+/** A measured quantity. Times in µs (`cpu`, `cpuPerMiB`) or ms, sizes in bytes. */
 export type Figure =
   | "perSecond"
   | "cpu"
@@ -34,13 +34,13 @@ export type Figure =
 /** The figures of one run. */
 export type Sample = Partial<Record<Figure, number>>;
 
-/** What a case needs to know. */
+/** The surroundings of a case. */
 export interface Setting {
   target: Target;
   folder: string;
   load: Load;
   seconds: number;
-  /** CPU time that a process has had before it is measured. */
+  /** Seconds of CPU time that a process uses before it is measured. */
   warmSeconds: number;
   /** Requests per second of the case with a fixed rate. */
   rate: number;
@@ -52,7 +52,7 @@ export interface Case {
   title: string;
   figures: readonly Figure[];
   suits(candidate: Candidate): boolean;
-  /** @throws {Error} when the candidate does not do the job */
+  /** @throws {Error} if the candidate fails at the job */
   sample(candidate: Candidate, setting: Setting): Promise<Sample>;
 }
 
@@ -134,7 +134,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
   };
 }
 
-/** What passes through is small: CPU time counts per request, not per MiB. */
+/** A case with small bodies: CPU time counts per request, not per MiB. */
 function smallCase(name: string, title: string, requests: Requests): Case {
   return { ...requestCase(name, title, requests), figures: SMALL_FIGURES };
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 /** PEM files. */
 export interface Certificate {
-  /** What candidates have to trust. */
+  /** The authority that candidates have to trust. */
   authority: string;
   certificate: string;
   key: string;
@@ -15,7 +15,7 @@ export interface Certificate {
 
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
 
-/** Makes both with `openssl`: a P-256 key, for `localhost` and 127.0.0.1. No authority of the system knows them. */
+/** Makes both with `openssl`: a P-256 key, for `localhost` and 127.0.0.1. The system does not trust this authority. */
 export function makeCertificate(folder: string): Certificate {
   const [authority, authorityKey] = [join(folder, "authority.pem"), join(folder, "authority.key")];
   const [certificate, key] = [join(folder, "target.pem"), join(folder, "target.key")];

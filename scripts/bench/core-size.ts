@@ -1,6 +1,6 @@
 /**
- * How large the core is where it is bundled, as for an edge runtime: what loads with it. What it loads only when asked for,
- * by `import()`, is told apart.
+ * How large the core is when it is bundled, as for an edge runtime: the code that loads with it. Code that loads only on
+ * demand, by `import()`, is counted separately.
  * @module
  */
 import { join } from "node:path";
@@ -12,11 +12,11 @@ const ENTRY = "src/index.ts";
 
 /** The sizes of the core, minified, in bytes. */
 export interface CoreSize {
-  /** What loads at once: the entry, and what it imports statically. */
+  /** Code that loads at once: the entry, and its static imports. */
   eager: number;
-  /** What loads when it is asked for. */
+  /** Code that loads on demand. */
   later: number;
-  /** The source files of each, without those of packages. */
+  /** The source files of both, without those of packages. */
   eagerFiles: readonly string[];
   laterFiles: readonly string[];
 }
@@ -56,7 +56,7 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
   return { eager: sum(eager), later: sum(later), eagerFiles: filesOf(eager), laterFiles: filesOf(later) };
 }
 
-/** The file of the entry, and all that are reached from it by static imports. */
+/** The file of the entry, and all files that it reaches by static imports. */
 function findEager(outputs: Metafile["outputs"]): Set<string> {
   const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === ENTRY));
   for (const path of found) {

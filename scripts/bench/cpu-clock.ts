@@ -4,13 +4,13 @@
  */
 import { dlopen } from "bun:ffi";
 
-/** `clock_gettime` fills in seconds and nanoseconds; 0 if it could (POSIX.1). */
+/** `clock_gettime` fills in seconds and nanoseconds; returns 0 on success (POSIX.1). */
 const { symbols: libc } = dlopen("libc.so.6", { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } });
 const time = new BigInt64Array(2);
 
-/** User and system time of all threads of a process, also those that have ended, in microseconds. 0 if it is gone. */
+/** User and system time of all threads of a process, including ended ones, in microseconds. 0 if the process is gone. */
 export function readCpuMicros(pid: number): number {
-  // How Linux numbers the clock of a process (clock_getcpuclockid(3)).
+  // The number that Linux gives the clock of a process (clock_getcpuclockid(3)).
   const clock = (~pid << 3) | 2;
   if (libc.clock_gettime(clock, time) !== 0) return 0;
   const [seconds = 0n, nanoseconds = 0n] = time;

@@ -1,11 +1,11 @@
 /**
- * The least that a proxy in a script can do, as programs: the server of the runtime in front of kept connections to the
- * target. They check nothing, log nothing, know one target, and take each read of an answer without a length for one chunk.
- * A proxy that reads the answers itself costs hardly less; only on Node, where it may read more than 64 KiB at a time.
+ * The least that a scripted proxy can do, as programs: the server of the runtime in front of kept connections to the target.
+ * They check nothing, log nothing, know one target, and treat each read of a response without a length as one chunk. A
+ * proxy that reads the responses itself costs hardly less, except on Node, where it may read more than 64 KiB at a time.
  * @module
  */
 
-/** Shared by all: bodies up to this many bytes go back in one piece. */
+/** Code that all programs share. Bodies of up to `SMALL` bytes are returned in one piece. */
 const SHARED = `const { host, hostname, port: targetPort, protocol } = new URL(process.env.TARGET);
 const isSecure = protocol === "https:";
 const port = Number(process.env.PORT);

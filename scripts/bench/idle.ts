@@ -1,5 +1,5 @@
 /**
- * Idle connections: callers that were answered once and stay connected, as browsers and pools do.
+ * Idle connections: callers that got one response and stay connected, as browsers and pools do.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -11,25 +11,25 @@ import { ResponseReader } from "./response-reader.ts";
 
 /** How many connections stay open at once. */
 export const IDLE_CONNECTIONS = 10_000;
-/** So many of them wait for their answer at a time: no queue of new connections overflows. */
+/** How many of them wait for their response at a time, so that no queue of new connections overflows. */
 const AT_ONCE = 64;
-/** Memory is read when the proxy has been left alone that long, in milliseconds. */
+/** How long the proxy rests before its memory is read, in milliseconds. */
 const REST_MS = 500;
 const OPEN_MS = 60_000;
 /** Files that a process needs besides its connections. */
 const SPARE_FILES = 200;
 
-/** What they came to, in bytes. */
+/** The memory that the connections cost, in bytes. */
 export interface IdleResult {
-  /** Memory with all of them open and at rest, minus that before. */
+  /** Memory with all connections open and idle, minus the memory before. */
   growth: number;
   peak: number;
 }
 
 /**
- * Opens the connections through a proxy that has answered once, one answer on each, and lets them rest for some seconds.
+ * Opens the connections through a proxy that has answered once, with one response each, and leaves them idle for seconds.
  *
- * @throws {Error} when one is lost, or when this machine does not grant enough open files
+ * @throws {Error} if a connection is lost, or if this machine does not grant enough open files
  */
 export async function measureIdle(pid: number, request: RawRequest, seconds: number): Promise<IdleResult> {
   for (const member of [process.pid, pid]) allowFiles(member, IDLE_CONNECTIONS + SPARE_FILES);
@@ -47,7 +47,7 @@ export async function measureIdle(pid: number, request: RawRequest, seconds: num
   }
 }
 
-/** Sees that a process may open so many files; raises its own limit where the system lets it. */
+/** Makes sure that a process may open so many files; raises the limit of the process if the system allows it. */
 function allowFiles(pid: number, count: number): void {
   if (readFileLimit(pid) >= count) return;
   spawnSync("prlimit", ["--pid", String(pid), `--nofile=${count}:${count}`]);
@@ -63,7 +63,7 @@ function readFileLimit(pid: number): number {
   return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
-/** The callers' ends. */
+/** The callers' ends of the connections. */
 class Callers {
   readonly #port: number;
   readonly #bytes: Buffer;

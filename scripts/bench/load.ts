@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { capture, LOAD_CORE } from "./processes.ts";
 import { CLIENT_HEADERS } from "./raw-client.ts";
 
-/** What to send, how often. */
+/** What to send, and for how long. */
 export interface Job {
   port: number;
   path: string;
@@ -15,27 +15,27 @@ export interface Job {
   connections: number;
   /** Whole seconds. */
   seconds: number;
-  /** With it each request is a POST with that many bytes. */
+  /** If set, each request is a POST with that many bytes. */
   uploadBytes?: number;
 }
 
-/** What came of it. */
+/** The result of a job. */
 export interface LoadResult {
   requests: number;
   /** Bytes that arrived, heads included. */
   bytes: number;
   seconds: number;
-  /** Milliseconds until an answer was complete: the median and the 99th percentile. */
+  /** Milliseconds until a response was complete: the median and the 99th percentile. */
   p50: number;
   p99: number;
-  /** Answers with a status from 400 on, lost connections, timeouts. */
+  /** Responses with a status of 400 or more, lost connections, timeouts. */
   errors: number;
 }
 
 /** Makes load for one job. */
 export type Load = (job: Job) => Promise<LoadResult>;
 
-/** `wrk` rounds its own report; this one does not. */
+/** Prints the results, because `wrk` rounds those in its own report. */
 const WRK_SCRIPT = `
 function init(args)
   local bytes = tonumber(args[1])
@@ -53,7 +53,7 @@ function done(summary, latency)
 end
 `;
 
-/** Makes load ready to run. */
+/** Prepares `wrk`, and returns the function that makes load. */
 export async function createLoad(folder: string): Promise<Load> {
   const script = join(folder, "wrk.lua");
   await writeFile(script, WRK_SCRIPT);
@@ -74,7 +74,7 @@ async function loadWithWrk(job: Job, script: string): Promise<LoadResult> {
   return JSON.parse(report);
 }
 
-/** Three percentiles; 0 of nothing. */
+/** Three percentiles; 0 if there are no values. */
 export function percentiles(values: readonly number[]): { p50: number; p99: number; p999: number } {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

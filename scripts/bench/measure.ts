@@ -1,5 +1,5 @@
 /**
- * What a process costs, read from /proc and from its own clock.
+ * The CPU time and memory of a process, read from /proc and from the process's own clock.
  * @module
  */
 import { execFileSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { readCpuMicros } from "./cpu-clock.ts";
 
 const KIB = 1024;
 
-/** Ticks of a second in /proc/<pid>/stat. */
+/** Ticks per second in /proc/<pid>/stat. */
 const TICKS = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 /** The cost of a process and of its children, living or not, since its start. */
@@ -17,17 +17,17 @@ export interface Usage {
   cpuMicros: number;
   /** Memory in use now (`VmRSS`). */
   residentBytes: number;
-  /** The most that it ever was (`VmHWM`). */
+  /** The highest memory use so far (`VmHWM`). */
   peakBytes: number;
 }
 
 interface Stat {
   parent: number;
-  /** Of its children that have ended. */
+  /** CPU time of its children that have ended. */
   ticks: number;
 }
 
-/** Reads what a process has cost so far. */
+/** Reads the CPU time and the memory of a process so far. */
 export function readUsage(pid: number): Usage {
   const usage: Usage = { cpuMicros: 0, residentBytes: 0, peakBytes: 0 };
   for (const member of listFamily(pid)) {
@@ -39,7 +39,7 @@ export function readUsage(pid: number): Usage {
   return usage;
 }
 
-/** The process and all below it. */
+/** The process and all of its descendants. */
 function listFamily(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {

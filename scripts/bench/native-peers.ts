@@ -11,8 +11,8 @@ import type { Launch } from "./processes.ts";
 const MAX_CONNECTIONS = 12_288;
 
 /**
- * What every nginx of the bench begins with: one process (nothing is left behind when it is killed) and no file
- * outside its folder.
+ * The configuration that every nginx of the bench starts with: one process (nothing is left behind when it is killed) and
+ * no file outside its folder.
  */
 export function nginxFrame(folder: string, http: string): string {
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -35,7 +35,7 @@ ${http}
 `;
 }
 
-/** Writes a configuration and tells how nginx is started with it. */
+/** Writes a configuration, and returns how to start nginx with it. */
 export async function launchNginx(folder: string, http: string): Promise<Launch> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, "nginx.conf");
@@ -46,7 +46,7 @@ export async function launchNginx(folder: string, http: string): Promise<Launch>
 /** nginx as a peer. */
 export function describeNginx({ port, target, folder, authority }: Place): Promise<Launch> {
   const { protocol, host } = new URL(target);
-  // Names are compared with `localhost`, because nginx knows no addresses in certificates.
+  // Names are compared with `localhost`, because nginx does not support addresses in certificates.
   const tls = protocol === "https:"
     ? `
       proxy_ssl_verify on;

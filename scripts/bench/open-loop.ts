@@ -1,6 +1,6 @@
 /**
- * Load at a fixed rate: requests become due by the clock, however slow the answers are. Latency counts from the instant
- * when a request was due, so that a stall counts for all requests that it held up (no coordinated omission).
+ * Load at a fixed rate: requests become due by the clock, however slow the responses are. Latency counts from the instant
+ * when a request was due, so that a stall counts for all requests that it delayed (no coordinated omission).
  * @module
  */
 import { Worker } from "node:worker_threads";
@@ -10,19 +10,19 @@ import { ResponseReader } from "./response-reader.ts";
 
 /** Kept connections, one request at a time on each; when all are busy, requests wait for one. */
 export const RATE_CONNECTIONS = 64;
-/** Requests become due in batches, one batch in so many milliseconds. */
+/** Requests become due in batches, one batch per this many milliseconds. */
 const BATCH_MS = 1;
-/** A candidate that is behind has that long to catch up, in milliseconds. Then what is left counts as if it ended now. */
+/** How long a slow candidate has to catch up, in milliseconds. Requests still open then count as if they ended then. */
 const DRAIN_MS = 5_000;
 
-/** What a run came to. */
+/** The result of a run. */
 export interface OpenLoopResult {
   answers: number;
-  /** Answers with another status than 200, and connections that were lost. */
+  /** Responses with another status than 200, and connections that were lost. */
   errors: number;
-  /** Answers per second, from the first instant to the last answer. */
+  /** Responses per second, from the first instant to the last response. */
   perSecond: number;
-  /** Milliseconds, of all requests that were due. */
+  /** Latencies in milliseconds, of all requests that were due. */
   p50: number;
   p99: number;
   p999: number;
@@ -42,9 +42,9 @@ export async function loadAtRate(
   });
   const ended = new Promise((resolve) => pacer.once("exit", resolve));
   try {
-    // The first wake-up comes from a thread that runs: its start is not part of the run.
+    // The first wake-up shows that the thread is running, so that its start is not part of the run.
     const first = await new Promise<number>((resolve) => pacer.once("message", resolve));
-    // Batches are due at the instants of the pacer, not a little after: the next wake-up would be the one after that.
+    // Batches are due exactly at the pacer's instants: if due a little later, they would wait for the next wake-up.
     const begun = first - performance.timeOrigin;
     pacer.on("message", () => run.sendDue(begun));
     await Promise.race([run.done, Bun.sleep(seconds * 1000 + DRAIN_MS)]);
@@ -56,17 +56,17 @@ export async function loadAtRate(
   }
 }
 
-/** One run: what is due, who is free, what came back. */
+/** One run: the requests that are due, the free connections, and the results. */
 class OpenLoop {
   readonly done: Promise<void>;
   #markDone = () => {};
   readonly #bytes: Buffer;
-  /** Requests of a batch. */
+  /** Requests per batch. */
   readonly #batch: number;
   readonly #total: number;
   readonly #all: Connection[] = [];
   readonly #free: Connection[] = [];
-  /** When the requests were due that have not been sent yet, from `#head` on. */
+  /** Due times of the requests that have not been sent yet, from `#head` on. */
   readonly #waiting: number[] = [];
   #head = 0;
   #issued = 0;
@@ -93,7 +93,7 @@ class OpenLoop {
     }
   }
 
-  /** Sends all that is due by now, or lets it wait. */
+  /** Sends all requests that are due by now, or queues them. */
   sendDue(begun: number): void {
     const now = performance.now();
     while (this.#issued < this.#total) {
@@ -106,7 +106,7 @@ class OpenLoop {
     }
   }
 
-  /** Ends the run. What has no answer counts up to now. */
+  /** Ends the run. Requests without a response count with their latency up to now. */
   finish(begun: number): OpenLoopResult {
     const now = performance.now();
     const answers = this.#delays.length;
@@ -130,7 +130,7 @@ class OpenLoop {
     if (this.#delays.length === this.#total) this.#markDone();
   }
 
-  /** Nothing can be said of a run that lost a connection, so it ends. */
+  /** Ends a run that lost a connection, because its results mean nothing. */
   #lose(): void {
     this.#errors += 1;
     this.#markDone();
@@ -144,7 +144,7 @@ interface ConnectionEvents {
 
 /** A kept connection with one request at a time. */
 class Connection {
-  /** When the request was due that waits for its answer. */
+  /** When the request that waits for its response was due. */
   due: number | undefined;
   readonly #bytes: Buffer;
   readonly #events: ConnectionEvents;
@@ -172,7 +172,7 @@ class Connection {
 
   send(due: number): void {
     this.due = due;
-    // So few bytes go at once: what was written before has been answered.
+    // So few bytes are written at once, because everything written before has been answered.
     if (this.#socket?.write(this.#bytes) !== this.#bytes.length) this.#lose();
   }
 

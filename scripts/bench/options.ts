@@ -20,7 +20,7 @@ export const HELP = `npm run bench -- [options]
 /** The name of the case that has no candidates. */
 export const CORE_CASE = "core";
 
-/** What a run does. */
+/** What a run of the bench does. */
 export interface BenchOptions {
   help: boolean;
   write: boolean;
@@ -35,7 +35,7 @@ export interface BenchOptions {
 /**
  * Reads the options.
  *
- * @throws {Error} in one line, for what is unknown or bad
+ * @throws {Error} in one line, for unknown or bad options
  */
 export function readBenchOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
@@ -76,9 +76,9 @@ function splitList(text: string): string[] {
 }
 
 /**
- * Reads a flag that counts something.
+ * Reads a flag with a number.
  *
- * @throws {Error} in one line, unless it is a whole number from 1 on
+ * @throws {Error} in one line, unless it is a whole number of at least 1
  */
 export function readCount(name: string, text: string | undefined, preset: number): number {
   const count = Number(text ?? preset);
@@ -90,9 +90,9 @@ function fail(name: string, text: string | undefined, expected: string): never {
 }
 
 /**
- * Sees that the load generator, the target and what makes its certificate are here.
+ * Makes sure that the load generator, the target and the tool for its certificate are installed.
  *
- * @throws {Error} in one line, where one is missing
+ * @throws {Error} in one line, if one is missing
  */
 export function checkPrograms(): void {
   for (const program of ["wrk", "nginx", "openssl"]) {

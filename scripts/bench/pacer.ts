@@ -1,7 +1,7 @@
 /**
- * A worker that wakes the thread that made it once per `workerData.periodMs`: timers of the event loop come half a
- * millisecond late, a wait on shared memory a tenth. It tells the instant of each wake-up, in milliseconds since 1970,
- * and ends when its cell is no longer 0.
+ * A worker that wakes the thread that made it once per `workerData.periodMs`: timers of the event loop fire half a
+ * millisecond late, a wait on shared memory only a tenth. It posts the instant of each wake-up, in milliseconds since
+ * 1970, and ends when its cell is no longer 0.
  * @module
  */
 import { parentPort, workerData } from "node:worker_threads";

@@ -1,5 +1,5 @@
 /**
- * Who takes part: the project's three entries in their variants, and the peers that can run here.
+ * The candidates: the project's three entries in their variants, and the peers that can run here.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -11,43 +11,43 @@ import { describeHaproxy, describeNginx } from "./native-peers.ts";
 import { type Launch, plainEnvironment } from "./processes.ts";
 import { PROGRAMS } from "./programs.ts";
 
-/** The project. */
+/** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 const MANIFESTS = join(import.meta.dirname, "peers");
-/** Not in scripts: `npm run check` reads all of that folder. */
+/** Not in scripts, because `npm run check` reads all of that folder. */
 const PEERS = join(ROOT, ".bench/peers");
 
-/** The binary that runs the bench; `node_modules/.bin/bun` would be a second process. */
+/** The binary that runs the bench; `node_modules/.bin/bun` would start a second process. */
 const BUN = process.execPath;
-/** Bun's `fetch` asks 256 targets at once unless it is told. */
+/** Bun's `fetch` sends at most 256 requests at once by default. */
 const PEER_ENV = { BUN_CONFIG_MAX_HTTP_REQUESTS: "65000" };
 
-/** Where a candidate has to listen, what it has to reach, and where it may write. */
+/** Where a candidate has to listen, which target it has to reach, and where it may write. */
 export interface Place {
   port: number;
   /** The origin of the target. */
   target: string;
-  /** The PEM file of the authority that an https target is checked with. */
+  /** The PEM file of the authority that signed an https target's certificate. */
   authority: string;
   folder: string;
 }
 
 /**
  * How the proxy's own candidates differ: as it is; without a log; with the target in the cookie; with a table of 1,000
- * targets that does not have the target of the bench; with one that has a key for it; and started from its sources.
+ * targets without the target of the bench; with a table that has a key for that target; and started from its sources.
  */
 const VARIANTS = ["default", "quiet", "cookie", "table", "keyed", "source"] as const;
 type Variant = (typeof VARIANTS)[number];
 
-/** One that is measured. */
+/** A program that is measured. */
 export interface Candidate {
   name: string;
-  /** Of the proxy's own; peers have none. */
+  /** The variant of the proxy itself; peers have none. */
   variant?: Variant;
-  /** It does the least that a proxy can do, and so not everything that is measured. */
+  /** True if it does the least that a proxy can do, and so does not support every case. */
   isFloor?: boolean;
   launch(place: Place): Promise<Launch>;
-  /** What requests carry so that it finds the target. */
+  /** The headers by which requests name the target. */
   headers(target: string): Record<string, string>;
 }
 
@@ -62,10 +62,10 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
   ];
 }
 
-/** What the package holds, and what `npm run start:node` runs. */
+/** The command in the package, which `npm run start:node` runs. */
 const BUILT = "dist/command/main.js";
 
-/** Those that have this variant: from its sources Node does not start. */
+/** The candidates of a variant. Node has no `source` variant, because it can't start from the sources. */
 function listOwn(deno: string, variant: Variant): Candidate[] {
   const isSource = variant === "source";
   const commands = ownCommands(deno, join(ROOT, isSource ? "src/command/main.ts" : BUILT));
@@ -73,7 +73,7 @@ function listOwn(deno: string, variant: Variant): Candidate[] {
   return own.map(([runtime, command]) => ownCandidate(runtime, command, variant));
 }
 
-/** With the flags of the start scripts, without npm and shims between. */
+/** The commands with the flags of the start scripts, without npm and shims in between. */
 function ownCommands(deno: string, main: string): Record<string, Launch["command"]> {
   return {
     bun: [BUN, main],
@@ -114,7 +114,7 @@ function ownCandidate(runtime: string, command: Launch["command"], variant: Vari
   };
 }
 
-/** How Node and Bun, and how Deno are told of an authority. */
+/** The variables that name an authority to Node and Bun, and to Deno. */
 function trust({ target, authority }: Place): Record<string, string> {
   return target.startsWith("https:") ? { NODE_EXTRA_CA_CERTS: authority, DENO_CERT: authority } : {};
 }
@@ -153,7 +153,7 @@ async function listPackagePeers(deno: string, say: (line: string) => void): Prom
   }));
 }
 
-/** Installs what the lock file says, unless it is there. */
+/** Installs the packages of the lock file, unless they are there. */
 async function installPeers(say: (line: string) => void): Promise<boolean> {
   await mkdir(PEERS, { recursive: true });
   const lock = "package-lock.json";

@@ -1,5 +1,5 @@
 /**
- * Starts what the bench needs, each on its core, and ends all of it.
+ * Starts the programs that the bench needs, each on its core, and ends all of them.
  * @module
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -8,28 +8,28 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { requestOnce } from "./raw-client.ts";
 
-/** The proxy under test is alone here. */
+/** The core that the proxy under test has for itself. */
 export const PROXY_CORE = 0;
-/** Load and target share this one, and so does the bench itself. */
+/** The core that load, target and the bench itself share. */
 export const LOAD_CORE = 1;
 
 const READY_MS = 15_000;
 const POLL_MS = 2;
 const STDERR_CHARS = 2_000;
 
-/** What to run. */
+/** A program to run. */
 export interface Launch {
   command: readonly [program: string, ...args: string[]];
-  /** On top of a few names of the bench's own environment; nothing else is inherited. */
+  /** Variables in addition to a few of the bench's own environment; nothing else is inherited. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** A program that runs. Its id is that of the program itself: shell and `taskset` have made way for it. */
+/** A running program. Its id is that of the program itself, because shell and `taskset` are replaced by it (`exec`). */
 export interface Running {
   pid: number;
   /** When it was started, on the clock of `performance`. */
   begun: number;
-  /** The last that it wrote to stderr. */
+  /** The end of what it wrote to stderr. */
   complaint(): string;
   stop(): Promise<void>;
 }
@@ -50,13 +50,13 @@ export function pinSelf(): void {
   if (PINS) spawnSync("taskset", ["-a", "-c", "-p", String(LOAD_CORE), String(process.pid)]);
 }
 
-/** The environment of every program: none of the caller's settings slips in. */
+/** The environment of every program, without any of the caller's settings. */
 export function plainEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = "", HOME = "", DENO_DIR } = process.env;
   return { PATH, HOME, ...(DENO_DIR && { DENO_DIR }), DENO_NO_UPDATE_CHECK: "1", ...more };
 }
 
-/** Starts a program on a core. Its stdout goes nowhere. */
+/** Starts a program on a core. Its stdout is discarded. */
 export function start(core: number, { command, env }: Launch): Running {
   const [program, ...args] = pinned(core, command);
   const begun = performance.now();
@@ -97,10 +97,10 @@ export function stopAll(): void {
 }
 
 /**
- * Waits until a program accepts a connection, and until it answers a GET where a path is given.
+ * Waits until a program accepts a connection and, if a path is given, until it answers a GET.
  *
  * @returns milliseconds since it was started
- * @throws {Error} when it ends or stays silent, with what it said
+ * @throws {Error} with its stderr, if it ends or stays silent
  */
 export async function waitUntilReady(program: Running, port: number, path?: string): Promise<number> {
   while (performance.now() - program.begun < READY_MS) {

@@ -21,7 +21,7 @@ const hostname = "127.0.0.1";
 const port = Number(process.env.PORT);
 `;
 
-/** On Node it stands in for a default of 5 s, so that idle connections stay: fetchvia keeps them for as long. */
+/** Replaces Node's default of 5 s, so that idle connections stay open: fetchvia keeps them for the same time. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** File name → program. Each listens on `PORT` and forwards everything to `TARGET`. */

@@ -1,11 +1,11 @@
 /**
- * HTTP/1.1 over plain sockets: one request to check an answer.
+ * HTTP/1.1 over plain sockets: one request to check a response.
  * @module
  */
 import { connect } from "node:net";
 import { type Answer, ResponseReader } from "./response-reader.ts";
 
-/** What every request carries: clients do, and the proxy's fast way on Bun needs both. */
+/** Headers of every request: real clients send them, and the proxy's fast path on Bun needs both. */
 export const CLIENT_HEADERS: Readonly<Record<string, string>> = { "user-agent": "wrk", accept: "*/*" };
 
 const TIMEOUT_MS = 15_000;
@@ -15,7 +15,7 @@ export interface RawRequest {
   port: number;
   path: string;
   headers?: Readonly<Record<string, string>>;
-  /** With one it is a POST. */
+  /** If set, the request is a POST. */
   body?: Buffer;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Reads HTTP/1.1 answers off a socket, one after the other, without keeping large bodies.
+ * Reads HTTP/1.1 responses from a socket, one after the other, without keeping large bodies.
  * @module
  */
 
 const KEPT_CHARS = 1_000;
 
-/** A complete answer. */
+/** A complete response. */
 export interface Answer {
   status: number;
   /** Bytes of the body, without chunk frames. */
@@ -14,7 +14,7 @@ export interface Answer {
   text: string;
 }
 
-/** Who wants to know what. */
+/** Callbacks of a reader. */
 export interface ReaderEvents {
   onData?(chunk: Buffer): void;
   onEnd?(answer: Answer): void;
@@ -22,12 +22,12 @@ export interface ReaderEvents {
 
 type State = "head" | "body" | "size" | "chunk" | "gap" | "trailer";
 
-/** Takes what a socket gives; every complete answer is told once. Framing as in RFC 9112 §6. */
+/** Takes the bytes of a socket, and reports each complete response once. Framing as in RFC 9112 §6. */
 export class ResponseReader {
   readonly #events: ReaderEvents;
   #state: State = "head";
   #pending: Buffer = Buffer.alloc(0);
-  /** Bytes that are still missing of the body or the chunk. */
+  /** Bytes of the body or the chunk that are still missing. */
   #left = 0;
   #answer: Answer = { status: 0, bytes: 0, text: "" };
 
@@ -40,12 +40,12 @@ export class ResponseReader {
     while (this.#pending.length > 0 && this.#step());
   }
 
-  /** The connection ended: so does a body that has no other end. */
+  /** Notes that the connection ended, which also ends a body without a length. */
   close(): void {
     if (this.#state === "body" && this.#left === Infinity) this.#end();
   }
 
-  /** One state further; false when more bytes are needed. */
+  /** Advances by one state; false if more bytes are needed. */
   #step(): boolean {
     if (this.#state === "body" || this.#state === "chunk") return this.#takeData();
     const line = this.#takeUntil(this.#state === "head" ? "\r\n\r\n" : "\r\n");

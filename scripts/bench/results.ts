@@ -1,17 +1,17 @@
 /**
- * What all rounds gave, by case and candidate.
+ * The results of all rounds, by case and candidate.
  * @module
  */
 import type { Figure, Sample } from "./cases.ts";
 
-/** Which figure of whom. */
+/** Names a figure of a candidate in a case. */
 export interface Reference {
   case: string;
   candidate: string;
   figure: Figure;
 }
 
-/** A candidate that did not do a job, and what was wrong. */
+/** A candidate that failed at a case, and the reason. */
 export interface Failure {
   case: string;
   candidate: string;
@@ -30,17 +30,17 @@ export class Results {
     this.#samples.set(name, row.set(candidate, samples));
   }
 
-  /** Who has figures for a case, in the order of the first measurement. */
+  /** The candidates with figures for a case, in the order of their first measurement. */
   candidates(name: string): string[] {
     return [...this.#samples.get(name)?.keys() ?? []];
   }
 
-  /** The median over the rounds; `undefined` without any. */
+  /** The median over the rounds; `undefined` if there are none. */
   value(of: Reference): number | undefined {
     return median(this.#values(of).filter((value) => value !== undefined));
   }
 
-  /** The median of the ratios of each round; `undefined` where no round has both. */
+  /** The median of the ratios of each round; `undefined` if no round has both figures. */
   ratio(of: Reference, over: Reference): number | undefined {
     const base = this.#values(over);
     const ratios = this.#values(of).map((value, round) => {

@@ -16,7 +16,7 @@ import { warmUp } from "./warm-up.ts";
 
 const MIB = 1024 * 1024;
 const HEALTH_PATH = "/__proxy__/health";
-/** CPU time goes on for a moment after the last answer, in milliseconds. */
+/** How long a process may go on using CPU time after its last response, in milliseconds. */
 const SETTLE_MS = 50;
 
 /** The requests of a case: all are the same. */
@@ -24,12 +24,12 @@ export interface Requests {
   way: Way;
   path: string;
   connections: number;
-  /** Bytes that go through per request. */
+  /** Bytes of the body of each request or response. */
   bytes: number;
   isUpload?: boolean;
 }
 
-/** As many requests as the connections take, one after the other on each. */
+/** Sends as many requests as the connections can take, one after the other on each. */
 export async function sampleRequests(
   candidate: Candidate,
   requests: Requests,
@@ -58,7 +58,7 @@ export async function sampleRequests(
   });
 }
 
-/** No candidate is measured while it answers errors, or something shorter. */
+/** Makes sure that a candidate responds without errors and with the whole body before it is measured. */
 async function checkAnswer(port: number, headers: Record<string, string>, requests: Requests): Promise<void> {
   const { path, bytes, isUpload } = requests;
   const body = isUpload ? Buffer.alloc(bytes, "x") : undefined;
@@ -70,14 +70,14 @@ async function checkAnswer(port: number, headers: Record<string, string>, reques
   }
 }
 
-/** Requests at a fixed rate, whatever the candidate makes of it. */
+/** Sends requests at a fixed rate, however the candidate copes with it. */
 export async function sampleRate(
   candidate: Candidate,
   requests: Requests,
   setting: Setting,
 ): Promise<Sample> {
   return await withChecked(candidate, requests, setting, async (pid, request) => {
-    // At full load, because at a lower rate engines compile for tens of seconds.
+    // Warms up at full load, because at a lower rate engines take tens of seconds to compile.
     const job: Job = { ...request, connections: RATE_CONNECTIONS, seconds: 1 };
     await warmUp(pid, setting, () => setting.load(job));
     await loadAtRate(request, setting.rate, 1);
@@ -95,7 +95,7 @@ export async function sampleRate(
   });
 }
 
-/** Streams that stay open. */
+/** Measures streams that stay open. */
 export async function sampleStreams(candidate: Candidate, setting: Setting): Promise<Sample> {
   const events = await startEventTarget();
   const target = originOf(events.port);
@@ -111,7 +111,7 @@ export async function sampleStreams(candidate: Candidate, setting: Setting): Pro
   }
 }
 
-/** Connections that stay open with nothing on them. */
+/** Measures connections that stay open without any traffic. */
 export async function sampleIdle(
   candidate: Candidate,
   requests: Requests,
@@ -125,7 +125,7 @@ export async function sampleIdle(
   );
 }
 
-/** From nothing to the first answer: that of the proxy itself, or for a peer the first that it forwards. */
+/** Measures the time from the start to the first response: of the proxy itself, or for a peer the first that it forwards. */
 export async function sampleStart(
   candidate: Candidate,
   requests: Requests,
@@ -140,7 +140,7 @@ export async function sampleStart(
   }
 }
 
-/** The same once one answer has been checked; `work` gets the request to repeat. */
+/** Like `withCandidate`, after one response was checked; `work` gets the request to repeat. */
 async function withChecked(
   candidate: Candidate,
   requests: Requests,
@@ -155,7 +155,7 @@ async function withChecked(
   });
 }
 
-/** Runs a candidate, ready to answer, as long as `work` takes. */
+/** Starts a candidate, waits until it accepts connections, and stops it when `work` has ended. */
 async function withCandidate(
   candidate: Candidate,
   target: string,

@@ -1,5 +1,5 @@
 /**
- * Event streams: a target that never ends its answers, and callers that keep a thousand of them open.
+ * Event streams: a target that never ends its responses, and callers that keep a thousand of them open.
  * @module
  */
 import { connect, createServer, type Socket } from "node:net";
@@ -13,25 +13,25 @@ import { warmUp } from "./warm-up.ts";
 
 /** How many streams are open at once. */
 export const STREAMS = 1_000;
-/** Each stream gets an event that often, in milliseconds. */
+/** Time between the events of a stream, in milliseconds. */
 const EVENT_MS = 1_000;
 const PATH = "/events";
-/** Streams that warm a candidate up: fewer, with an event that often, because a thousand events a second warm nothing. */
+/** Streams that warm a candidate up: fewer, but with more events, because a thousand events a second are too little. */
 const WARM_STREAMS = 50;
 const WARM_EVENT_MS = 10;
 const WARM_PATH = "/warm-up";
-/** Streams do little per second, so they are watched for longer. */
+/** How many times longer than other cases streams are measured, because they do little per second. */
 const SECONDS_SHARE = 5;
 const SAMPLE_MS = 50;
-/** Memory is read when the proxy has been left alone that long, in milliseconds. */
+/** How long the proxy rests before its memory is read, in milliseconds. */
 const IDLE_MS = 500;
 const OPEN_MS = 15_000;
-/** So many streams are opened before the bench lets others run. */
+/** How many streams are opened before the bench yields to other programs. */
 const BATCH = 50;
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/** A server inside the bench: every request gets an event at once and then more, at the pace of its path. */
+/** A server inside the bench: every request gets an event at once, and then more at the rate of its path. */
 export function startEventTarget(): Promise<{ port: number; stop(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -41,7 +41,7 @@ export function startEventTarget(): Promise<{ port: number; stop(): void }> {
       sockets.delete(socket);
       clearInterval(timer);
     });
-    // A GET comes in one piece here, and there is no second one on a connection whose answer never ends.
+    // A GET arrives in one piece here, and a connection whose response never ends has no second request.
     socket.once("data", (head: Buffer) => {
       socket.write(HEAD + formatEvent());
       timer = setInterval(
@@ -66,7 +66,7 @@ function formatEvent(): string {
   return `${event.length.toString(16)}\r\n${event}\r\n`;
 }
 
-/** What open streams came to. */
+/** The results of the streams. */
 export interface StreamsResult {
   perSecond: number;
   cpu: number;
@@ -120,7 +120,7 @@ export async function measureStreams(
 interface Heard {
   /** From the target's write to the caller's read, in milliseconds. */
   delays: number[];
-  /** Streams that gave an event. */
+  /** Number of streams that received an event. */
   open: number;
   lost: number;
 }

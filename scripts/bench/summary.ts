@@ -1,9 +1,9 @@
 /**
- * The few figures of the report that the README shows.
+ * The few figures of the report that are shown in the README.
  * @module
  */
 
-/** The candidates in it, as README readers know them. */
+/** The candidates in the summary, with the names that README readers know. */
 const SHOWN: Readonly<Record<string, string>> = {
   "ours-bun": "**fetchvia** on Bun",
   "ours-node": "**fetchvia** on Node",
@@ -21,7 +21,7 @@ const COLUMNS = [1, 2, 6];
 /**
  * Makes the table.
  *
- * @throws {Error} where the report has no such figures
+ * @throws {Error} if the report has no such figures
  */
 export function formatSummary(report: string): string {
   const [, after = ""] = report.split(`${HEADING}\n\n`);

@@ -1,14 +1,14 @@
 /**
- * The report: Markdown that reads in a terminal too.
+ * The report: Markdown that is readable in a terminal too.
  * @module
  */
 import { floorValue, judgeBars, quietValue } from "./bars.ts";
 import type { Figure } from "./cases.ts";
 import type { Results } from "./results.ts";
 
-/** What the other candidates are compared with. */
+/** The candidate with which the others are compared. */
 const BASE = "http-proxy-3";
-/** Figures that the ratios of a case are made of, the first ones that the case has. */
+/** Figures for the ratios of a case; the first one that the case has is used. */
 const COMPARED: readonly Figure[] = ["perSecond", "cpuPerMiB", "cpu"];
 
 const count = (value: number) => Math.round(value).toLocaleString("en-US");
@@ -29,7 +29,7 @@ const COLUMNS: Readonly<Record<Figure, { title: string; format(value: number): s
   size: { title: "KB", format: kilobytes },
 };
 
-/** What a table of a case needs to know of it. */
+/** The facts about a case that its table needs. */
 export interface Section {
   name: string;
   title: string;

@@ -15,22 +15,22 @@ export const FILES = {
   "/10MiB.bin": 10 * 1024 * 1024,
 } as const;
 
-/** The path that takes uploads; it reads all and answers how many bytes came, framing and head included. */
+/** The path for uploads; reads the whole body and responds with the number of bytes, framing and head included. */
 export const UPLOAD_PATH = "/upload";
 
-/** The ways to the same files: plain, by TLS, and by TLS on connections that end after one answer. */
+/** The ways to the same files: plain, by TLS, and by TLS on connections that end after one response. */
 export type Way = "plain" | "tls" | "fresh";
 
 /** The target runs until it is stopped. */
 export interface Target {
-  /** Where it is found: `http://127.0.0.1:port`, `https://localhost:port`. */
+  /** The origins: `http://127.0.0.1:port`, `https://localhost:port`. */
   origins: Readonly<Record<Way, string>>;
   /** The PEM file of the authority behind its certificate. */
   authority: string;
   program: Running;
 }
 
-/** Where a port of this machine is found. */
+/** The origin of a port of this machine. */
 export function originOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
@@ -47,7 +47,7 @@ export async function startTarget(folder: string): Promise<Target> {
   await waitUntilReady(program, ports.plain, "/100B.json");
   const origins = {
     plain: originOf(ports.plain),
-    // By name, as targets have one: addresses need no `server_name`, and some clients take another way for them.
+    // By name, like real targets: addresses need no `server_name`, and some clients handle them differently.
     tls: `https://localhost:${ports.tls}`,
     fresh: `https://localhost:${ports.fresh}`,
   };
@@ -60,7 +60,7 @@ function contentOf(bytes: number): string {
   return head + "x".repeat(bytes - head.length - tail.length) + tail;
 }
 
-/** A plain `return` would answer before the body is here; a second hop inside makes nginx read all of it first. */
+/** A plain `return` would answer before the body has arrived; an inner second hop makes nginx read all of it first. */
 function nginxTarget(port: number, files: string): string {
   return `  types { application/json json; }
   default_type application/octet-stream;
@@ -89,7 +89,7 @@ function nginxTarget(port: number, files: string): string {
   }`;
 }
 
-/** Sessions can be resumed by ticket and by cache, as at most targets: a proxy that does so saves half of a handshake. */
+/** Sessions can be resumed by ticket and by cache, as with most targets: a proxy that does so saves half of a handshake. */
 function nginxTls(ports: Record<"tls" | "fresh", number>, files: string, certificate: Certificate): string {
   const server = (port: number, more: string) => `
   server {

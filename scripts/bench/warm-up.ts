@@ -1,15 +1,15 @@
 /**
- * What a process does before it is measured. Engines compile what runs often, some parts only after seconds of work, on
- * the core of the process: a figure from before that tells of the compiler.
+ * The warm-up of a process before it is measured. Engines compile code that runs often, some parts only after seconds of
+ * work, on the core of the process: a figure taken earlier would measure the compiler.
  * @module
  */
 import type { Setting } from "./cases.ts";
 import { readUsage } from "./measure.ts";
 
-/** A candidate that uses less than its core is warm after that many times as many seconds. */
+/** A candidate that does not use its whole core counts as warm after this many times the seconds. */
 const PATIENCE = 2;
 
-/** Lets the process work until it is warm. By CPU time rather than by the clock: the machine may be busy. */
+/** Lets the process work until it is warm, by CPU time rather than by the clock, because the machine may be busy. */
 export async function warmUp(
   pid: number,
   { warmSeconds }: Setting,

@@ -1,5 +1,5 @@
 /**
- * The types of the package: what tsc declares of each entry and of all that it names.
+ * The types of the package: the declarations by tsc of each entry and of all files that it imports.
  * @module
  */
 import { execFile } from "node:child_process";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** TypeScript knows these types since 5.7. What `slice` returns is the same type in each version, generic or not. */
+/** TypeScript has had these generic types since 5.7. The return type of `slice` is the same in each version. */
 const BYTES: readonly [generic: string, plain: string][] = [
   ["Uint8Array<ArrayBuffer>", 'ReturnType<Uint8Array["slice"]>'],
   ["Uint8Array<ArrayBufferLike>", "Uint8Array"],
@@ -37,7 +37,7 @@ export async function declareTypes(root: string, sources: readonly string[]): Pr
   }
 }
 
-/** The declarations of the entries, and of all that they name. */
+/** The declarations of the entries, and of all files that they import. */
 function readNamed(all: ReadonlyMap<string, string>, entries: readonly string[]): Map<string, string> {
   const named = new Map<string, string>();
   const visit = (path: string) => {
@@ -52,7 +52,7 @@ function readNamed(all: ReadonlyMap<string, string>, entries: readonly string[])
   return named;
 }
 
-/** Writes the types of bytes so that TypeScript 5.4 reads them too. */
+/** Rewrites the types of bytes so that TypeScript 5.4 can read them too. */
 function spellBytes(text: string): string {
   return BYTES.reduce((spelled, [generic, plain]) => spelled.replaceAll(generic, plain), text);
 }

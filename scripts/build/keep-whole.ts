@@ -1,5 +1,5 @@
 /**
- * Keeps what is loaded together in few files.
+ * Bundles modules that are loaded together into few files.
  * @module
  */
 
@@ -10,15 +10,15 @@ import { dirname, join, resolve } from "node:path/posix";
 
 /** The rooms that the servers of all runtimes share. */
 const SHARED_ROOMS = /^(?:runtimes\/process|wire(?!\/server\/))\//;
-/** What is loaded with them: each server, and each part of the command. The Worker has rooms of its own. */
+/** Files that are loaded with those rooms: each server, and each part of the command. The Worker has rooms of its own. */
 const SERVERS = /^(?:runtimes\/(?!worker)|wire\/|command\/)/;
 const ROOMS = "fetchvia:rooms";
 
 /**
- * Makes each piece that is loaded later import the core, and those of the runtimes also the rooms that they share.
+ * Makes each file that is loaded later import the core, and those of the runtimes also the rooms that they share.
  *
- * Most of it is loaded by then, so nothing changes when it runs. But esbuild gives each set of pieces that share a file a
- * chunk of its own: without this there are forty small files, and a start reads them one by one.
+ * Most of that is loaded by then, so nothing changes at run time. But esbuild makes a chunk for each set of entries that
+ * share a file: without this plugin there are forty small files, and a start reads them one by one.
  *
  * @param root the folder of the sources
  * @param entries more files that import the shared rooms, from the root; none by default
@@ -50,7 +50,7 @@ export function keepWhole(root: string, entries: readonly string[] = []): Plugin
   };
 }
 
-/** The files that others load by `import()`, from the root. */
+/** The files that others load by `import()`, relative to the root. */
 export function findPieces(root: string, files: readonly string[] = listFiles(root)): Set<string> {
   return new Set(files.flatMap((path) => {
     const imports = readFileSync(join(root, path), "utf8").matchAll(/(?<!typeof )\bimport\("(\.[^"]+)"\)/g);
@@ -60,7 +60,7 @@ export function findPieces(root: string, files: readonly string[] = listFiles(ro
   }));
 }
 
-/** All sources but those of the console's page, which is a bundle of its own. */
+/** All sources except those of the console's page, which is a separate bundle. */
 function listFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))

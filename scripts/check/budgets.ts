@@ -1,12 +1,12 @@
 /**
- * The ratchet: lines of code by room, and file names that stand twice. A number falls by itself with `BUDGETS=write`, and rises only by hand, in a commit
- * that says why.
+ * The ratchet: lines of code by room, and duplicate file names. `BUDGETS=write` lowers a number by itself; only a person
+ * may raise one, in a commit that says why.
  * @module
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Rooms that are counted as one. */
+/** Groups of rooms that share one budget. */
 const ROOMS: readonly { name: string; folder: string; but?: readonly string[] }[] = [
   { name: "core", folder: "src/core" },
   { name: "parts without the console", folder: "src/parts", but: ["src/parts/console"] },
@@ -20,10 +20,10 @@ const ROOMS: readonly { name: string; folder: string; but?: readonly string[] }[
   { name: "scripts", folder: "scripts" },
 ];
 const FILE = "scripts/budgets.json";
-/** Built, not written. */
+/** Generated, so it is not counted. */
 const BUILT = "src/parts/console/assets.ts";
 
-/** What is over its budget. */
+/** Lists what is over its budget. */
 export async function checkBudgets(root: string): Promise<string[]> {
   const budgets = JSON.parse(await readFile(join(root, FILE), "utf8")) as Record<string, number>;
   const counted = Object.fromEntries(

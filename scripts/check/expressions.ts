@@ -1,5 +1,5 @@
 /**
- * No text, however hostile, keeps a regular expression busy for longer than its length asks.
+ * No text, however hostile, makes a regular expression take more than linear time.
  * @module
  */
 import { createRequire } from "node:module";
@@ -8,28 +8,28 @@ import { type Fault, fileRule, isSource, type Rule, type Source } from "./source
 type Recheck = typeof import("recheck");
 
 /**
- * Its native program where there is one for the machine, a quarter of the time of the other. It is among the packages that
- * `npm run test:all` installs, so it is loaded when an expression is judged.
+ * Loads recheck: its native program if there is one for this machine, in a quarter of the time of the other. It is one of
+ * the packages that `npm run test:all` installs, so it is loaded only when an expression is judged.
  */
 const loadRecheck = (): Recheck =>
   createRequire(new URL("../../test/apps/package.json", import.meta.url))("recheck");
 
 /**
- * The search for slow texts ends by its steps, so that it finds the same on every machine, however busy. Trying one that was
- * found keeps its second: it could take minutes to show by how much.
+ * The search for slow texts is limited by steps and not by time, so that it finds the same on every machine, however busy.
+ * Trying a text that was found keeps its limit of a second: without one it could take minutes.
  */
 const NO_CLOCK = { timeout: null, seedingTimeout: null, incubationTimeout: null };
 
-/** A search takes seconds, and some expressions occur in several files. */
+/** Verdicts by expression: a search takes seconds, and some expressions occur in several files. */
 const verdicts = new Map<string, ReturnType<Recheck["checkSync"]>>();
 
-/** What the user of the console types, in the user's own browser. `test/foreign-texts.test.ts` measures the search in bodies. */
+/** Files with expressions that users type in their own browser; `test/foreign-texts.test.ts` measures the body search. */
 const TYPED: readonly string[] = [
   "src/console/answer/body/search.ts",
   "src/console/traffic/filter.ts",
 ];
 
-/** Made of the console's sources, which are judged themselves. */
+/** Made from the console's sources, which are judged themselves. */
 const GENERATED = "src/parts/console/assets.ts";
 
 function* findSlowExpressions({ places }: Source): Iterable<Fault> {
@@ -37,7 +37,7 @@ function* findSlowExpressions({ places }: Source): Iterable<Fault> {
     if (node.type !== "Literal" || !("regex" in node)) continue;
     const { pattern, flags } = node.regex;
     const verdict = judge(pattern, flags);
-    // One that can't be judged is found as well: it can be written more simply.
+    // An expression that can't be judged is reported too: it can be written more simply.
     if (verdict.status === "unknown") {
       yield [node.start, `/${pattern}/ can't be judged: ${verdict.error.kind}`];
     }
@@ -50,7 +50,7 @@ function* findSlowExpressions({ places }: Source): Iterable<Fault> {
   }
 }
 
-/** A pattern that is put together at run time can be judged by nobody who reads it. */
+/** Finds patterns that are built at run time: a reader can't judge them. */
 function* findBuiltExpressions({ places }: Source): Iterable<Fault> {
   for (const { node } of places) {
     if (node.type !== "NewExpression" && node.type !== "CallExpression") continue;

@@ -1,9 +1,9 @@
 /**
- * The law of the rooms: who may import whom, and how much lies side by side. `layers.ts` applies it.
+ * The law of the rooms: which room may import which, and how many entries a room may have. `layers.ts` applies it.
  * @module
  */
 
-/** What a runtime lends to the core, and what watches a hop: the seam downwards. */
+/** The interfaces between the core and a runtime: what the runtime provides, and what watches a hop. */
 const LENT = ["core/runtime", "core/shared", "core/interim", "core/hop-watch", "core/socket-message"];
 const GROUND = ["core/http", "core/address", "core/settings", ...LENT];
 const CORE = [...GROUND, "core/part", "core/who", "core/exchange", "core/may", "core/way"];
@@ -34,8 +34,8 @@ const PARTS = [
   .map((name) => `parts/${name}`);
 
 /**
- * The whole law, room by room: a room is a folder, or a file of its own beside them. It may import these rooms and, unless
- * `STRANGERS` forbids it, itself; `room/file` stands for this one file.
+ * The whole law, room by room: a room is a folder, or a single file beside the folders. It may import these rooms and,
+ * unless `STRANGERS` forbids it, files of its own; `room/file` stands for that single file.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "core/http": [],
@@ -89,7 +89,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Arrows from before there were parts. None may come to them; with each part that comes in by the seam some go. */
+/** Imports that are older than the parts. None may be added; each part that moves behind its interface removes some. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   "core": ["forms", "gate"],
   "core/door": ["forms", "gate", "links", "tokens"],
@@ -112,7 +112,7 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
 /** Rooms whose files never import each other. */
 export const STRANGERS = ["core/steps", "runtimes"];
 
-/** Rooms with a limit: files and folders that a reader sees at once. */
+/** Rooms with a limit: maximum files and folders directly inside. */
 export const MAX_ENTRIES: Readonly<Record<string, number>> = {
   "src": 8,
   "src/runtimes": 10,

@@ -1,5 +1,5 @@
 /**
- * Who may import whom: a room is a folder, arrows go down only, the core names no runtime.
+ * Which room may import which: a room is a folder, imports go down only, the core names no runtime.
  * @module
  */
 import { posix } from "node:path";
@@ -24,7 +24,7 @@ const RUNTIME_NAMES = new Set(["Bun", "Deno", "process", "Buffer"]);
 interface Import {
   offset: number;
   specifier: string;
-  /** True for `import()`, which may find nothing there. */
+  /** True for `import()`, whose file may be missing. */
   isLate: boolean;
   /** The path in the project; absent for packages and built-in modules. */
   file?: string;
@@ -68,7 +68,7 @@ function* findWrongArrows(source: Source): Iterable<Fault> {
   }
 }
 
-/** Counts what lies side by side in the rooms that have a limit. */
+/** Counts the files and folders directly inside the rooms that have a limit. */
 function findCrowds(sources: readonly Source[]): Finding[] {
   return Object.entries(MAX_ENTRIES).flatMap(([path, limit]) => {
     const inside = sources.filter((source) => source.path.startsWith(`${path}/`));
@@ -78,7 +78,7 @@ function findCrowds(sources: readonly Source[]): Finding[] {
   });
 }
 
-/** Follows imports depth first; a file met again on the way down closes a cycle, reported once. */
+/** Follows imports depth first; a file that is met again on the way down closes a cycle, which is reported once. */
 function findCycles(sources: readonly Source[]): Finding[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const done = new Set<string>();
@@ -116,7 +116,7 @@ function* findRuntimeNames(source: Source): Iterable<Fault> {
   }
 }
 
-/** True for `x.process`, `{ process: 1 }` and members of a type or class: a word of the file's own. */
+/** True for `x.process`, `{ process: 1 }` and members of a type or class: names that the file itself defines. */
 function isPropertyName({ node, parent }: Place): boolean {
   const above = parent?.node;
   if (above?.type === "MemberExpression") return above.property === node && !above.computed;
@@ -144,7 +144,7 @@ function findUnknownPackages(sources: readonly Source[]): Finding[] {
   const manifest = JSON.parse(sources.find(({ path }) => path === "package.json")?.text ?? "{}");
   const known = Object.keys(manifest.dependencies ?? {});
   const optional = Object.keys(manifest.peerDependencies ?? {});
-  // The console's page is a bundle: what it imports is built in.
+  // The console's page is a bundle: its imports are built in.
   const bundled = Object.keys(manifest.devDependencies ?? {});
   const rule = fileRule("", "", isSource, function* (source) {
     for (const { offset, specifier, file, isLate } of importsOf(source)) {

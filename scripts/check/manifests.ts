@@ -1,12 +1,12 @@
 /**
- * What is published is one thing: package.json (npm) and deno.json (JSR) say the same, and the code knows its version.
+ * Both registries publish the same: package.json (npm) and deno.json (JSR) agree, and the code knows its version.
  * @module
  */
 import type { Finding, Rule, Source } from "./source.ts";
 
 const VERSION_FILE = "src/core/settings/version.ts";
 
-/** An export of npm: types and code, made of the same source. */
+/** An export of npm: types and code, made from the same source. */
 interface Entry {
   types?: string;
   default?: string;
@@ -23,13 +23,13 @@ function readManifest(sources: readonly Source[], path: string): Manifest {
   return JSON.parse(sources.find((source) => source.path === path)?.text ?? "{}");
 }
 
-/** What has to be equal, by name; the built files of npm stand for their source in JSR. */
+/** The facts that must be equal, by name; the built files of npm count as their source in JSR. */
 function factsOf({ name, version, license, exports = {} }: Manifest): Map<string, string | undefined> {
   const files = Object.entries(exports).map(([key, entry]) => [`exports "${key}"`, sourceOf(entry)] as const);
   return new Map([["name", name?.split("/").at(-1)], ["version", version], ["license", license], ...files]);
 }
 
-/** The source of an export; of files that belong to two, both. */
+/** The source of an export; both sources if types and code have different ones. */
 function sourceOf(entry: string | Entry): string {
   if (typeof entry === "string") return entry;
   const { types = "no types", default: code = "no code" } = entry;

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { runTool, type Tool, type ToolResult } from "./tools.ts";
 
-/** What is packed beside dist. */
+/** Files and folders that are packed in addition to dist. */
 const FILES = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "docs", "src"];
 
 /**
- * Builds and packs in the scratch folder, because a check must not touch the dist that others run from.
+ * Builds and packs in the scratch folder, because a check must not touch the dist from which other programs run.
  *
- * @returns the packed file, or what the failed program said
+ * @returns the packed file, or the result of the program that failed
  */
 export async function packPackage(root: string, scratch: string): Promise<string | ToolResult> {
   const folder = join(scratch, "package");
@@ -32,7 +32,7 @@ export async function packPackage(root: string, scratch: string): Promise<string
   return packed.passed ? join(scratch, `${manifest.name}-${manifest.version}.tgz`) : packed;
 }
 
-/** What judges a packed file. */
+/** The tool that judges a packed file. */
 export function judgePackage(root: string, file: string): Tool {
   const publint = join(root, "node_modules/.bin/publint");
   return { name: "publint", about: "publint over the packed file", command: [publint, file, "--strict"] };

@@ -11,7 +11,7 @@ import { SPECIFICATION_RULES } from "./specification.ts";
 import { TEST_RULES } from "./tests.ts";
 import { WORD_RULES } from "./words.ts";
 
-/** Rules that search for seconds. */
+/** Slow rules, which search for seconds. */
 export const SLOW_RULES: readonly Rule[] = EXPRESSION_RULES.filter(({ name }) => name === "linear");
 
 /** Every other house rule. */

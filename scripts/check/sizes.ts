@@ -1,5 +1,5 @@
 /**
- * How long a file and a function may get.
+ * How long a file and a function may be.
  * @module
  */
 import { type Fault, fileRule, isSource, isTypeScript, lineAt, type Rule, type Source } from "./source.ts";
@@ -10,7 +10,7 @@ const MAX_PROXY_LINES = 100;
 const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 40;
 
-/** Written by `scripts/settings.ts`: as long as the table that it is made of. */
+/** Written by `scripts/settings.ts`: as long as the table from which it is made. */
 const WRITTEN = "src/core/settings/options.ts";
 
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
@@ -19,7 +19,7 @@ const isMeasured = (path: string): boolean =>
   isTypeScript(path) && /^(src|scripts)\//.test(path) && !/^src\/(?:parts\/)?console\//.test(path) &&
   path !== WRITTEN;
 
-/** Lines that hold more than blanks and comments. */
+/** Number of lines that hold more than blanks and comments. */
 function countCodeLines({ text, comments }: Source): number {
   let code = text;
   for (const { start, end } of comments) {

@@ -1,5 +1,5 @@
 /**
- * What the rules work on: files as text and as syntax tree, and what a rule finds in them.
+ * The input and output of the rules: files as text and as syntax trees, and what a rule finds in them.
  * @module
  */
 import { type ESTree, parseSync } from "rolldown/utils";
@@ -7,7 +7,7 @@ import { type ESTree, parseSync } from "rolldown/utils";
 /** A node of the syntax tree (ESTree with TypeScript). */
 export type Node = ESTree.Node;
 
-/** A node and where it hangs. */
+/** A node and its place in the tree. */
 export interface Place {
   node: Node;
   parent?: Place;
@@ -26,7 +26,7 @@ export interface Source {
   /** Relative to the top of the project, with `/`. */
   path: string;
   text: string;
-  /** All comments; for a file that is not TypeScript its whole text as one. */
+  /** All comments; for a file that is not TypeScript, its whole text as one comment. */
   comments: readonly Comment[];
   /** The top-level statements. */
   statements: readonly Node[];
@@ -34,7 +34,7 @@ export interface Source {
   places: readonly Place[];
 }
 
-/** A broken rule and where; `line` counts from 1. */
+/** A place where a rule is broken; `line` counts from 1. */
 export interface Finding {
   path: string;
   line: number;
@@ -44,7 +44,7 @@ export interface Finding {
 /** One house rule: a pure function over all files, so that a test can feed it two-line samples. */
 export interface Rule {
   name: string;
-  /** What holds when nothing is found. */
+  /** What is true when the rule finds nothing. */
   about: string;
   check(sources: readonly Source[]): Finding[];
 }
@@ -79,7 +79,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
-/** Makes a rule of a function that looks at one file at a time, for the files that `applies` picks. */
+/** Makes a rule from a function that checks one file at a time, for the files that `applies` picks. */
 export function fileRule(
   name: string,
   about: string,
@@ -112,7 +112,7 @@ export function lineAt(source: Source, offset: number): number {
 /** TypeScript of the project itself. */
 export const isSource = (path: string): boolean => path.startsWith("src/") && path.endsWith(".ts");
 
-/** What runs anywhere: all but what carries and what starts. */
+/** Sources that run on every runtime: all but those of the wire, the runtimes and the command. */
 export const isCore = (path: string): boolean =>
   isSource(path) && !/^src\/(?:wire|runtimes|command)\//.test(path);
 

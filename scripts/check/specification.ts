@@ -1,5 +1,5 @@
 /**
- * The rules of `docs/specification.md`: each has a test that proves it, and what comments cite is there.
+ * The rules of `docs/specification.md`: each has a test that proves it, and every rule that a comment cites exists.
  * @module
  */
 import {
@@ -12,10 +12,10 @@ import {
   type Source,
 } from "./source.ts";
 
-/** Where the rules stand. */
+/** The file that holds the rules. */
 export const SPECIFICATION = "docs/specification.md";
 
-/** One rule, with the lines that it goes on for, and its proof: a file of `test` and words of a title in it. */
+/** One rule, with its continuation lines, and its proof: a file of `test` and words of a title in it. */
 const ITEM = /^- \*\*(\d+\.\d+)\*\* (?:.*\n(?: {2}.*\n)*)/gm;
 const PROOF = /\[([\w./-]+): ([^\]]+)\]\n$/;
 /** `rule 4.1`, `rules 5.9 and 5.10`, `rules 4.1 to 4.5` */

@@ -43,7 +43,7 @@ const UNTESTED = new Set([
   "src/core/settings/setting.ts",
 ]);
 
-/** What is made by a script, and what tests in a real browser show. */
+/** Files made by a script, and files that tests in a real browser cover. */
 const SHOWN_ELSEWHERE = /^src\/(?:parts\/console\/(?:assets|page-facts)\.ts$|console\/)/;
 
 /** The name that a call starts from: `it` for `it(…)`, `it.each(…)(…)` and a tagged `it.each`. */

@@ -1,5 +1,5 @@
 /**
- * The checks that other programs make: formatter, linters and the type checkers.
+ * The checks that other programs do: formatter, linters and the type checkers.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -17,7 +17,7 @@ export interface Tool {
   command: readonly [program: string, ...args: string[]];
 }
 
-/** What came of a tool. */
+/** The result of a tool. */
 export interface ToolResult {
   passed: boolean;
   /** Everything that it wrote. */
@@ -26,9 +26,9 @@ export interface ToolResult {
 
 const DENO_ENTRY = "src/runtimes/deno.ts";
 
-/** The tools for a project folder; `scratch` is a folder for what they need beside it. */
+/** The tools for a project folder; `scratch` is a folder for the other files that they need. */
 export async function listTools(root: string, scratch: string): Promise<Tool[]> {
-  // The shim in node_modules/.bin works too; asking for the binary saves a Node start per tool.
+  // The shim in node_modules/.bin works too; calling the binary itself saves a start of Node per tool.
   const deno: string = createRequire(join(root, "package.json"))("deno/install_api.cjs").runInstall();
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const core = join(scratch, "tsconfig.json");
@@ -66,7 +66,7 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
   return tools;
 }
 
-/** The project's own settings, with Web APIs as the only types in reach. */
+/** The project's own settings, with Web APIs as the only types available. */
 function coreConfig(root: string): object {
   return {
     extends: join(root, "tsconfig.json"),
@@ -80,7 +80,7 @@ function coreConfig(root: string): object {
   };
 }
 
-/** Runs one tool in the project folder. A program that cannot be started is a result too. */
+/** Runs one tool in the project folder. A program that cannot be started counts as failed. */
 export function runTool(root: string, { command: [program, ...args] }: Tool): Promise<ToolResult> {
   const env = { ...process.env, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", RUST_BACKTRACE: "0" };
   return new Promise((resolve) => {
@@ -93,7 +93,7 @@ export function runTool(root: string, { command: [program, ...args] }: Tool): Pr
   });
 }
 
-/** Runs `work` with a folder that is gone afterwards. */
+/** Runs `work` with a folder that is removed afterwards. */
 export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "fetchvia-check-"));
   try {

@@ -1,5 +1,5 @@
 /**
- * What is written beside the code: docs, names, and words that nobody leaves behind.
+ * The words around the code: doc comments, names, and words that must not be left behind.
  * @module
  */
 import {
@@ -15,7 +15,7 @@ import type { Source } from "./source.ts";
 
 const SUPPRESSIONS = /@ts-(ignore|expect-error|nocheck)|deno-lint-ignore|eslint-disable/;
 const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/;
-/** Rooms that know no runtime, not even in their comments; the browser's part of the console has `Node`s of its own. */
+/** Rooms that name no runtime, not even in comments; the console's browser code has DOM `Node`s of its own. */
 const ROOMS = /^src\/(?:core|parts)\/(?!console\/assets\.ts$|settings\/options\.ts$)/;
 const RUNTIMES = /\b(Bun|Deno|Node|workerd|Workers?|Cloudflare)\b/;
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\.test)?(\.[a-z]+|\/)/;
@@ -31,11 +31,11 @@ function* findMissingHeader({ text, comments }: Source): Iterable<Fault> {
   }
 }
 
-/** Exported statements, `export { name }` followed to the statement that declares the name. */
+/** Exported statements; follows `export { name }` to the statement that declares the name. */
 function* exportsOf({ statements }: Source): Iterable<{ node: Node; name: string }> {
   const declared = new Map(statements.flatMap((node) => namesOf(node).map((name) => [name, node] as const)));
   for (const node of statements) {
-    // A default that is an expression is what a runtime asks of its entry; the header says it all.
+    // A runtime requires a default export of its entry, which may be an expression; the file's header documents it.
     if (node.type === "ExportDefaultDeclaration" && node.declaration.type.endsWith("Declaration")) {
       yield { node, name: "default" };
     }
@@ -61,7 +61,7 @@ function* findMissingDocs(source: Source): Iterable<Fault> {
     const above = source.comments.findLast((comment) => comment.end <= node.start);
     const touches = above !== undefined && source.text.slice(above.end, node.start).trim() === "";
     if (touches && isDoc(above) && !above.value.includes("@module")) documented.add(name);
-    // Overloads follow each other: the first one speaks for all.
+    // Overloads follow each other: the first one documents all.
     if (!documented.has(name)) yield [node.start, `export ${name} has no doc comment`];
   }
 }

@@ -11,7 +11,7 @@ export interface Mutant {
   line: number;
   /** The whole file. */
   text: string;
-  /** What stands there, and what now does. */
+  /** The text at that place, before and after. */
   what: string;
 }
 
@@ -49,7 +49,7 @@ export function mutantsOf(path: string, text: string): Mutant[] {
 
 type Change = readonly [start: number, end: number, by: string];
 
-/** Another text for a part of a node; `undefined` for nodes that stay. */
+/** Another text for a part of a node; `undefined` for nodes that are not changed. */
 function changeOf({ node }: Place, text: string): Change | undefined {
   if (node.type === "BinaryExpression" || node.type === "LogicalExpression") {
     const other = OPERATORS.get(node.operator);
@@ -73,7 +73,7 @@ function changeLiteral({ value, start, end }: Node & { value?: unknown }): Chang
   return undefined;
 }
 
-/** True inside of types and imports, which are gone when the code runs. */
+/** True inside of types and imports, which do not exist at run time. */
 function isType(place: Place | undefined): boolean {
   return place !== undefined &&
     (/^TS|^Import|^Export.*From/.test(place.node.type) &&

@@ -1,5 +1,5 @@
 /**
- * The table of members in `docs/keys-and-gates.md`, made of what describes them.
+ * The table of members in `docs/keys-and-gates.md`, made from their descriptions.
  * @module
  */
 
@@ -14,7 +14,7 @@ export function formatMembers(): string {
   return ["| member | what it does |", "| --- | --- |", ...rows].join("\n");
 }
 
-/** The page with the table as it is now. */
+/** The page with the current table. */
 export function writeMembers(page: string): string {
   const [begin, end] = MARKS.map((mark) => page.indexOf(mark)) as [number, number];
   if (begin < 0 || end < begin) {

@@ -1,5 +1,5 @@
 /**
- * The type of the options of `createProxy`, as TypeScript: made of the table of settings, so that both say the same.
+ * The type of the options of `createProxy`, as TypeScript: made from the table of settings, so that both say the same.
  * @module
  */
 
@@ -8,7 +8,7 @@ import type { Setting } from "../../src/core/settings/setting.ts";
 import { EFFECTS } from "../../src/core/settings/effects.ts";
 import { SETTINGS } from "../../src/core/settings/settings.ts";
 
-/** The formatter breaks longer lines of code. */
+/** Maximum characters of a line of code: the formatter breaks longer ones. */
 const CODE_WIDTH = 110;
 const DOC_WIDTH = 100;
 
@@ -41,7 +41,7 @@ export function formatOptions(): string {
 /**
  * The types that an option may have.
  *
- * What a reader makes of `true` and `1` tells what it reads, and the other readers tell of lists and objects.
+ * Finds out by parsing `true` and `1`, and by the presence of the readers for lists and objects.
  */
 export function listTypes({ type, parse, parseEntries, parsePairs }: Setting<unknown>): string[] {
   if (type !== undefined) return type.split(" | ");
@@ -53,7 +53,7 @@ export function listTypes({ type, parse, parseEntries, parsePairs }: Setting<unk
   return types;
 }
 
-/** A value for the option as one would write it in code, made of the text in `expected`; `undefined` where there is none. */
+/** A value for the option as written in code, made from the example in `expected`; `undefined` if it has none. */
 export function exampleOf({ expected, parseEntries, parsePairs }: Setting<unknown>): unknown {
   const text = / such as (\S+)/.exec(expected)?.[1]?.replace(/,$/, "");
   const entries = text?.split(",") ?? [];
@@ -83,14 +83,14 @@ function formatExample(name: string, example: unknown): string[] {
   return ["@example", "```ts", `createProxy({ ${name}: ${formatValue(example)} });`, "```"];
 }
 
-/** One line where it fits, as the formatter has it. */
+/** A member on one line if it fits, otherwise broken as the formatter does. */
 function formatMember(name: string, types: readonly string[]): string {
   const line = `  readonly ${name}?: ${types.join(" | ")};\n`;
   if (line.length <= CODE_WIDTH) return line;
   return `  readonly ${name}?:\n${types.map((type) => `    | ${type}`).join("\n")};\n`;
 }
 
-/** Other settings are named as options are: `ALLOW_TARGETS` → `allowTargets`. */
+/** Names other settings as options: `ALLOW_TARGETS` → `allowTargets`. */
 function nameOptions(text: string): string {
   const names = new Map(Object.keys(SETTINGS).map((name) => [environmentName(name), name]));
   return text.replace(/(?<=`)[A-Z_]+(?=`)/g, (variable) => names.get(variable) ?? variable);

@@ -1,5 +1,5 @@
 /**
- * A target of which four answers in ten are at fault: what comes off a real network, all the time.
+ * A target that breaks four responses in ten, in the ways that occur on real networks.
  * @module
  */
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -12,7 +12,7 @@ const answer = (length: number, body: string) =>
 const chunked = (end: string) =>
   `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n400\r\n${"y".repeat(1024)}\r\n${end}`;
 
-/** Answers that are in order: six paths. */
+/** Correct responses, on six paths. */
 const SOUND: Readonly<Record<string, string>> = {
   "/small-1": answer(JSON_BODY.length, JSON_BODY),
   "/small-2": answer(JSON_BODY.length, JSON_BODY),
@@ -22,7 +22,7 @@ const SOUND: Readonly<Record<string, string>> = {
   "/upload": answer(2, "ok"),
 };
 
-/** Answers that are at fault, in turn on four paths. */
+/** Broken responses, in turn on four paths. */
 const FAULTS: readonly ((socket: Socket) => void)[] = [
   (socket) => socket.destroy(),
   (socket) => socket.resetAndDestroy(),
@@ -32,17 +32,17 @@ const FAULTS: readonly ((socket: Socket) => void)[] = [
   (socket) => socket.write(answer(100_000, LARGE), () => setTimeout(() => socket.resetAndDestroy(), 20)),
   (socket) => socket.write("HTTP/9.9 huh\r\n\r\n"),
   (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${LARGE}${LARGE}${LARGE}${LARGE}`),
-  // Says nothing: the deadline ends it.
+  // Sends nothing: the proxy's timeout ends it.
   () => {},
 ];
 
-/** What a request asks for, in turn; `SOUND` has those that must come whole. */
+/** The paths of requests, in turn; responses to those in `SOUND` must arrive complete. */
 export const PATHS: readonly string[] = [
   ...Object.keys(SOUND),
   ...["/fault-1", "/fault-2", "/fault-3", "/fault-4"],
 ];
 
-/** Whether an answer of this path is in order. */
+/** True if the response to this path is correct. */
 export function isSound(path: string): boolean {
   return path in SOUND;
 }

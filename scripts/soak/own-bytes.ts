@@ -1,5 +1,5 @@
 /**
- * The test of own bytes (`test/conformance/own-bytes.ts`), with a hundred times as many.
+ * Runs the test of own bytes (`test/conformance/own-bytes.ts`) with a hundred times as many bytes.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -8,9 +8,9 @@ import { ROOT, type RuntimeName } from "../../test/support/proxy.ts";
 const BYTES = "1e9";
 
 /**
- * Runs it on one runtime.
+ * Runs the test on one runtime.
  *
- * @returns whether nothing was foreign
+ * @returns true if no response held bytes of another
  */
 export function soakOwnBytes(runtime: RuntimeName): boolean {
   const file = `test/conformance/all/${runtime}-own-bytes.test.ts`;

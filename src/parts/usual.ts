@@ -1,5 +1,5 @@
 /**
- * The parts of a usual proxy, in the order in which they are asked.
+ * The parts of a usual proxy, in the order in which they are called.
  * @module
  */
 
@@ -9,7 +9,7 @@ import { makeConsole } from "./console/part.ts";
 import { EXPLAIN } from "./explain/part.ts";
 import { makeMetrics } from "./metrics/part.ts";
 
-/** Makes them. Settings leave some out. */
+/** Makes the parts that the settings ask for. */
 export const makeUsual: MakeParts = (config, host): Part[] => {
   const capture = config.console ? makeCapture(config, host) : undefined;
   return [

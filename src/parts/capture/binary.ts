@@ -1,9 +1,9 @@
 /**
- * Bytes as text of one character each, and as Base64.
+ * Bytes as text, one character for each byte.
  * @module
  */
 
-/** A call takes no more arguments than this on every runtime. */
+/** Maximum arguments of one call: every runtime accepts at least this many. */
 const CALL_BYTES = 8_192;
 
 /** The chunks as one text, one character for each byte. */

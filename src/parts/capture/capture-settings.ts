@@ -9,12 +9,12 @@ import { parseSize } from "../../core/settings/values.ts";
 type Name = "capture" | "captureBytes";
 
 const MEBIBYTE = 1_048_576;
-/** The most bytes of one body. */
+/** Maximum bytes that are kept of one body. */
 export const MOST_BODY_BYTES: number = 16 * MEBIBYTE;
 const LEAST_MEMORY = MEBIBYTE;
 const MOST_MEMORY = 4_096 * MEBIBYTE;
 
-/** These settings, in the order of the table. */
+/** The settings about capture, in the order of the settings table. */
 export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   capture: {
     fallback: "off",

@@ -25,19 +25,19 @@ export function shareCaptures(config: Config, { captureKey, shareCapture }: Shar
 
 /** Switches and reads the captures of all processes. */
 export class SharedCaptures {
-  /** Those of this process. */
+  /** The captures of this process. */
   readonly own: Captures;
   readonly #ask: ((question: string) => Promise<readonly string[]>) | undefined;
 
-  /** @param share if there are several processes */
+  /** @param share connects the processes; absent if there is only one */
   constructor(captures: Captures, share: Shared["shareCapture"]) {
     this.own = captures;
     this.#ask = share?.((question) => JSON.stringify(this.#answer(JSON.parse(question) as Question) ?? null));
-    // A process that takes the place of another goes on as the others do.
+    // A process that replaces another takes over the switch of the others.
     if (this.#ask) void this.#follow().catch(() => {});
   }
 
-  /** What capture does now, with what all processes keep. */
+  /** The state of capture, with the totals of all processes. */
   async readState(): Promise<CaptureState> {
     const states = (await this.#all<CaptureState | null>({ ask: "state" })).filter((state) => state !== null);
     const sum = (count: (state: CaptureState) => number) =>
@@ -50,13 +50,13 @@ export class SharedCaptures {
     };
   }
 
-  /** Switches it everywhere. */
+  /** Switches capture in all processes. */
   async switch(to: CaptureSwitch): Promise<void> {
     this.own.switch(to);
     await this.#all({ ask: "switch", to });
   }
 
-  /** Forgets all that is kept, everywhere. */
+  /** Drops all captures, in all processes. */
   async clear(): Promise<void> {
     this.own.clear();
     await this.#all({ ask: "clear" });
@@ -76,7 +76,7 @@ export class SharedCaptures {
     return lists.flatMap((list) => list ?? []).sort(([, one], [, other]) => one - other).map(([id]) => id);
   }
 
-  /** These requests, or all that are kept, oldest first, as this viewer may see them: read one by one, as they are large. */
+  /** These captures, or all, oldest first, as this viewer may see them. Reads one at a time, because they may be large. */
   async *readAll(viewer: string | null, ids?: ReadonlySet<string>): AsyncGenerator<Capture> {
     for (const id of await this.list()) {
       const capture = ids && !ids.has(id) ? undefined : await this.read(id, viewer);

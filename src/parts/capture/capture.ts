@@ -1,33 +1,33 @@
 /**
- * What is kept of one request while capture is on: types only, as the console and `traffic.har` read them.
+ * The capture of one request: only the types, as the console and `traffic.har` read them.
  *
- * Secrets are masked before they are kept here (see `mask-fields.ts`), except in a viewer's own requests. Keys of the table are
- * masked always.
+ * Secrets are masked before they are kept here (see `mask-fields.ts`), except in a viewer's own requests. Keys of the table
+ * are always masked.
  * @module
  */
 
-/** One field line as it stood on the wire: order, case and repetitions stay. */
+/** One header line as sent on the wire: order, case and repetitions are kept. */
 export type FieldLine = [name: string, value: string];
 
-/** A body as on the wire, as far as it is kept. */
+/** The captured part of a body, as sent on the wire. */
 export interface CapturedBody {
   /** The first bytes, Base64. */
   base64: string;
-  /** Bytes that passed so far, kept or not; a key that was replaced counts as what stands in its place. */
+  /** Bytes that passed so far, kept or not; a replaced key counts with the length of its replacement. */
   size: number;
   /** True once it has ended. */
   isOver: boolean;
-  /** Why nothing is kept of it, where that is not the size alone. */
+  /** Why bytes are missing, if the size limit is not the only reason. */
   withheld?: string;
 }
 
-/** A request's head; its body is that of the whole exchange, unless a hop dropped it. */
+/** A request's head. All hops share the captured request body, unless a hop dropped it. */
 export interface CapturedRequest {
   method: string;
   /** Absolute; secrets in it are masked. */
   url: string;
   headers: FieldLine[];
-  /** Fields behind its body (RFC 9110 §6.5); absent if there are none. */
+  /** Trailers, the fields after its body (RFC 9110 §6.5); absent if there are none. */
   trailers?: FieldLine[];
 }
 
@@ -36,7 +36,7 @@ export interface CapturedResponse {
   status: number;
   statusText: string;
   headers: FieldLine[];
-  /** Fields behind its body; absent if there are none. */
+  /** Trailers, the fields after its body; absent if there are none. */
   trailers?: FieldLine[];
 }
 
@@ -46,7 +46,7 @@ export interface CapturedInterim extends CapturedResponse {
   atMs: number;
 }
 
-/** When each step of a hop was over, in milliseconds since the request arrived; absent if there was none or it is not over. */
+/** When each step of a hop ended, in milliseconds since the request arrived; absent if it did not happen or still runs. */
 export interface CapturedTimes {
   /** The hop began. */
   startMs: number;
@@ -54,7 +54,7 @@ export interface CapturedTimes {
   lookedUpMs?: number;
   /** The connection is open. */
   connectedMs?: number;
-  /** TLS is agreed upon. */
+  /** The TLS handshake is complete. */
   securedMs?: number;
   /** The last byte of the request was handed to the connection. */
   sentMs?: number;
@@ -62,22 +62,22 @@ export interface CapturedTimes {
   firstByteMs?: number;
   /** The last byte of the response arrived. */
   endMs?: number;
-  /** True for a connection that was open already; absent where the runtime does not tell. */
+  /** True for a connection that was open already; absent if the runtime does not tell. */
   isReused?: boolean;
 }
 
 /** One request to a target: the first, or one after a redirect. */
 export interface CapturedHop {
   request: CapturedRequest;
-  /** What the target said before its response, oldest first; absent if it said nothing. */
+  /** The target's interim responses, oldest first; absent if there were none. */
   interims?: CapturedInterim[];
   response?: CapturedResponse;
   /** The addresses that were judged and may be dialled; absent if none were. */
   addresses?: readonly string[];
-  /** The other proxy that it goes through, without credentials. */
+  /** The upstream proxy of this hop, without credentials. */
   upstream?: string;
   times: CapturedTimes;
-  /** The code of the failure. */
+  /** The error code of the failure. */
   error?: string;
 }
 
@@ -95,7 +95,7 @@ export interface CapturedMessage {
   isCompressed?: boolean;
 }
 
-/** One request, from the caller's first byte to the last one back. */
+/** One request, from the caller's first byte to the last byte of the response. */
 export interface Capture {
   /** The id of its log line. */
   id: string;
@@ -107,33 +107,33 @@ export interface Capture {
   /** True for a request that this viewer's console sent: its secrets are not masked. */
   isOwn?: true;
   isRunning: boolean;
-  /** As the caller sent it, and as it was answered. */
+  /** The request as the caller sent it; `response` is what the caller got. */
   request: CapturedRequest;
-  /** What the caller was told before its response, oldest first; absent if it was told nothing. */
+  /** The interim responses to the caller, oldest first; absent if there were none. */
   interims?: CapturedInterim[];
   response?: CapturedResponse;
-  /** What went to targets, oldest first; none if the proxy answered by itself. */
+  /** The requests to targets, oldest first; empty if the proxy answered by itself. */
   hops: CapturedHop[];
   requestBody?: CapturedBody;
   responseBody?: CapturedBody;
   /** Messages of a WebSocket, oldest first. */
   messages?: CapturedMessage[];
-  /** Messages that are no longer kept. */
+  /** Number of messages that are no longer kept. */
   skippedMessages?: number;
-  /** Milliseconds until the head of the answer, and until the end. */
+  /** Milliseconds until the head of the response, and until the end. */
   headMs: number;
   totalMs: number;
-  /** The code of the error, if the proxy answered one or the body was cut. */
+  /** The error code, if the proxy responded with an error or the body was cut. */
   error?: string;
 }
 
-/** What capture does now. */
+/** The current state of capture. */
 export interface CaptureState {
   /** Bytes of each body that are kept; 0 for heads only; `null` while it is off. */
   bodyBytes: number | null;
-  /** When it ends by itself, in Unix milliseconds; absent if the setting `CAPTURE` has it on. */
+  /** When it ends by itself, in Unix milliseconds; absent if it does not, as with the setting `CAPTURE`. */
   until?: number;
-  /** Requests and bytes that are kept, and the most bytes. */
+  /** Requests and bytes that are kept, and the maximum of bytes. */
   requests: number;
   bytes: number;
   maxBytes: number;

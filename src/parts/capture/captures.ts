@@ -1,5 +1,5 @@
 /**
- * What one process has captured, and whether it captures.
+ * The captures of one process, and the switch that turns capture on and off.
  * @module
  */
 
@@ -21,13 +21,13 @@ import { Ring } from "./ring.ts";
 export interface CaptureSwitch {
   /** The most bytes of each body; 0 for heads only, `null` for off. */
   bodyBytes: number | null;
-  /** When the setting holds again, in Unix milliseconds; absent if it does not end by itself. */
+  /** When the setting applies again, in Unix milliseconds; absent if the switch does not end by itself. */
   until?: number;
-  /** When it was switched, in Unix milliseconds: the last one counts. */
+  /** When it was switched, in Unix milliseconds: the latest switch counts. */
   at: number;
 }
 
-/** Pages about all requests, and files of the console: they would only show the viewer itself. */
+/** Requests that are not captured: pages about all requests, and console files. They would only show the viewer itself. */
 const UNSEEN = /^\/__proxy__(?:\/(?:traffic(?:\.har)?|capture|health|metrics|[\w-]+\.(?:js|css))?)?(?:\?|$)/;
 
 /** Keeps the requests of one process while capture is on. */
@@ -37,7 +37,7 @@ export class Captures {
   readonly #masker: Masker;
   #switch: CaptureSwitch | undefined;
 
-  /** @param key of the digests in masks, the same in all processes of a proxy; nobody who sees masks may know it */
+  /** @param key of the digests in masks, shared by all processes of a proxy; secret from everybody who sees masks */
   constructor({ capture, captureBytes }: Pick<Config, "capture" | "captureBytes">, key: string) {
     this.#setting = capture === "off" ? null : capture === "heads" ? 0 : capture;
     this.#ring = new Ring(captureBytes);
@@ -67,7 +67,7 @@ export class Captures {
     this.#ring.add(recorder);
   }
 
-  /** What it does now. */
+  /** The current state. */
   get state(): CaptureState {
     const { bodyBytes } = this;
     const { size: requests, bytes, maxBytes } = this.#ring;
@@ -75,17 +75,17 @@ export class Captures {
     return { bodyBytes, ...(until !== undefined && { until }), requests, bytes, maxBytes };
   }
 
-  /** What it was switched to; `undefined` while the setting holds. */
+  /** The switch in force; `undefined` while the setting holds. */
   get switched(): CaptureSwitch | undefined {
     return this.#switch;
   }
 
-  /** Switches it; what is kept stays. */
+  /** Switches capture. Existing captures stay. */
   switch(to: CaptureSwitch): void {
     if (!this.#switch || to.at >= this.#switch.at) this.#switch = to;
   }
 
-  /** Forgets all that is kept. */
+  /** Drops all captures. */
   clear(): void {
     this.#ring.clear();
   }
@@ -95,13 +95,13 @@ export class Captures {
     return this.#ring.get(id)?.read(viewer);
   }
 
-  /** The ids of the requests in which a body holds a text, as it passed: a body that is encoded is not decoded. */
+  /** The ids of the requests in which a body holds a text. Bodies are searched as sent: encoded ones are not decoded. */
   search(text: string): string[] {
     const sought = toBinary([new TextEncoder().encode(text)]);
     return this.#ring.entries.filter((recorder) => recorder.holds(sought)).map(({ id }) => id);
   }
 
-  /** The ids of all that is kept with the time of their arrival, oldest first. */
+  /** The ids of all captures with their times of arrival, oldest first. */
   list(): [id: string, time: number][] {
     return this.#ring.entries.map(({ id, time }) => [id, time]);
   }

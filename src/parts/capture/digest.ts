@@ -1,12 +1,12 @@
 /**
- * Short keyed digests of secrets, so that two can be compared and none can be found out: SipHash-2-4.
+ * Short keyed digests of secrets, by which secrets can be compared but not recovered: SipHash-2-4.
  * @module
  * @see Aumasson, Bernstein: SipHash, a fast short-input PRF (2012)
  */
 
 /** Hexadecimal digits of a digest. */
 const DIGITS = 4;
-/** "somepseudorandomlygeneratedbytes", as low and high halves. */
+/** The initial state: "somepseudorandomlygeneratedbytes", as low and high halves. */
 const START = [
   0x70736575,
   0x736f6d65,

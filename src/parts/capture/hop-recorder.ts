@@ -1,5 +1,5 @@
 /**
- * Records one request to a target: what went out, what came back, and when.
+ * Records one request to a target: what was sent, what came back, and when.
  * @module
  */
 
@@ -11,7 +11,7 @@ import type { CapturedHop, CapturedTimes } from "./capture.ts";
 import type { HopWatch } from "../../core/hop-watch.ts";
 import type { KeptHeads } from "./kept-heads.ts";
 
-/** What a hop needs of its request's recorder. */
+/** What a hop needs from its request's recorder. */
 export interface HopContext {
   /** Milliseconds since the request arrived. */
   now(): number;
@@ -62,9 +62,9 @@ export class HopRecorder implements HopWatch {
     if (kept) this.hop.interims = kept;
   }
 
-  /** The head of the response is here. */
+  /** Notes the head of the response. */
   answered({ status, statusText, headers }: Pick<Upstream, "status" | "statusText" | "headers">): void {
-    // Not every runtime tells of the first byte.
+    // Not every runtime reports the first byte.
     this.hop.times.firstByteMs ??= this.#context.now();
     this.hop.response = this.#context.heads.response({ status, statusText, headers: linesOf(headers) });
   }
@@ -74,7 +74,7 @@ export class HopRecorder implements HopWatch {
     this.ended();
   }
 
-  /** Its last byte has arrived. */
+  /** Notes that the last byte of the response has arrived. */
   ended(): void {
     this.hop.times.endMs ??= this.#context.now();
   }

@@ -1,5 +1,5 @@
 /**
- * A body as far as it is kept: its first bytes, and how many passed.
+ * The captured part of a body: its first bytes, and how many bytes passed in total.
  * @module
  */
 
@@ -8,10 +8,10 @@ import { toBinary } from "./binary.ts";
 import type { CapturedBody } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
 
-/** Asks for memory; false if there is none. */
+/** Reserves memory; false if there is not enough. */
 export type Reserve = (bytes: number) => boolean;
 
-/** Keeps the first bytes of one body. They are copied, because a part of a chunk would keep all of its memory. */
+/** Keeps the first bytes of one body. Copies them, because a slice of a chunk would keep the whole chunk in memory. */
 export class KeptBody implements BodyTap {
   readonly #limit: number;
   readonly #reserve: Reserve;
@@ -23,9 +23,9 @@ export class KeptBody implements BodyTap {
   #withheld: string | undefined;
 
   /**
-   * @param limit the most bytes to keep
-   * @param withheld why none may be kept
-   * @param onOver called once when the body is over
+   * @param limit maximum bytes to keep
+   * @param withheld why no bytes may be kept
+   * @param onOver called once when the body has ended
    */
   constructor(limit: number, reserve: Reserve, withheld?: string, onOver?: () => void) {
     this.#limit = withheld === undefined ? limit : 0;
@@ -43,7 +43,7 @@ export class KeptBody implements BodyTap {
       this.#withheld = "its memory is used up";
       return;
     }
-    // `slice` of a `Buffer` copies nothing.
+    // `slice` of a `Buffer` does not copy.
     this.#chunks.push(new Uint8Array(chunk.subarray(0, kept)));
     this.#kept += kept;
   }
@@ -60,7 +60,7 @@ export class KeptBody implements BodyTap {
     this.#withheld ??= "dropped";
   }
 
-  /** What is kept, one character for each byte, without keys of the table. */
+  /** The kept bytes as text, one character for each byte, without keys of the table. */
   readText(guard: KeyGuard | undefined): string {
     const isCut = this.#kept < this.#size || !this.#isOver;
     const text = toBinary(this.#chunks);
@@ -70,7 +70,7 @@ export class KeptBody implements BodyTap {
   /** The body as it is now. */
   read(guard: KeyGuard | undefined): CapturedBody {
     const text = this.readText(guard);
-    // A key that was replaced does not make it look cut.
+    // Counts kept bytes as shown, so that a replaced key does not make the body look cut.
     const size = this.#size - countBytes(this.#chunks) + text.length;
     const body: CapturedBody = { base64: btoa(text), size, isOver: this.#isOver };
     if (this.#withheld !== undefined) body.withheld = this.#withheld;

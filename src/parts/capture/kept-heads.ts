@@ -1,6 +1,6 @@
 /**
- * What one request keeps of heads, trailers and interim responses: without keys of the table, with secrets masked, and as
- * far as there is memory.
+ * Keeps the heads, trailers and interim responses of one request: without keys of the table, with secrets masked, and as
+ * far as memory allows.
  * @module
  */
 
@@ -14,15 +14,15 @@ import type { Reserve } from "./kept-body.ts";
 import type { RecorderContext } from "./recorded.ts";
 import type { Incoming } from "../../core/runtime.ts";
 
-/** What a line of a head takes beside its text, and an interim response beside its lines, about. */
+/** Rough overhead in bytes: of a header line in addition to its text, and of an interim response to its lines. */
 const LINE_BYTES = 50;
 const INTERIM_BYTES = 100;
 
 /** Keeps heads. */
 export class KeptHeads {
-  /** True for a request of a viewer's own console: it is masked when somebody else reads it. */
+  /** True for a request of a viewer's own console: its secrets are masked only when somebody else reads it. */
   isOwn = false;
-  /** True once a key of the table went out. */
+  /** True once a key of the table was sent. */
   hadKey = false;
   readonly #context: Pick<RecorderContext, "masker" | "guard">;
   readonly #take: Reserve;
@@ -45,7 +45,7 @@ export class KeptHeads {
     return this.#fit(this.isOwn ? clean : maskResponse(clean, masker));
   }
 
-  /** Keeps the fields behind the body of a message; there may be no such message. */
+  /** Keeps the trailers of a message; does nothing if there is no such message. */
   trailers(of: CapturedRequest | CapturedResponse | undefined, fields: FieldReader | undefined): void {
     const { masker, guard } = this.#context;
     const lines = of && fields ? linesOf(fields) : [];
@@ -54,7 +54,7 @@ export class KeptHeads {
     if (of && kept.length > 0) of.trailers = kept;
   }
 
-  /** Keeps an interim response, unless there are as many as are passed on. Returns all. */
+  /** Keeps an interim response, unless a limit is reached. Returns all that are kept. */
   interim(kept: CapturedInterim[] | undefined, said: Interim, atMs: number): CapturedInterim[] | undefined {
     const { status, statusText, headers } = said;
     const head = { status, statusText, headers: linesOf(headers) };
@@ -65,7 +65,7 @@ export class KeptHeads {
     return [...all, { atMs, ...this.response(head) }];
   }
 
-  /** Leaves the lines out for which there is no memory. */
+  /** Leaves out the lines for which there is no memory. */
   #fit<Head extends { headers: FieldLine[] }>(head: Head): Head {
     const headers = head.headers.filter(([name, value]) =>
       this.#take(name.length + value.length + LINE_BYTES)
@@ -74,14 +74,14 @@ export class KeptHeads {
   }
 }
 
-/** The head of a request as it came. */
+/** The head of a request as it arrived. */
 export function headOf({ method, url, headers, lines }: Incoming): CapturedRequest {
   const scheme = url.startsWith("https:") ? "https" : "http";
   const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
   return { method, url: address, headers: lines ? pairsOf(lines) : linesOf(headers) };
 }
 
-/** The lines of names and values in turns, without the pseudo-fields of HTTP/2 (RFC 9113 §8.3). */
+/** Pairs of alternating names and values, without the pseudo-headers of HTTP/2 (RFC 9113 §8.3). */
 function pairsOf(lines: readonly string[]): FieldLine[] {
   const pairs: FieldLine[] = [];
   for (let at = 0; at < lines.length; at += 2) {

@@ -1,5 +1,5 @@
 /**
- * Keeps the keys of the table out of what is captured, for every viewer (rule 16.3).
+ * Keeps the keys of the table out of captures, for every viewer (rule 16.3).
  * @module
  */
 
@@ -7,11 +7,11 @@ import { searchFor } from "../gate/redact.ts";
 import type { TargetTable } from "../gate/targets/table.ts";
 import type { CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 
-/** Puts `{{NAME}}` in place of keys. */
+/** Replaces keys by `{{NAME}}`. */
 export interface KeyGuard {
   cleanText(text: string): string;
   /**
-   * The same for a body, one character for each byte.
+   * Replaces keys in a body, given as one character for each byte.
    *
    * @param isCut true if more bytes follow: then a key may be cut at the end
    */

@@ -1,5 +1,5 @@
 /**
- * Masks secrets in addresses, also in those that stand in a parameter of another one.
+ * Masks secrets in addresses, including addresses in a parameter of another address.
  * @module
  */
 
@@ -7,17 +7,17 @@ import { replaceKeyPaths, replaceSecretRuns } from "../../core/address/secret-ru
 import type { Masker } from "./masker.ts";
 import { isSecretName, isSecretParameter } from "./secret-names.ts";
 
-/** Addresses in addresses are read this deep; what lies deeper is masked whole. */
+/** Maximum depth to which addresses in addresses are read; deeper ones are masked whole. */
 const MAX_DEPTH = 4;
-/** Userinfo, behind two slashes, or behind one where another proxy's form of address lost the second. */
+/** Userinfo after two slashes, or after one if another proxy's form of address lost the second. */
 const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
 /** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
 const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
-/** Members of JSON with a text. */
+/** JSON members with a string value. */
 const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
-/** What may hold an address, parameters or JSON. */
+/** Characters of text that may hold an address, parameters or JSON. */
 const NESTED = /[/?=@"]/;
-/** A slash that is percent-encoded, once or more. */
+/** A slash or `=` that is percent-encoded, once or more. */
 const ENCODED = /%(?:25)*2f|%(?:25)*3d/i;
 
 /**
@@ -60,7 +60,7 @@ function maskPath(path: string, masker: Masker, depth: number): string {
   }).join("/");
 }
 
-/** True for the part behind `https://`, or `https:/`. */
+/** True for the part after `https://`, or `https:/`. */
 function isAuthority(parts: readonly string[], index: number): boolean {
   const before = parts[index - 1] === "" ? parts[index - 2] : parts[index - 1];
   return before !== undefined && /^(?:https?|wss?):$/i.test(before);
@@ -93,12 +93,12 @@ function maskNested(text: string, masker: Masker, depth: number): string {
   return decoded === text ? masked : encodeURIComponent(masked);
 }
 
-/** Masks tokens first, because they are made of such runs. */
+/** Masks tokens, then long random runs: in this order, because tokens contain such runs. */
 function maskRuns(text: string, masker: Masker): string {
   return replaceSecretRuns(maskTokens(text, masker), (run) => masker.hideInAddress(run));
 }
 
-/** The text without percent-encoding; as it is where that is malformed. */
+/** The text without percent-encoding, with `+` as a blank; if malformed, decoded byte by byte. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
   try {

@@ -20,15 +20,15 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   "proxy-host",
   "destination",
 ]);
-/** Schemes of credentials (IANA), and others that are common. What else begins a value may be the secret itself. */
+/** Authentication schemes (IANA), and other common ones. Any other first word of a value may be the secret itself. */
 const SCHEMES =
   /^(basic|bearer|concealed|digest|dpop|gnap|hoba|mutual|negotiate|ntlm|oauth|privatetoken|scram-sha-(?:1|256)|vapid|token|apikey|api-key|key|hawk|aws4-hmac-sha256|sso-key|bot|client-cert) +(\S.*)$/is;
 /** Attributes of `Set-Cookie` (RFC 6265bis §4.1.1, and two newer ones). */
 const ATTRIBUTES =
   /^\s*(?:expires|max-age|domain|path|secure|httponly|samesite|partitioned|priority)\s*(?:=|$)/i;
-/** More cookies than browsers keep for a host. A mask takes a digest, so a field of nothing but semicolons would take long. */
+/** Maximum parts masked one by one, above the cookies that browsers keep per host: each takes a digest, which is slow. */
 const MOST_PARTS = 500;
-/** What may be an address in other text. */
+/** A piece of other text, and the sign that it may be an address. */
 const PIECE = /[^\s<>"'`]+/g;
 const ADDRESS = /:\/\/|^\/|[?#][^=?#]*=/;
 
@@ -54,12 +54,12 @@ function maskBoth<Head extends Pick<CapturedRequest, "headers" | "trailers">>(
   };
 }
 
-/** Everything with the secrets in its heads masked. */
+/** A capture with the secrets in all of its heads masked. */
 export function maskCapture(capture: Capture, masker: Masker): Capture {
   return { ...maskSide(capture, masker), hops: capture.hops.map((hop) => maskSide(hop, masker)) };
 }
 
-/** What is said on one side of the proxy. */
+/** Masks the heads on one side of the proxy: towards the caller, or towards a target. */
 function maskSide<Side extends Pick<CapturedHop, "request" | "interims" | "response">>(
   side: Side,
   masker: Masker,
@@ -106,7 +106,7 @@ function maskCredentials(value: string, masker: Masker): string {
   return scheme && secret ? `${scheme} ${masker.hide(secret)}` : masker.hide(value);
 }
 
-/** The name stays; a cookie without one is masked whole (RFC 6265bis §5.7). */
+/** The name stays; a cookie without a name is masked whole (RFC 6265bis §5.7). */
 function maskCookie(pair: string, masker: Masker): string {
   const [, blanks = "", rest = ""] = /^(\s*)(.*)$/s.exec(pair) ?? [];
   const cut = rest.indexOf("=");
@@ -119,7 +119,7 @@ function maskSetCookie(line: string, masker: Masker): string {
   });
 }
 
-/** Masks each part between semicolons; what follows more of them than anybody needs is masked as one. */
+/** Masks each part between semicolons; everything after the first `MOST_PARTS` is masked as one. */
 function maskParts(
   value: string,
   masker: Masker,

@@ -9,18 +9,18 @@ import { digestOf } from "./digest.ts";
 export interface Masker {
   /** For the value of a field: `***(43 bytes, 9f3c)`. */
   hide(secret: string): string;
-  /** For a part of an address, where no blank may stand: `***(43-bytes,9f3c)`. */
+  /** For a part of an address, which may hold no blank: `***(43-bytes,9f3c)`. */
   hideInAddress(secret: string): string;
 }
 
-/** What looks like a mask already: it is left alone, so a text can be masked twice. */
+/** Matches a mask. Masks are left alone, so masking a text twice is harmless. */
 const MASK = /^\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)$/;
 const KEY_BYTES = 16;
 
 /**
  * Makes a masker.
  *
- * @param key at least 32 hexadecimal digits that nobody can guess, such as a random UUID; others do not count
+ * @param key at least 32 hexadecimal digits that nobody can guess, such as a random UUID; other characters are ignored
  */
 export function createMasker(key: string): Masker {
   const digits = key.replace(/[^0-9a-f]/gi, "").padEnd(2 * KEY_BYTES, "0");

@@ -15,7 +15,7 @@ export const MOST_MESSAGES = 1_000;
 const MOST_BYTES = 1_048_576;
 /** The most bytes of one payload. */
 export const MOST_PAYLOAD = 65_536;
-/** What a message takes beside its payload, about. */
+/** Rough overhead of a message in bytes, in addition to its payload. */
 const MESSAGE_BYTES = 100;
 
 interface Kept extends Omit<CapturedMessage, "base64" | "isCompressed"> {
@@ -64,12 +64,12 @@ export class MessageLog {
     this.#messages = [];
   }
 
-  /** How many are no longer kept. */
+  /** How many messages are no longer kept. */
   get skipped(): number {
     return this.#skipped;
   }
 
-  /** @param hadKey true if a key went out with the handshake: then no compressed payload is shown */
+  /** @param hadKey true if the handshake carried a key: then compressed payloads are not shown */
   read(guard: KeyGuard | undefined, hadKey: boolean): CapturedMessage[] {
     return this.#messages.map(({ payload, isCompressed, ...facts }) => {
       const text = isCompressed && hadKey ? "" : toBinary([payload]);

@@ -1,5 +1,5 @@
 /**
- * Capture as a part: records requests whole while it is on. The console shows them.
+ * Capture as a part: records whole requests while it is on. The console shows them.
  * @module
  */
 
@@ -7,7 +7,7 @@ import type { Host, Part } from "../../core/part.ts";
 import type { Config } from "../../core/settings/config.ts";
 import type { SharedCaptures } from "./capture-share.ts";
 
-/** The part, for what shows captures. */
+/** The capture part, with what the console needs to show captures. */
 export interface CapturePart extends Part {
   /** The captures of all processes; loaded with the first call. */
   load(): Promise<SharedCaptures>;

@@ -1,5 +1,5 @@
 /**
- * What a recorder works with: types only.
+ * Types that a recorder works with.
  * @module
  */
 
@@ -21,9 +21,9 @@ export interface Recorded {
   capture?: unknown;
 }
 
-/** What the recorders of a process have in common. */
+/** What a recorder gets from its process. */
 export interface RecorderContext {
-  /** The most bytes of each body; 0 for heads only. */
+  /** Maximum bytes of each body; 0 for heads only. */
   readonly bodyBytes: number;
   readonly masker: Masker;
   readonly guard: KeyGuard | undefined;

@@ -1,5 +1,5 @@
 /**
- * Records one request while capture is on. The steps call it at a few places; it changes nothing.
+ * Records one request while capture is on. The steps call it at a few places; it never changes the request.
  * @module
  */
 
@@ -22,7 +22,7 @@ import { isSameViewer } from "./viewer.ts";
 
 /** Rough overhead of a request in bytes, in addition to its heads and bodies. */
 const BASE_BYTES = 1_000;
-/** What a caller hears that waits for it. */
+/** The interim response that a caller gets if it waits for one. */
 const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fields() };
 
 /** Why some bodies are not kept. */
@@ -37,7 +37,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   readonly heads: KeptHeads;
   readonly #start = performance.now();
   readonly #hops: HopRecorder[] = [];
-  /** The request, until we know who the caller is and may keep its head. */
+  /** The request, until the caller is known and its head may be kept. */
   #incoming: Incoming | undefined;
   #viewer: string | undefined;
   #request: CapturedRequest | undefined;
@@ -72,24 +72,24 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return this.#isRunning;
   }
 
-  /** The console sent it: this viewer sees its secrets. */
+  /** Notes that this viewer's console sent the request, so that this viewer sees its secrets. */
   own(viewer: string | null): void {
     if (!viewer || this.#request) return;
     this.#viewer = viewer;
     this.heads.isOwn = true;
   }
 
-  /** The steps begin: the time of the first hop counts from here. */
+  /** Notes that the steps begin: the first hop's time counts from here. */
   aim(): void {
     this.#begun = { startMs: this.now() };
   }
 
-  /** The addresses of a name are known. */
+  /** Notes that the addresses of the target's name are known. */
   lookedUp(): void {
     this.#begun = { ...this.#begun, lookedUpMs: this.now() };
   }
 
-  /** The same sender, recorded. */
+  /** Wraps a sender, so that its hops are recorded. */
   watch(send: Send): Send {
     return async (outgoing) => {
       const hop = this.#beginHop(outgoing);
@@ -106,12 +106,12 @@ export class Recorder implements RingEntry, HopContext, Recording {
     };
   }
 
-  /** The most bytes of each message that are kept. */
+  /** Maximum bytes that are kept of each message. */
   get messageBytes(): number {
     return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
   }
 
-  /** The most messages of one WebSocket that are kept. */
+  /** Maximum messages that are kept of one WebSocket. */
   readonly mostMessages = MOST_MESSAGES;
 
   /** Notes a message of a WebSocket. */
@@ -120,12 +120,12 @@ export class Recorder implements RingEntry, HopContext, Recording {
     this.#messages.add(this.now(), message);
   };
 
-  /** Notes what the caller is told before its answer. */
+  /** Notes an interim response to the caller. */
   onInterim(interim: Interim): void {
     this.#interims = this.heads.interim(this.#interims, interim, this.now());
   }
 
-  /** Notes the answer to the caller, as it goes out. */
+  /** Notes the response to the caller, as it is sent. */
   answer({ status, statusText = "", headers, body }: Reply, method: string): void {
     this.#keepHead();
     this.#response = this.heads.response({ status, statusText, headers: linesOf(headers) });
@@ -138,14 +138,14 @@ export class Recorder implements RingEntry, HopContext, Recording {
     this.#followTrailers(body, this.#response);
   }
 
-  /** The request is over. */
+  /** Notes that the request has ended. */
   end(): void {
     this.#hops.at(-1)?.ended();
     this.#isRunning = false;
   }
 
   drop(): void {
-    // Live traffic still holds the record.
+    // Live traffic still refers to the record.
     this.#record.capture = undefined;
     this.#requestBody?.drop();
     this.#responseBody?.drop();
@@ -157,7 +157,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return Math.round((performance.now() - this.#start) * 10) / 10;
   }
 
-  /** True if a body holds a text, one character for each byte. Keys of the table are found in none. */
+  /** True if a body holds a text, given as one character for each byte. Keys of the table are never found. */
   holds(text: string): boolean {
     const { guard } = this.#context;
     return [this.#requestBody, this.#responseBody].some((body) => body?.readText(guard).includes(text));
@@ -197,7 +197,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     this.#keepHead();
     const hop = new HopRecorder(outgoing, this.#begun, this);
     this.#hops.push(hop);
-    // A redirect may send it again.
+    // A redirect may send the body again.
     if (outgoing.body !== null) {
       this.#requestBody ??= this.#keepBody(outgoing.body, this.#request);
       this.#followTrailers(outgoing.body, hop.hop.request);
@@ -212,7 +212,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     this.#incoming = undefined;
   }
 
-  /** @param received the message that the body has come with: what is behind it is kept too */
+  /** @param received the message that the body arrived with: its trailers are kept too */
   #keepBody(
     body: Exclude<Body, null>,
     received: CapturedRequest | CapturedResponse | undefined,
@@ -228,7 +228,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return kept;
   }
 
-  /** Keeps the trailers that go on with a message. */
+  /** Keeps the trailers that are passed on with a message. */
   #followTrailers(body: Body, sent: CapturedRequest | CapturedResponse): void {
     if (!isStreaming(body) || !body.passTrailers) return;
     const pass = body.passTrailers;

@@ -1,18 +1,18 @@
 /**
- * What is kept in memory, bounded in number and bytes: the oldest is dropped, first of what has ended.
+ * A store in memory, bounded in number and bytes: drops the oldest entry, and ended requests before running ones.
  * @module
  */
 
 /** The most requests that are kept. */
 export const MOST_REQUESTS = 2_000;
-/** One request may take this part of the memory. */
+/** Maximum share of the memory that one request may take. */
 const SHARE = 1 / 4;
 
-/** One thing in the ring. */
+/** One entry of the ring. */
 export interface RingEntry {
   readonly id: string;
   readonly isRunning: boolean;
-  /** It is no longer in the ring. */
+  /** Called when the entry leaves the ring. */
   drop(): void;
 }
 
@@ -43,13 +43,13 @@ export class Ring<Entry extends RingEntry> {
     return this.#entries.get(id)?.entry;
   }
 
-  /** Adds an entry, which takes no memory yet. */
+  /** Adds an entry, which holds no memory yet. */
   add(entry: Entry): void {
     while (this.size >= MOST_REQUESTS) this.#dropOldest();
     this.#entries.set(entry.id, { entry, bytes: 0 });
   }
 
-  /** Takes memory for an entry. False if there is none, or the entry is no longer here. */
+  /** Takes memory for an entry. False if there is not enough, or if the entry is no longer in the ring. */
   take(id: string, bytes: number): boolean {
     const held = this.#entries.get(id);
     if (!held || held.bytes + bytes > this.maxBytes * SHARE) return false;
@@ -72,7 +72,7 @@ export class Ring<Entry extends RingEntry> {
     for (const id of [...this.#entries.keys()]) this.#drop(id);
   }
 
-  /** Drops the oldest entry but one; those that still run are the last choice. */
+  /** Drops the oldest entry other than `butId`, ended entries first; false if there is none. */
   #dropOldest(butId?: string): boolean {
     let running: string | undefined;
     for (const [id, { entry }] of this.#entries) {

@@ -1,17 +1,17 @@
 /**
- * The one table of names whose values are secrets: capture and HAR mask by it, links warn by it, and the console's page
- * stores nothing that it names.
+ * The only table of names whose values are secrets: capture and HAR mask by it, links warn by it, and the console's page
+ * stores no value that it names.
  * @module
  */
 
-/** Parts of a name that tell of a secret, in fields and parameters alike. */
+/** Parts of a name that mark a secret, in headers and parameters alike. */
 const SECRET =
   /token|secret|passw|pass(?:phrase|code|key)|pwd|(?:api|app|application|access|private|auth|client|consumer|master|account|shared|signing|subscription)[-_]?key|signature|credential|session|jwt|csrf|xsrf|assertion|verifier|saml|wsse|hmac|one-time|otp(?:[-_]|$)/i;
 
 /** Whole names of fields, lower-case. */
 const SECRET_FIELDS =
   /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|(?:proxy-)?authentication-info|x-fetchvia-(?:ticket|viewer)|x-auth|x-key|key|auth|.*[-_](?:cookie|auth|authorization|authentication|key|sig|pass|ticket))$/;
-/** Fields that only look like that. */
+/** Headers that only look like secrets. */
 const OPEN_FIELDS =
   /^(?:sec-websocket-(?:key|accept)|idempotency-key|surrogate-key|www-authenticate|proxy-authenticate|access-control-.*|sec-.*-policy)$/;
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The field that names the viewer. It never reaches a target. */
+/** The header that names the viewer. It never reaches a target. */
 export const VIEWER_FIELD = "x-fetchvia-viewer";
 
 /** Ids are random; shorter ones could be guessed. */
@@ -14,7 +14,7 @@ export function readViewer(value: string | null): string | null {
   return value !== null && VIEWER.test(value) ? value : null;
 }
 
-/** Compares two ids. How long it takes tells nothing but whether the lengths are equal. */
+/** Compares two ids. Its duration reveals only whether the lengths are equal. */
 export function isSameViewer(shown: string | null, viewer: string): boolean {
   if (shown === null || shown.length !== viewer.length) return false;
   let difference = 0;

@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/capture`: tells what capture does, shows one request, and switches it for some minutes (rule 16.5).
+ * `/__proxy__/capture`: tells the state of capture, shows one request, and switches capture for some minutes (rule 16.5).
  * @module
  */
 
@@ -19,13 +19,12 @@ import { answerHar } from "./har.ts";
 const ALLOWED = "GET, HEAD, POST, DELETE";
 const MOST_MINUTES = 60;
 const DEFAULT_MINUTES = 10;
-/** Two short members. */
+/** Enough for two short members. */
 const MAX_BYTES = 1_024;
 
 /**
- * Answers `/__proxy__/capture`: GET with its state, with the request of `?id=`, or with the ids of
- * those in which a body holds the text of `?body=`; POST switches it, DELETE forgets what
- * is kept.
+ * Answers `/__proxy__/capture`: GET with the state, with the request of `?id=`, or with the ids of the requests in which
+ * a body holds the text of `?body=`; POST switches capture, DELETE drops all captures.
  *
  * @throws {ProxyError} `forbidden`, `not_found`, `bad_request` naming the field and what was expected, `method_not_allowed`
  */
@@ -57,7 +56,7 @@ export function answerCapturesAsHar(exchange: Exchange, captures: SharedCaptures
   return answerHar(exchange, checkCaptureRights, (ids) => captures.readAll(viewerOf(exchange), ids));
 }
 
-/** The viewer who asks; `null` for anybody. */
+/** The viewer who sends the request; `null` if it names none. */
 export function viewerOf({ incoming: { headers } }: Pick<Exchange, "incoming">): string | null {
   return readViewer(headers.get(VIEWER_FIELD));
 }
@@ -95,7 +94,7 @@ function parse(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Refused below.
   }
   return refuse("the body", "not a JSON object", 'one such as {"mode": "64KiB", "minutes": 10}');
 }

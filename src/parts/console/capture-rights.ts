@@ -1,5 +1,5 @@
 /**
- * Who may see and switch captures: those who may see live traffic.
+ * Checks who may see and switch captures: callers that may see live traffic.
  * @module
  */
 
@@ -9,9 +9,9 @@ import { isTold, maySeeTraffic, showsTokenCookie } from "../../core/may/rights.t
 import { ProxyError } from "../../core/http/error.ts";
 
 /**
- * Refuses whoever may not see captures. A target's own page shares this origin with the console (cookie selector), so a
- * browser must send the ticket, which the page contains only when it is opened as its own document. Where browsers do not
- * tell that they are browsers, even the ticket proves nothing: any page may fetch it.
+ * Refuses callers that may not see captures. A target's own page shares this origin with the console (cookie selector), so
+ * a browser must send the ticket, which the page contains only when it is opened as its own document. Without Fetch
+ * Metadata, browsers look like programs and even the ticket proves nothing: any page may fetch it.
  *
  * @throws {ProxyError} `forbidden`
  */
@@ -40,7 +40,7 @@ export function checkCaptureRights(exchange: Exchange): void {
 }
 
 /**
- * Refuses whoever may not switch capture: every page but the console.
+ * Refuses callers that may not switch capture: every page but the console.
  *
  * @throws {ProxyError} `forbidden`
  */

@@ -8,14 +8,14 @@ import type { FieldReader } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { sealReply } from "../headers/seal.ts";
 
-/** Seals a response; its body stays unchanged. The head says which fields are the proxy's own doing. */
+/** Seals a response; its body stays unchanged. The sealed head says which headers the proxy changed. */
 export function sealAnswer(answer: Reply): Reply {
   const { status, statusText, received, headers } = answer;
   const changed = received && listChanges(received, headers);
   return { ...sealReply(answer, status, changed), ...(statusText !== undefined && { statusText }) };
 }
 
-/** Each field whose lines differ, with those that the target sent. */
+/** Each header whose lines differ, with the lines that the target sent. */
 function listChanges(received: FieldReader, sent: FieldReader): NonNullable<SealedHead["changed"]> {
   const before = readLines(received);
   const after = readLines(sent);

@@ -1,5 +1,5 @@
 /**
- * Cookies in header fields, taken apart for people and for HAR.
+ * Parses cookies in headers, for people and for HAR.
  * @module
  * @see RFC 6265bis §4.2.1 (`Cookie`), §5.6 (`Set-Cookie`, as browsers read it)
  */
@@ -16,23 +16,23 @@ export interface SentCookie {
 export interface SetCookie extends SentCookie {
   path?: string;
   domain?: string;
-  /** As it stands in the field. */
+  /** As written in the header. */
   expires?: string;
   /** Seconds. */
   maxAge?: string;
   httpOnly?: boolean;
   secure?: boolean;
   sameSite?: string;
-  /** Attributes that are not known, as they stand in the field. */
+  /** Unknown attributes, as written in the header. */
   others?: string[];
 }
 
-/** Reads a `Cookie` field. A part without `=` is a value without a name, as browsers send it. */
+/** Reads a `Cookie` header. A part without `=` is a value without a name, as browsers send it. */
 export function readCookies(value: string): SentCookie[] {
   return value.split(";").filter((part) => trimBlanks(part) !== "").map(readPair);
 }
 
-/** Reads one `Set-Cookie` line. The last of equal attributes counts. */
+/** Reads one `Set-Cookie` line. If an attribute is repeated, the last one counts. */
 export function readSetCookie(line: string): SetCookie {
   const [pair = "", ...attributes] = line.split(";");
   const cookie: SetCookie = readPair(pair);

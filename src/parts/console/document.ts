@@ -22,7 +22,7 @@ export interface PageState {
   selector: string | null;
   /** Why the host is unknown, such as a malformed cookie. */
   problem?: string;
-  /** True if the caller may reach private targets or sent the token: then it may see labels and traffic. */
+  /** True if the caller may reach private targets or sent the token, and so may see labels and traffic. */
   seesTraffic: boolean;
   /** The ticket of live traffic. */
   ticket: string;
@@ -71,7 +71,7 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
  * Answers with a style sheet or a script of the page.
  *
  * @param name such as `console.js`
- * @returns `undefined` if there is none of this name
+ * @returns `undefined` if there is no file of this name
  */
 export function answerAsset({ incoming }: Exchange, name: string): Reply | undefined {
   const text = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
@@ -93,7 +93,7 @@ export function answerAsset({ incoming }: Exchange, name: string): Reply | undef
 }
 
 /**
- * Only the page's script and what it imports run: by nonce and not by `'self'`, because anything on this origin may be a
+ * Lets only the page's script and its imports run: by nonce and not by `'self'`, because anything on this origin may be a
  * target's. A preview frame inherits this policy, so it loads nothing.
  */
 function writePolicy({ script, style }: { script: string; style: string }): string {

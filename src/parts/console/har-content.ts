@@ -1,5 +1,5 @@
 /**
- * A captured body in the form of HAR: decoded where its coding can be undone, text where it is text.
+ * A captured body as HAR writes it: decoded if its content coding can be undone, and as text if it is text.
  * @module
  */
 
@@ -14,20 +14,20 @@ export interface HarBody {
   /** Text, or Base64 if `encoding` says so; absent if nothing is kept. */
   text?: string;
   encoding?: "base64";
-  /** What is not as it was. */
+  /** How the content differs from the body that was sent. */
   comment?: string;
 }
 
-/** The content codings that platforms may undo, and their names there. Not all of them know all. */
+/** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
 const CODINGS: Readonly<Record<string, readonly string[]>> = {
   "gzip": ["gzip"],
   "x-gzip": ["gzip"],
-  // Some servers mean the bare format (RFC 9110 §8.4.1.2).
+  // Some servers send raw deflate data without the zlib format (RFC 9110 §8.4.1.2).
   "deflate": ["deflate", "deflate-raw"],
   "br": ["brotli"],
   "zstd": ["zstd"],
 };
-/** A body of a few bytes may become gigabytes. */
+/** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes. */
 const MAX_DECODED_BYTES = 16_777_216;
 
 const TEXT =
@@ -71,7 +71,7 @@ function isText(type: string): boolean {
   return TEXT.test(type) && !OTHER_CHARSET.test(type);
 }
 
-/** Text that encodes to the very same bytes. */
+/** The bytes as text that encodes to exactly the same bytes; `undefined` if they are not UTF-8. */
 function readText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -92,8 +92,8 @@ function body64(bytes: Uint8Array): string {
  * Undoes content codings, the last one first.
  *
  * @param coding such as `gzip`, or several with commas; `""` for none
- * @param isCut the end is missing: gives as much as there is
- * @returns `undefined` if this platform cannot undo one, if the bytes are not in it, or for more than 16 MiB
+ * @param isCut true if the end is missing: returns as much as can be decoded
+ * @returns `undefined` if this platform lacks a coding, if the bytes are not valid in it, or for more than 16 MiB
  */
 export async function decodeBody(
   bytes: Uint8Array<ArrayBuffer>,
@@ -144,7 +144,7 @@ async function inflate(
       }
     }
   } catch {
-    // The end is missing; what came before it counts.
+    // The end is missing; the bytes before it are still good.
     if (!isCut || size === 0) return undefined;
   }
   await failed;

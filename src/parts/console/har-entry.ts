@@ -1,5 +1,5 @@
 /**
- * Writes a captured request as entries of HAR 1.2: one for each hop, as it stood between proxy and target.
+ * Writes a captured request as entries of HAR 1.2: one for each hop, as sent between proxy and target.
  * @module
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
@@ -27,7 +27,7 @@ import { type HarTimings, sumTimings, writeTimings } from "./har-timings.ts";
 import { findWithheld } from "./withheld-cookie.ts";
 import { parseUrl } from "../../core/address/url.ts";
 
-/** What HAR has no place for. */
+/** Facts for which HAR has no member. */
 export interface HarExtra {
   id: string;
   selector?: string;
@@ -68,7 +68,7 @@ export interface HarEntry {
     headersSize: number;
     bodySize: number;
     _trailers?: HarPair[];
-    /** What the target said before it. */
+    /** The target's interim responses. */
     _interimResponses?: HarInterim[];
   };
   cache: Record<string, never>;
@@ -80,7 +80,7 @@ export interface HarEntry {
   _fetchvia: HarExtra;
 }
 
-/** The body of a request. `encoding` is no part of HAR 1.2; Playwright reads it too. */
+/** The body of a request. `encoding` is not part of HAR 1.2, but Playwright reads it too. */
 export interface HarPostData {
   mimeType: string;
   text: string;
@@ -104,7 +104,7 @@ export interface HarCookie extends HarPair {
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
-/** Writes the entries of a request. Without a hop there is one, with the proxy's own answer. */
+/** Writes the entries of a request. Without any hop, writes one entry with the proxy's own response. */
 export async function writeHarEntries(capture: Capture): Promise<HarEntry[]> {
   const { hops, request, interims, response, totalMs, error } = capture;
   const own: CapturedHop = {
@@ -192,9 +192,9 @@ async function writePostData(
 }
 
 /**
- * A status of 0 says that no answer came, as Chromium writes it.
+ * Writes a response. A status of 0 says that no response came, as in Chromium.
  *
- * @param bearer the answer that the body belongs to: where a target gave none, the proxy's own
+ * @param bearer the response that the body belongs to: if the target sent none, the proxy's own
  */
 async function writeResponse(
   request: CapturedRequest,

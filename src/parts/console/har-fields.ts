@@ -1,5 +1,5 @@
 /**
- * Field lines in HAR: of heads, of trailers, and of interim responses, for which HAR 1.2 has no place.
+ * Header lines in HAR: of heads, and of trailers and interim responses, for which HAR 1.2 has no members.
  * @module
  */
 
@@ -11,7 +11,7 @@ export interface HarPair {
   value: string;
 }
 
-/** The head of an interim response, as HAR writes that of a response. */
+/** The head of an interim response, in the form that HAR uses for responses. */
 export interface HarInterim {
   /** Unix seconds, as in messages of a WebSocket. */
   time: number;
@@ -25,13 +25,13 @@ export function writeFields(lines: readonly FieldLine[]): HarPair[] {
   return lines.map(([name, value]) => ({ name, value }));
 }
 
-/** Writes the fields behind a body, if there are any. */
+/** Writes the trailers of a message, if there are any. */
 export function writeTrailers(lines: readonly FieldLine[] | undefined): { _trailers?: HarPair[] } {
   return lines ? { _trailers: writeFields(lines) } : {};
 }
 
 /**
- * Writes what came before a response, if there is anything.
+ * Writes the interim responses before a response, if there are any.
  *
  * @param start when the request arrived, in Unix milliseconds
  */
@@ -49,7 +49,7 @@ export function writeInterims(
   return { _interimResponses: all };
 }
 
-/** The values of a field. */
+/** The values of all lines of a header. Takes its lower-case name. */
 export function valuesOf(lines: readonly FieldLine[], wanted: string): string[] {
   return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
 }

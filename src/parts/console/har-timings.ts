@@ -34,7 +34,7 @@ export function writeTimings(times: CapturedTimes): HarTimings {
   };
 }
 
-/** All of it: `ssl` is a part of `connect`. */
+/** The total time. `ssl` is not added, because it is a part of `connect`. */
 export function sumTimings({ dns, connect, send, wait, receive }: HarTimings): number {
   return round(Math.max(0, dns) + Math.max(0, connect) + send + wait + receive);
 }

@@ -20,8 +20,8 @@ const encoder = new TextEncoder();
 /**
  * Answers with the captures that are kept, or with those of `?id=a,b`, oldest first.
  *
- * @param checkRights refuses whoever may not see captures
- * @param read these captures, or all, oldest first, masked for this caller already
+ * @param checkRights refuses callers that may not see captures
+ * @param read reads these captures, or all, oldest first, already masked for this caller
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `bad_request`
  */
 export function answerHar(
@@ -58,7 +58,7 @@ function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {
 }
 
 /**
- * Writes the file piece by piece, one request at a time, so it never stands in memory as a whole.
+ * Writes the file piece by piece, one request at a time, so that it is never in memory as a whole.
  *
  * @param captures oldest first
  */
@@ -77,7 +77,7 @@ export async function* writeHar(
   yield "\n]}}\n";
 }
 
-/** A body of pieces that are written when they are read. */
+/** A body whose pieces are written only when they are read. */
 function streamText(pieces: AsyncGenerator<string>): FlowBody {
   let isPaused = true;
   let isWriting = false;

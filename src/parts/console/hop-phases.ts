@@ -1,5 +1,5 @@
 /**
- * Where the time of one hop went: the times of its steps as spans.
+ * How the duration of one hop is divided: the times of its steps as spans.
  * @module
  */
 
@@ -11,7 +11,7 @@ export const PHASES = ["lookUp", "connect", "tls", "send", "wait", "transfer"] a
 /** One step of a hop. */
 export type Phase = (typeof PHASES)[number];
 
-/** When a step began, and how long it took, in milliseconds since the request arrived. */
+/** When a step began, in milliseconds since the request arrived, and its duration in milliseconds. */
 export interface Span {
   phase: Phase;
   startMs: number;
@@ -19,10 +19,10 @@ export interface Span {
 }
 
 /**
- * The steps that are over, in their order. A step that did not happen is left out, as `connect` on a connection that was
- * open already. One that overlaps the step before, as a body that is still sent while the answer arrives, takes no time.
+ * The steps that have ended, in their order. Leaves out steps that did not happen, such as `connect` on a reused
+ * connection. A step that ended before the previous one did has no duration.
  *
- * @param nowMs the end of a step that still runs; absent if only what is over counts
+ * @param nowMs the end of a step that is still running; absent if only ended steps count
  */
 export function readPhases(times: CapturedTimes, nowMs?: number): Span[] {
   const { startMs, lookedUpMs, connectedMs, securedMs, sentMs, firstByteMs, endMs } = times;
@@ -46,7 +46,7 @@ export function readPhases(times: CapturedTimes, nowMs?: number): Span[] {
   return [...spans, { phase: nextPhase(times), startMs: at, ms: nowMs - at }];
 }
 
-/** The step that runs now. */
+/** The step that is running now. */
 function nextPhase({ connectedMs, sentMs, firstByteMs, isReused }: CapturedTimes): Phase {
   if (firstByteMs !== undefined) return "transfer";
   if (sentMs !== undefined) return "wait";

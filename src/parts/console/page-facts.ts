@@ -1,5 +1,5 @@
 /**
- * Facts from the server for the page, in `<meta name="fetchvia">`, and how both tell them.
+ * Facts from the server for the page, in `<meta name="fetchvia">`, and the text that both show for them.
  * @module
  */
 
@@ -16,17 +16,17 @@ export interface PageFacts {
   domain: string;
   /** `PROXY_LABELS`: label and base. */
   labels: [label: string, base: string][];
-  /** The ticket for live traffic; `null` if that is off. */
+  /** The ticket for live traffic; `null` if the page may not show it, or was not opened as its own document. */
   ticket: string | null;
   /** The proof for changing the host; `null` if the page was not opened as its own document. */
   proof: string | null;
-  /** `FORWARD_CLIENT`: fields about the caller are the proxy's own. */
+  /** `FORWARD_CLIENT`: only the proxy writes the headers about the caller. */
   namesCaller: boolean;
   /** Whether callers must send a token. */
   needsToken: boolean;
 }
 
-/** What decides where requests to `/` go, as the page says it. */
+/** What decides where requests to `/` go, in the page's words. */
 export function tellSelector({ host, selector }: Pick<PageFacts, "host" | "selector">): string {
   if (host === null) return "no host is set";
   return `set by ${selector === "preset" ? "TARGET (preset)" : selector}`;

@@ -1,5 +1,5 @@
 /**
- * The paths of the console. What only some people ask for is loaded with the first request for it.
+ * The paths of the console. Code for rarely used pages is loaded with the first request for one.
  * @module
  */
 
@@ -15,10 +15,10 @@ import type { Traffic } from "./traffic.ts";
 import { answerTraffic } from "./traffic-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
 
-/** What the pages are about. */
+/** The data that the pages show and use. */
 export interface ConsoleData {
   readonly traffic: Traffic;
-  /** Passes for the console's WebSockets that this process has taken. */
+  /** Passes for the console's WebSockets that were used in this process. */
   readonly usedPasses: UsedPasses;
   readonly capture: CapturePart;
   readonly forward: Forward;

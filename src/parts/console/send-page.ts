@@ -1,8 +1,8 @@
 /**
  * `/__proxy__/send`: the console's requests, byte for byte. The response is sealed.
  *
- * A request comes as a fetch argument like that of `/__proxy__/fetch`, or split: its head in a field, its body as the body.
- * The second form carries repeated fields and bodies of any bytes and length.
+ * A request comes as a fetch argument like that of `/__proxy__/fetch`, or split: its head in a header, its body as the
+ * body. The second form can carry repeated headers, and bodies of any bytes and length.
  * @module
  */
 
@@ -25,9 +25,9 @@ import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts
 import { viewerOf } from "./capture-page.ts";
 import { sealAnswer } from "./console-seal.ts";
 
-/** The field with the head of the request: Base64 of the JSON of a `RequestHead`. */
+/** The header that holds the head of the request: Base64 of the JSON of a `RequestHead`. */
 export const REQUEST_FIELD = "x-fetchvia-request";
-/** Maximum length of that field. Every runtime takes fields of this size. */
+/** Maximum length of that header. Every runtime accepts headers of this size. */
 export const MAX_REQUEST_FIELD = 48 * 1024;
 
 /** The head of a request to send. */
@@ -47,7 +47,7 @@ export interface RequestHead {
  */
 export async function answerSend(exchange: Exchange, forward: Forward): Promise<Reply> {
   const written = exchange.incoming.headers.get(REQUEST_FIELD);
-  // The console sees the secrets of what it sent.
+  // The console sees the secrets of the requests that it sent.
   if (exchange.asker === "console") exchange.record.capture?.own(viewerOf(exchange));
   return sealAnswer(
     written === null ? await answerFetch(exchange, forward) : await sendSplit(exchange, written, forward),
@@ -78,8 +78,8 @@ async function sendSplit(exchange: Exchange, written: string, forward: Forward):
 }
 
 /**
- * Refuses browsers without the ticket: pages of targets may share the console's origin. Programs can send the same bytes
- * by any selector.
+ * Refuses browsers without the ticket: pages of targets may share the console's origin. Programs need none, because they
+ * can send the same bytes by any selector.
  *
  * @throws {ProxyError} `forbidden`
  */
@@ -116,7 +116,7 @@ export async function parseHead(written: string): Promise<Argument> {
   return argument;
 }
 
-/** The body: in memory if it is short and a redirect may ask for it again, otherwise as it arrives. */
+/** The body: read into memory if it is short and a redirect may send it again, otherwise as a stream. */
 async function takeBody(exchange: Exchange, mayRepeat: boolean): Promise<Body> {
   const { body, headers } = exchange.incoming;
   const length = headers.get("content-length");

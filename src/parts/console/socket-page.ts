@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/socket`: WebSockets of the console. Browsers let no page write a field into a handshake, so the console first
+ * `/__proxy__/socket`: WebSockets of the console. Browsers let no page set headers of a handshake, so the console first
  * posts the head with its ticket, and gets a pass for one handshake.
  * @module
  */
@@ -18,17 +18,17 @@ import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts
 import { parseHead, REQUEST_FIELD } from "./send-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
 
-/** How long a pass is good. A browser opens the WebSocket at once. */
+/** How long a pass is valid. A browser opens the WebSocket at once. */
 export const PASS_MS = 20_000;
 const NONCE_BYTES = 12;
 const PARAMETER = "pass";
-/** Fields that the browser's handshake and the target's must agree on (RFC 6455 §4.1). */
+/** Headers on which the browser's handshake and the target's must agree (RFC 6455 §4.1). */
 const AGREED = ["sec-websocket-protocol", "sec-websocket-extensions"];
 
 /**
- * Gives a pass to the console (POST), or opens the WebSocket of one.
+ * Gives a pass to the console (POST), or opens the WebSocket that a pass is for.
  *
- * @throws {ProxyError} `forbidden` without the ticket, or for a pass that is not good
+ * @throws {ProxyError} `forbidden` without the ticket, or for a pass that is not valid
  */
 export async function answerSocket(exchange: Exchange, used: UsedPasses, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
@@ -72,7 +72,7 @@ async function openSocket(exchange: Exchange, used: UsedPasses, forward: Forward
   const described = describeRequest({ ...exchange, asker: "console" }, argument);
   const target = { ...readArgTarget(described, argument, false), follow: false, isSocket: true };
   const reply = await forward(described, target);
-  // The browser would store them for the proxy's own origin.
+  // The browser would store the cookies for the proxy's own origin.
   reply.headers.delete("set-cookie");
   return reply;
 }
@@ -82,7 +82,7 @@ function readSocketHead(argument: Argument): Argument {
   throw new ProxyError("bad_request", "Cannot open a WebSocket: it has another method, expected GET");
 }
 
-/** A pass, as it is sealed. */
+/** The content of a pass. */
 interface Pass {
   /** Milliseconds since 1970. */
   end: number;
@@ -90,7 +90,7 @@ interface Pass {
   head: string;
 }
 
-/** Seals a pass: it stands in an address, and its head may hold credentials. */
+/** Encrypts a pass, because it is sent in an address and its head may hold credentials. */
 async function sealPass(key: ProcessKey, pass: Pass): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const plain = new TextEncoder().encode(JSON.stringify(pass));
@@ -101,7 +101,7 @@ async function sealPass(key: ProcessKey, pass: Pass): Promise<string> {
   return encodeBase64url(bytes);
 }
 
-/** Opens a pass; `undefined` if this proxy did not seal it. */
+/** Decrypts a pass; `undefined` if it is not this proxy's. */
 async function openPass(key: ProcessKey, text: string): Promise<Pass & { nonce: string } | undefined> {
   const bytes = decodeBase64url(text);
   if (!bytes || bytes.length <= NONCE_BYTES) return undefined;
@@ -115,7 +115,7 @@ async function openPass(key: ProcessKey, text: string): Promise<Pass & { nonce: 
   }
 }
 
-/** The key for passes: 128 bits that only this proxy has, the same in all of its processes. */
+/** The key for passes: 128 bits, known to this proxy only and the same in all of its processes. */
 async function readKey(key: ProcessKey): Promise<CryptoKey> {
   const bytes = decodeBase64url(await key.mark("socket")) as Uint8Array<ArrayBuffer>;
   return await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);

@@ -1,5 +1,5 @@
 /**
- * Counts all requests of the last two minutes, for the charts of live traffic: in columns, without the requests.
+ * Counts all requests of the last two minutes in columns, for the charts of live traffic. Keeps no requests.
  * @module
  */
 
@@ -7,15 +7,15 @@ import type { CountColumn } from "./traffic-message.ts";
 
 /** Number of columns. */
 export const COLUMNS = 60;
-/** Seconds of a column. */
+/** Seconds that a column spans. */
 export const COLUMN_SECONDS = 2;
 const COLUMN_MS = COLUMN_SECONDS * 1_000;
 
-/** A bucket ends 2^(1/8) times where it begins, so that a median is off by less than 5 %. */
+/** Each bucket ends at 2^(1/8) times its start, so that a median is off by less than 5 %. */
 const BUCKETS_PER_OCTAVE = 8;
-/** Up to 100 seconds; the last one takes what took longer. */
+/** Number of buckets, up to 100 seconds; the last one also counts longer durations. */
 const BUCKETS = 161;
-/** Where the first bucket ends, in milliseconds: records are no finer. */
+/** End of the first bucket, in milliseconds: records are no more precise. */
 const FIRST_MS = 0.1;
 
 /** A column as plain data; `times` are pairs of a bucket's number and its count. */
@@ -37,7 +37,7 @@ class Column {
   slowestMs = 0;
   readonly times: Uint32Array<ArrayBuffer> = new Uint32Array(BUCKETS);
 
-  /** Starts anew, as another column. */
+  /** Clears the counters, to be used for another column. */
   reset(index: number): void {
     this.index = index;
     this.count =
@@ -63,7 +63,7 @@ export class TrafficCounts {
     column.times[bucketOf(headMs)]! += 1;
   }
 
-  /** Puts a column of another process in place of the one that it told before. */
+  /** Replaces a column by the newer counts of another process. */
   put({ index, count, failed, bytes, slowestMs, times }: PlainColumn): void {
     const column = this.#columnAt(index);
     column.reset(index);
@@ -76,7 +76,7 @@ export class TrafficCounts {
     return this.#find(index)?.count ?? 0;
   }
 
-  /** A column as plain data; `undefined` without a request. */
+  /** A column as plain data; `undefined` if it has no request. */
   read(index: number): PlainColumn | undefined {
     const column = this.#find(index);
     if (!column) return undefined;
@@ -92,13 +92,13 @@ export class TrafficCounts {
 
   #columnAt(index: number): Column {
     const column = this.#columns[index % COLUMNS] ??= new Column();
-    // A clock that is set back starts columns anew, too.
+    // Columns are also reset if the clock was set back.
     if (column.index !== index) column.reset(index);
     return column;
   }
 }
 
-/** The number of the column of a time in Unix milliseconds. */
+/** The number of the column that holds a time in Unix milliseconds. */
 export function columnOf(time: number): number {
   return Math.floor(time / COLUMN_MS);
 }
@@ -109,7 +109,7 @@ export function currentColumns(now: number): number[] {
   return Array.from({ length: COLUMNS }, (_, at) => last - COLUMNS + 1 + at);
 }
 
-/** One column of several processes together. */
+/** Adds up one column of several processes. */
 export function sumColumn(sources: readonly TrafficCounts[], index: number): CountColumn {
   const columns = sources.flatMap((source) => source.read(index) ?? []);
   const sum = (read: (column: PlainColumn) => number) =>
@@ -140,7 +140,7 @@ function bucketOf(ms: number): number {
   return Math.min(BUCKETS - 1, Math.floor(Math.log2(ms / FIRST_MS) * BUCKETS_PER_OCTAVE) + 1);
 }
 
-/** A time in the middle of a bucket, to a tenth of a millisecond. */
+/** The middle of a bucket in milliseconds, rounded to a tenth. */
 function middleOf(bucket: number): number {
   return Math.round(FIRST_MS * 2 ** ((bucket - 0.5) / BUCKETS_PER_OCTAVE) * 10) / 10;
 }

@@ -1,18 +1,18 @@
 /**
  * The facts of ended requests, without their records.
  *
- * Live records are what a collector has to follow, and it stops all requests meanwhile. So facts are kept in two blocks
- * that are used again.
+ * A garbage collector has to trace live records, and stops all requests meanwhile. So the facts are kept in two arrays
+ * that are reused.
  * @module
  */
 
 import type { Summarized, TrafficRecord } from "./traffic-message.ts";
 
-/** How many numbers are kept of a record, and how many other facts. */
+/** How many numbers, and how many other facts, are kept of a record. */
 const NUMBERS = 6;
 const FACTS = 10;
 
-/** Places for the facts of one record each. */
+/** Numbered places, each for the facts of one record. */
 export class TrafficFacts {
   readonly #numbers: Float64Array;
   readonly #facts: unknown[];
@@ -22,7 +22,7 @@ export class TrafficFacts {
     this.#facts = new Array(places * FACTS);
   }
 
-  /** Keeps the facts of a record in place of others. Written out, because it is done for each request. */
+  /** Replaces the facts at a place by those of a record. Unrolled, because it runs for each request. */
   put(place: number, record: TrafficRecord): void {
     const numbers = this.#numbers;
     const first = place * NUMBERS;
@@ -47,7 +47,7 @@ export class TrafficFacts {
     facts[start + 9] = aim?.path;
   }
 
-  /** What `put` has kept, in the same order. */
+  /** The facts that `put` stored, in the same order. */
   get(place: number): Summarized {
     const [time, status, bytesIn, bytesOut, headMs, totalMs] = this.#numbers.subarray(place * NUMBERS);
     const start = place * FACTS;

@@ -10,7 +10,7 @@ import { maskAddress } from "./mask.ts";
 const MAX_METHOD_LENGTH = 32;
 const MAX_SETTING_LENGTH = 300;
 
-/** One request, as the console shows it. It never contains a query, a header field, a body or an address of a caller. */
+/** One request, as the console shows it. It never contains a query, a header, a body or the address of a caller. */
 export interface TrafficEntry {
   /** The id of the request: that of its log line and of its capture. */
   key: string;
@@ -27,19 +27,19 @@ export interface TrafficEntry {
   isPartial?: true;
   /** The id of the caller's own token. */
   callerId?: string;
-  /** 0 while the head of the answer is not there yet. */
+  /** 0 until the head of the response is known. */
   status: number;
-  /** Bytes of the bodies; so far, while it runs. */
+  /** Bytes of the bodies; while the request runs, those so far. */
   bytesIn: number;
   bytesOut: number;
-  /** Milliseconds until the head of the answer; 0 before. */
+  /** Milliseconds until the head of the response; 0 before. */
   headMs: number;
   /** Milliseconds until the end; 0 while it runs. */
   totalMs: number;
   error?: string;
   /** The setting that would have allowed it. */
   setting?: string;
-  /** True while its head, or more, is kept. */
+  /** True while capture keeps at least its head. */
   isCaptured?: true;
   /** True while it runs. */
   isRunning?: true;
@@ -47,39 +47,39 @@ export interface TrafficEntry {
 
 /**
  * What the server counted in one column of the charts. A request counts when it ends. The median is that of a
- * histogram, within 5 %. Times are those until the head of the answer.
+ * histogram, within 5 %. Times are those until the head of the response.
  */
 export type CountColumn = [
   /** When the column starts, in Unix seconds. */
   startSecond: number,
   count: number,
   failed: number,
-  /** Bytes of answers. */
+  /** Bytes of responses. */
   bytes: number,
   medianMs: number,
   slowestMs: number,
 ];
 
-/** One message of the event stream: all that is kept in the event `ring`, then what is new. */
+/** One message of the event stream: the event `ring` holds all that is kept, later messages what is new. */
 export interface TrafficMessage {
   /** The proxy's clock, in Unix milliseconds. */
   now: number;
   /** Requests that have ended, oldest first. */
   entries: TrafficEntry[];
-  /** Requests that have ended and are not listed, because they were too many for a message. */
+  /** Number of ended requests that are not listed, because they were too many for one message. */
   skipped: number;
-  /** All that run, oldest first; absent if nothing of it has changed. */
+  /** All running requests, oldest first; absent if nothing has changed. */
   running?: TrafficEntry[];
-  /** How many run, where those are too many to be listed. */
+  /** Number of running requests, if they are too many to be listed. */
   runningCount?: number;
   /** Columns that have changed. */
   counts?: CountColumn[];
 }
 
-/** A record, with what is captured of it. */
+/** A record, with the capture of its request. */
 export type TrafficRecord = RequestRecord & { readonly capture?: unknown };
 
-/** What of a record is shown. */
+/** The parts of a record that are shown. */
 export type Summarized =
   & Pick<
     TrafficRecord,
@@ -106,12 +106,12 @@ export function aimAt(method: string, { origin, path }: Address): Aim {
   return { method, origin, path: end < 0 ? path : path.slice(0, end + 1) };
 }
 
-/** True for what is shown. A request without target and error is one for the proxy's own pages. */
+/** True for requests that are shown. A request without target and error is for the proxy's own pages. */
 export function isTraffic({ target, error }: TrafficRecord): boolean {
   return target !== undefined || error !== undefined;
 }
 
-/** True for an answer of 500 or more, and for one that broke off while the caller was still there. */
+/** True for a status of 500 or more, and for a response that broke off while the caller was still connected. */
 export function isFailure({ status, error }: Pick<TrafficEntry, "status" | "error">): boolean {
   return status >= 500 || (status < 400 && error !== undefined && error !== "caller_gone");
 }

@@ -10,20 +10,20 @@ import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-mess
 /** Number of requests in the ring: about a quarter of a megabyte. */
 export const RING_SIZE = 1_000;
 
-/** What is read of the records of this process when somebody asks, and entries of others. */
+/** Facts of this process's records, summarized only when they are read, and entries of other processes. */
 export class TrafficRing {
   readonly #facts = new TrafficFacts(RING_SIZE);
-  /** What is kept as it is. */
+  /** Records and entries that are kept as they are. */
   readonly #whole: (TrafficRecord | TrafficEntry | undefined)[] = new Array(RING_SIZE);
   #count = 0;
   #missed = 0;
 
-  /** Requests that were ever in the ring. */
+  /** Number of requests that were ever in the ring. */
   get count(): number {
     return this.#count;
   }
 
-  /** Requests of other processes that were never in it, because they were too many to be told. */
+  /** Number of requests of other processes that were never in it, because they were too many to be sent. */
   get missed(): number {
     return this.#missed;
   }
@@ -31,18 +31,18 @@ export class TrafficRing {
   add(one: TrafficRecord | TrafficEntry): void {
     const place = this.#count % RING_SIZE;
     this.#count += 1;
-    // What was captured may be forgotten later, which only its record tells.
+    // A capture may be dropped later, which only the record itself tells.
     const isPacked = one instanceof RequestRecord && one.capture === undefined;
     this.#whole[place] = isPacked ? undefined : one;
     if (isPacked) this.#facts.put(place, one);
   }
 
-  /** Notes requests that others do not tell one by one. */
+  /** Counts requests that other processes did not send one by one. */
   miss(count: number): void {
     this.#missed += count;
   }
 
-  /** The last entries, oldest first; at most so many as there are. */
+  /** The last entries, oldest first; fewer if there are fewer. */
   newest(count: number = RING_SIZE): TrafficEntry[] {
     const length = Math.min(count, this.#count, RING_SIZE);
     return Array.from({ length }, (_, index) => this.#entry((this.#count - length + index) % RING_SIZE));

@@ -7,12 +7,12 @@ import { OpenRequests } from "../../core/exchange/open-requests.ts";
 import { RequestRecord } from "../../core/exchange/record.ts";
 import { isTraffic, summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 
-/** Requests are listed once they are this old, in milliseconds: most end before. */
+/** Requests are listed once they are this old, in milliseconds: most end earlier. */
 export const RUNNING_AFTER_MS = 300;
 /** Maximum number of requests in the list. */
 export const MAX_RUNNING = 200;
 
-/** Requests that run, oldest first. */
+/** Running requests, oldest first. */
 export interface RunningList {
   entries: TrafficEntry[];
   /** How many run, listed or not. */
@@ -24,12 +24,12 @@ export class RunningRequests {
   readonly #kept: OpenRequests | undefined;
   #own: OpenRequests | undefined;
 
-  /** @param kept what a server keeps; without it, requests are kept here while somebody watches */
+  /** @param kept the open requests that a server keeps; without them, requests are kept here while somebody watches */
   constructor(kept?: OpenRequests) {
     this.#kept = kept;
   }
 
-  /** Takes the records of new requests; `undefined` while nobody needs them here. */
+  /** Takes the records of new requests; `undefined` while they are not needed here. */
   get own(): OpenRequests | undefined {
     return this.#own;
   }
@@ -54,7 +54,7 @@ export class RunningRequests {
   }
 }
 
-/** The lists of several processes in one, no longer than each may be. */
+/** Joins the lists of several processes, limited like a single list. */
 export function joinRunning(lists: readonly RunningList[]): RunningList {
   const entries = lists.flatMap((list) => list.entries).sort((one, other) => one.time - other.time);
   return { entries: entries.slice(-MAX_RUNNING), count: lists.reduce((sum, { count }) => sum + count, 0) };

@@ -1,6 +1,6 @@
 /**
- * Live traffic of several processes: each tells the others what has ended and what it counted, and what runs while
- * somebody watches.
+ * Live traffic of several processes: each sends the others its ended requests and its counts and, while somebody watches,
+ * its running requests.
  * @module
  */
 
@@ -8,20 +8,20 @@ import { COLUMNS, currentColumns, type PlainColumn, TrafficCounts } from "./traf
 import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 import type { RunningList } from "./traffic-running.ts";
 
-/** How long requests are gathered before others are told, in milliseconds. */
+/** How long requests are gathered before they are sent to others, in milliseconds. */
 const GATHER_MS = 100;
-/** Maximum number of requests told at once; the newest are. */
+/** Maximum number of requests sent at once; the newest are kept. */
 const MAX_ENTRIES = 200;
-/** How often the running requests are looked at while another process watches, in milliseconds. */
+/** How often the running requests are checked while another process is watched, in milliseconds. */
 const RUNNING_MS = 250;
-/** How often a process says again that it is watched, or what runs in it, in milliseconds. */
+/** How often a process repeats that it is watched, or which requests run in it, in milliseconds. */
 const AGAIN_MS = 1_000;
-/** After this silence a process is neither watched nor running anything: it may have died. In milliseconds. */
+/** After this silence in milliseconds, a process counts as unwatched and without running requests: it may have died. */
 const SILENCE_MS = 3_000;
 
-/** What one process tells the others: plain data. */
+/** A message from one process to the others: plain data. */
 export interface TrafficNews {
-  /** The process that tells it. */
+  /** The process that sends it. */
   from: string;
   /** Requests that have ended, oldest first, and the number of those left out. */
   entries?: TrafficEntry[];
@@ -29,9 +29,9 @@ export interface TrafficNews {
   /** Columns that have changed, whole. */
   counts?: PlainColumn[];
   running?: RunningList;
-  /** True if somebody watches there. */
+  /** True if somebody watches that process. */
   isWatched?: true;
-  /** True if it has just started, and asks for what others counted. */
+  /** True if the process has just started, and asks for the counts of the others. */
   isNew?: true;
 }
 
@@ -40,13 +40,13 @@ export type ShareTraffic = (
   take: (news: readonly TrafficNews[]) => void,
 ) => (news: readonly TrafficNews[]) => void;
 
-/** What this process lends, and where it puts what others say. */
+/** What this process shares with others, and what receives their news. */
 export interface Sharing {
-  /** What this process has counted. */
+  /** The counts of this process. */
   counts: TrafficCounts;
-  /** What runs in it. */
+  /** The running requests of this process. */
   listRunning(now: number): RunningList;
-  /** Starts and stops keeping what runs in it. */
+  /** Starts and stops keeping its running requests. */
   keepRunning(isWanted: boolean): void;
   /** Takes requests that have ended in another process, and the number of those left out. */
   take(entries: readonly TrafficEntry[], skipped: number): void;
@@ -55,7 +55,7 @@ export interface Sharing {
 interface Other {
   counts: TrafficCounts;
   running: RunningList;
-  /** When it told its running requests, and when it was watched. */
+  /** When it last sent its running requests, and when it last was watched. */
   runningAt: number;
   watchedAt: number;
 }
@@ -68,7 +68,7 @@ export class TrafficShare {
   readonly #others = new Map<string, Other>();
   #gathered: TrafficRecord[] = [];
   #skipped = 0;
-  /** Columns that others do not know yet. */
+  /** Numbers of the columns that others do not know yet. */
   readonly #changed = new Set<number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #runningTimer: ReturnType<typeof setInterval> | undefined;
@@ -82,19 +82,19 @@ export class TrafficShare {
     this.#tell({ isNew: true });
   }
 
-  /** What other processes have counted. */
+  /** The counts of other processes. */
   get counts(): TrafficCounts[] {
     return [...this.#others.values()].map(({ counts }) => counts);
   }
 
-  /** What runs in other processes. */
+  /** The running requests of other processes. */
   running(now: number): RunningList[] {
     return [...this.#others.values()]
       .filter(({ runningAt }) => now - runningAt < SILENCE_MS)
       .map(({ running }) => running);
   }
 
-  /** Tells others soon that this request has ended. */
+  /** Queues an ended request to be sent to the others. */
   note(record: TrafficRecord, column: number): void {
     this.#changed.add(column);
     if (this.#gathered.push(record) > MAX_ENTRIES) {
@@ -104,7 +104,7 @@ export class TrafficShare {
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** Lets others know that somebody watches here; to be called often. */
+  /** Tells the others that somebody watches this process; to be called often. */
   keepWatched(now: number): void {
     if (now - this.#watchedAt < AGAIN_MS) return;
     this.#watchedAt = now;
@@ -142,7 +142,7 @@ export class TrafficShare {
     }
   }
 
-  /** Tells a new process what was counted here. */
+  /** Sends a new process the counts of this one. */
   #tellAll(now: number): void {
     const counts = currentColumns(now).flatMap((index) => this.#sharing.counts.read(index) ?? []);
     if (counts.length > 0) this.#tell({ counts });
@@ -172,7 +172,7 @@ export class TrafficShare {
     return known;
   }
 
-  /** Drops processes that have said nothing for as long as the charts go back. */
+  /** Once there are `COLUMNS` others, drops those that sent nothing for as long as the charts go back. */
   #forget(now: number): void {
     if (this.#others.size < COLUMNS) return;
     const columns = currentColumns(now);

@@ -1,5 +1,5 @@
 /**
- * Those who watch live traffic: each gets the ring, and then what is new (server-sent events).
+ * The watchers of live traffic: each gets the ring, and then what is new (server-sent events).
  * @module
  * @see HTML §9.2 (server-sent events)
  */
@@ -15,14 +15,14 @@ import type { TrafficShare } from "./traffic-share.ts";
 
 /** Maximum number of watchers. */
 export const MAX_WATCHERS = 32;
-/** Maximum number of ended requests in a message after the first; the newest are in it. */
+/** Maximum number of ended requests in a message after the first; the newest are kept. */
 export const MAX_ENTRIES = 200;
 /** How long requests are gathered before they are sent, in milliseconds. */
 const GATHER_MS = 100;
-/** How long a list of what runs is good, in milliseconds. */
+/** How long a list of running requests is reused, in milliseconds. */
 const RUNNING_MS = 300;
 /**
- * A silent connection gets a comment this often, in milliseconds: front proxies cut connections that idle for a minute.
+ * A silent connection gets a comment this often, in milliseconds: front proxies cut connections that are idle for a minute.
  */
 const HEARTBEAT_MS = 15_000;
 /** Maximum unread messages of a watcher. A slower one is disconnected, reconnects and gets the ring. */
@@ -32,12 +32,12 @@ interface Watcher {
   body: FlowBody;
   /** Its own timer: on some platforms a timer ends with the request that set it, so watchers cannot share one. */
   timer: ReturnType<typeof setInterval>;
-  /** What of the ring, and of what is missed there, it knows. */
+  /** The ring's counts of added and of missed requests, as this watcher last saw them. */
   next: number;
   missed: number;
   /** The running requests that it knows, as JSON. */
   running: string;
-  /** Columns that it knows: number and count of requests. */
+  /** Columns that it knows: the column's number, and its count of requests. */
   counts: Map<number, number>;
   /** Milliseconds since its last message. */
   silentMs: number;
@@ -54,11 +54,11 @@ export class TrafficWatchers {
   readonly #running: RunningRequests;
   readonly #share: TrafficShare | undefined;
   readonly #watchers = new Set<Watcher>();
-  /** What runs, as listed last, and when that was. */
+  /** The latest list of running requests, and when it was made. */
   #listed = { entries: [] as TrafficEntry[], count: 0, text: "[]", at: 0 };
   #isClosed = false;
 
-  /** @param share if there are several processes */
+  /** @param share the news of other processes; absent if there is only one process */
   constructor(ring: TrafficRing, counts: TrafficCounts, running: RunningRequests, share?: TrafficShare) {
     this.#ring = ring;
     this.#counts = counts;
@@ -66,7 +66,7 @@ export class TrafficWatchers {
     this.#share = share;
   }
 
-  /** Their number. */
+  /** The number of watchers. */
   get size(): number {
     return this.#watchers.size;
   }
@@ -108,7 +108,7 @@ export class TrafficWatchers {
     return body;
   }
 
-  /** Ends all watching. Nobody watches any more. */
+  /** Disconnects all watchers, and refuses new ones. */
   close(): void {
     this.#isClosed = true;
     for (const watcher of [...this.#watchers]) this.#leave(watcher);
@@ -132,7 +132,7 @@ export class TrafficWatchers {
     watcher.body.push(encoder.encode(isSilent ? ": alive\n\n" : `data: ${JSON.stringify(news)}\n\n`));
   }
 
-  /** The running requests and the columns, as far as this watcher does not know them; now it does. */
+  /** The running requests and columns that this watcher does not know yet; marks them as known. */
   #changesFor(watcher: Watcher, now: number): Pick<TrafficMessage, "running" | "runningCount" | "counts"> {
     const { entries, count, text } = this.#listRunning(now);
     const hasChanged = text !== watcher.running;

@@ -1,5 +1,5 @@
 /**
- * Live traffic: keeps the last requests in a ring, and counts all. Who watches is told by what is loaded then.
+ * Live traffic: keeps the last requests in a ring, and counts all. Code that serves watchers is loaded with the first one.
  * @module
  */
 
@@ -27,8 +27,8 @@ export class Traffic {
 
   /**
    * @param ticket the same in all processes of a proxy
-   * @param share if there are several processes
-   * @param open the requests in flight, where a server keeps them
+   * @param share connects the processes; absent if there is only one
+   * @param open the requests in flight, if a server keeps them
    */
   constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic, open?: OpenRequests) {
     this.ticket = ticket;
@@ -44,7 +44,7 @@ export class Traffic {
     });
   }
 
-  /** Takes the records of new requests; `undefined` while nobody needs them here. */
+  /** Takes the records of new requests; `undefined` while they are not needed here. */
   get open(): OpenRequests | undefined {
     return this.#running.own;
   }
@@ -54,7 +54,7 @@ export class Traffic {
     record.aim = aimAt(method, address);
   }
 
-  /** Takes the record of a finished request. Ignores requests without target and error: they are the proxy's own. */
+  /** Takes the record of a finished request. Ignores requests without target and error: they are for the proxy's pages. */
   note(record: TrafficRecord): void {
     this.#running.own?.delete(record);
     if (!isTraffic(record)) return;
@@ -74,7 +74,7 @@ export class Traffic {
     return this.#watchers?.size ?? 0;
   }
 
-  /** Loads what tells watchers, with the first of them. */
+  /** Loads the code for watchers, with the first of them. */
   async openWatchers(): Promise<TrafficWatchers> {
     const { TrafficWatchers } = await import("./traffic-watchers.ts");
     this.#watchers ??= new TrafficWatchers(this.#ring, this.#counts, this.#running, this.#share);
@@ -82,7 +82,7 @@ export class Traffic {
     return this.#watchers;
   }
 
-  /** Ends all watching, so that a stopping proxy need not wait. */
+  /** Disconnects all watchers, so that a stopping proxy need not wait for them. */
   close(): void {
     this.#isClosed = true;
     this.#watchers?.close();

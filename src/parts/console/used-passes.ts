@@ -3,14 +3,14 @@
  * @module
  */
 
-/** Used passes to remember; more than anyone opens while a pass is good. */
+/** Maximum used passes to remember; more than anyone opens while a pass is valid. */
 const MAX_USED = 1_000;
 
-/** The passes that this process has taken: each is good once. */
+/** The passes that were used in this process: each is valid once. */
 export class UsedPasses {
   readonly #used = new Map<string, number>();
 
-  /** Takes a pass; false if it was taken before. */
+  /** Takes a pass; false if it was taken before, or if `MAX_USED` passes are remembered. */
   take(nonce: string, end: number, now: number): boolean {
     for (const [old, oldEnd] of this.#used) if (oldEnd <= now) this.#used.delete(old);
     if (this.#used.has(nonce) || this.#used.size >= MAX_USED) return false;

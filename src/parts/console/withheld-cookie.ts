@@ -1,5 +1,5 @@
 /**
- * Why the proxy withheld a cookie that a browser would refuse, from what capture keeps of the hop.
+ * Why the proxy withheld a cookie that a browser would refuse, derived from the capture of the hop.
  * @module
  */
 
@@ -10,11 +10,11 @@ import { findCookieFault } from "../../core/http/refused-cookie.ts";
 const LOOPBACK = /^(?:(?:.*\.)?localhost|127\.[\d.]+|\[::1\])$/;
 const TELLS_HOST = /^(?:x-forwarded-)?host$/i;
 
-/** The reason as a predicate, such as `it is SameSite=None without Secure`; `undefined` for a cookie that is carried. */
+/** The reason, such as `it is SameSite=None without Secure`; `undefined` for a cookie that was passed on. */
 export function findWithheld(line: string, { url, headers }: CapturedRequest): string | undefined {
   const { protocol, hostname } = new URL(url);
   const told = headers.filter(([name]) => TELLS_HOST.test(name)).map(([, host]) => host.replace(/:\d*$/, ""));
-  // A target that hears the caller's own host is trusted as the caller is, who is not known here.
+  // A target that gets the caller's own host is trusted like the caller, who is not known here.
   const isLoopback = LOOPBACK.test(hostname);
   const isTrusted = protocol === "https:" || isLoopback ||
     told.some((host) => host !== hostname);

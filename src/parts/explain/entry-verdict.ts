@@ -1,5 +1,5 @@
 /**
- * What the table of targets says of a target, by names only: no value and no key is told.
+ * What the table of targets says about a target: names only, never values or keys.
  * @module
  */
 
@@ -7,7 +7,7 @@ import type { Exchange, Target } from "../../core/exchange/exchange.ts";
 
 /** An entry, by its names. */
 export interface ToldEntry {
-  /** As it stands in the table. */
+  /** The entry's name as written in the table. */
   name: string;
   /** Names of the fields that it sets; those of parameters begin with `?`. */
   set: string[];
@@ -17,7 +17,7 @@ export interface ToldEntry {
   keys: string[];
 }
 
-/** Tells of the entry of a target. Pages of targets and of strangers learn nothing of it. */
+/** Describes the entry of a target; `null` without one, and for pages of targets and of strangers, who must not see it. */
 export function tellEntry({ table, asker }: Exchange, { origin }: Target): ToldEntry | null {
   if (asker === "page" || asker === "stranger") return null;
   const entry = table?.find(origin);

@@ -1,6 +1,6 @@
 /**
- * `/__proxy__/explain`: what a request would meet, decided by the functions that decide for the request itself. Nothing
- * is sent (rule 11.1).
+ * `/__proxy__/explain`: what would happen to a request, decided by the same functions as for a real request. Nothing is
+ * sent (rule 11.1).
  * @module
  */
 
@@ -17,16 +17,16 @@ import { tellEntry, type ToldEntry } from "./entry-verdict.ts";
 import { type Named, type Question, readQuestion, readWanted, type Wanted } from "./question.ts";
 import { judgeTarget, refusalOf, type Verdict } from "./verdict.ts";
 
-/** What a request would meet. */
+/** What would happen to a request. */
 export interface Explanation {
   /** Every selector that names a target, in the order in which they count. */
   selectors: readonly Named[];
-  /** The one that counts; `null` if there is none, or if the choice is refused. */
+  /** The selector that counts; `null` if there is none, or if the choice is refused. */
   chosen: string | null;
-  /** The address that would be asked for. */
+  /** The address to which the request would go. */
   target: string | null;
   verdict: Verdict;
-  /** What the table of targets says of the target; `null` for nothing, and for pages of targets and strangers. */
+  /** The target's entry in the table of targets; `null` without one, and for pages of targets and of strangers. */
   entry: ToldEntry | null;
   /** Whether the proxy follows redirects, or passes them on; `null` without a target. */
   redirects: "follow" | "manual" | null;
@@ -34,7 +34,7 @@ export interface Explanation {
   cors: ToldCors;
 }
 
-/** What the origin of the caller's page may do with answers. */
+/** What the origin of the caller's page may do with responses. */
 export interface ToldCors {
   /** `null` if the request comes from no page of another origin. */
   origin: string | null;
@@ -48,7 +48,7 @@ const ALLOWED = "GET, HEAD";
 /**
  * Answers `/__proxy__/explain` with `url`, `arg`, or `path` and the caller's own selectors.
  *
- * @throws {ProxyError} `bad_request` for parameters that ask for nothing, `forbidden` for look-ups of a caller who may not
+ * @throws {ProxyError} `bad_request` for parameters that name no request, `forbidden` for look-ups of a caller who may not
  * reach private targets, `method_not_allowed` for other methods than GET and HEAD
  */
 export async function answerExplain(exchange: Exchange, checkAccess: CheckAccess): Promise<Reply> {
@@ -85,7 +85,7 @@ async function explain(exchange: Exchange, wanted: Wanted, checkAccess: CheckAcc
   };
 }
 
-/** Where no selector names a target, and on its own paths, the proxy answers itself. */
+/** If no selector names a target, and on its own paths, the proxy answers by itself. */
 const ANSWERED_HERE: Verdict = {
   allowed: true,
   rule: "own",

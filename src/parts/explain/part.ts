@@ -5,7 +5,7 @@
 
 import type { Part } from "../../core/part.ts";
 
-/** It keeps nothing, so all proxies have the same one. */
+/** The part keeps no state, so all proxies share it. */
 export const EXPLAIN: Part = {
   name: "explain",
   async open(path, exchange, { checkAccess }) {

@@ -23,15 +23,15 @@ import { describeRequest, readArgTarget, readUrlTarget } from "../../core/pages/
 /** A selector that the request has. */
 export interface Named {
   selector: Selector;
-  /** As it was sent, without credentials; of an `arg` its address. */
+  /** The selector's value as sent, without credentials; for an `arg`, its address. */
   value: string;
   /** The target that this selector names. */
   target?: string;
-  /** Why it stands for nothing. */
+  /** Why it names no target. */
   fault?: string;
 }
 
-/** What is asked for. */
+/** What the parameters ask for. */
 export interface Wanted {
   readonly kind: "url" | "arg" | "path";
   /** As sent. */
@@ -45,7 +45,7 @@ export interface Wanted {
 export interface Question {
   readonly asked: Exchange;
   readonly selectors: readonly Named[];
-  /** `undefined` where the proxy answers itself; an error if the choice is refused. */
+  /** `undefined` if the proxy answers by itself; an error if the choice is refused. */
   readonly target: Target | ProxyError | undefined;
 }
 
@@ -76,7 +76,7 @@ export function readWanted({ path }: Exchange): Wanted {
   return { kind: named, value: values[named] ?? null, method: method ?? "GET", looksUp: dns === "true" };
 }
 
-/** Reads the request that is asked about. Its fields and its caller are those of the question. */
+/** Makes the request that is asked about. Its headers and its caller are those of the request to `/__proxy__/explain`. */
 export async function readQuestion(exchange: Exchange, { kind, value, method }: Wanted): Promise<Question> {
   const { url, headers, signal } = exchange.incoming;
   const asked: Exchange = { ...exchange, incoming: { url, headers, signal, method, body: null } };

@@ -1,5 +1,5 @@
 /**
- * The verdict on a request, by the functions that judge it when it is sent.
+ * The verdict on a request, by the same functions that judge a request when it is sent.
  * @module
  */
 
@@ -12,13 +12,13 @@ import { refuseTokenIn } from "../tokens/token-credentials.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 
-/** Whether a request goes out. */
+/** Whether a request would be sent. */
 export interface Verdict {
   /** False if the proxy refuses it, or cannot reach the target. With the rule `not_looked_up` it may still be refused. */
   allowed: boolean;
   /**
-   * What decided: the code of the refusal. For an allowed request its addresses, or only its name; `not_looked_up` where
-   * nothing is decided yet, because only a look-up can; `own` where the proxy answers itself.
+   * What decided: the error code of a refusal; for an allowed request, its addresses or only its name; `not_looked_up` if
+   * nothing is decided yet, because only a look-up can; `own` if the proxy answers by itself.
    */
   rule: ErrorCode | "addresses" | "name" | "not_looked_up" | "own";
   reason: string;
@@ -41,7 +41,7 @@ const NOT_LOOKED_UP: Verdict = {
 /** Thrown in place of a look-up. */
 class NotLookedUp extends Error {}
 
-/** Stands in for look-ups: knows names of this machine only, and remembers none, so that nobody learns what was asked. */
+/** Replaces look-ups: resolves loopback names only, and ignores the cache, so that nobody learns which names are in it. */
 const BLIND: Exchange["resolver"] = {
   recall: () => undefined,
   forget: () => {},
@@ -50,9 +50,9 @@ const BLIND: Exchange["resolver"] = {
 };
 
 /**
- * Judges a target as the steps would.
+ * Judges a target as the steps of a real request would.
  *
- * @param looksUp whether its name is looked up; otherwise only what needs no look-up decides
+ * @param looksUp whether its name is looked up; otherwise only checks without a look-up decide
  */
 export async function judgeTarget(
   exchange: Exchange,
@@ -73,12 +73,12 @@ export async function judgeTarget(
   }
 }
 
-/** The verdict that an error stands for. */
+/** Turns an error into a verdict. */
 export function refusalOf({ code, message, setting }: ProxyError): Verdict {
   return { allowed: false, rule: code, reason: message, ...(setting !== undefined && { setting }) };
 }
 
-/** The addresses; open if only a look-up could tell them. */
+/** The judged addresses; `isOpen` if only a look-up could tell them. */
 async function findAddresses(
   exchange: Exchange,
   target: Target,
@@ -93,7 +93,7 @@ async function findAddresses(
   }
 }
 
-/** What is checked between access and the connection: tokens in the address, the keys of the request, and the way. */
+/** Checks what comes between access and the connection: tokens in the address, the request's keys, and the route. */
 function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
   const { config, runtime, table } = exchange;
   const { origin, path, selector } = target;

@@ -1,6 +1,6 @@
 /**
- * Reads an address in the form of another proxy, and writes it as the link to `/__proxy__/` that means the same. So
- * every rule for that link holds for it too.
+ * Reads an address in the form of another proxy, and rewrites it as the equivalent link to `/__proxy__/`, so that every
+ * rule for such links applies to it too.
  * @module
  */
 
@@ -12,24 +12,24 @@ import type { Carried } from "../../core/who/host-selectors.ts";
 /** The readers of the forms, loaded where the settings ask for one. */
 let forms: typeof import("./forms.ts") | undefined;
 
-/** Loads them; once they are loaded, paths are read at once. */
+/** Loads the readers, after which `readPath` can read paths synchronously. */
 export async function loadForms(): Promise<void> {
   forms ??= await import("./forms.ts");
 }
 
-/** The path that counts, and the form of the one that was sent. */
+/** The path to use, and the form of the path that was sent. */
 export interface ReadPath {
   readonly path: string;
-  /** `undefined` for a path in no form. */
+  /** `undefined` for a path in none of the forms. */
   readonly form: AddressForm | undefined;
 }
 
 /**
  * Reads a path. A form counts only if the settings ask for it and nothing else determines a target: no host selector,
- * not even a malformed one, and no default target. Where the settings ask for a form, `loadForms` comes before.
+ * not even a malformed one, and no default target. If the settings ask for a form, `loadForms` must have ended before.
  *
  * @param path path and query as sent, without the mount path
- * @see specification 4.1, whose order stays in force
+ * @see specification 4.1, whose order still applies
  */
 export function readPath(path: string, carried: Carried, { addressForms, target }: Config): ReadPath {
   const { header, cookie, label } = carried;
@@ -40,7 +40,7 @@ export function readPath(path: string, carried: Carried, { addressForms, target 
   return { path: `${RESERVED}/?url=${encodeURIComponent(written.address)}`, form: written.form };
 }
 
-/** What the address is called in messages about it. */
+/** How messages name the part of the request that holds the address. */
 export function nameOf(form: AddressForm | undefined): string {
   if (form === "git" || form === "cors-anywhere") return "the path";
   return form === "scalar" ? "parameter scalar_url" : "parameter url";

@@ -1,6 +1,6 @@
 /**
- * The header fields that belong to the forms of other proxies: those that their clients send to steer the proxy, and
- * those that they read in its answers.
+ * The headers that belong to the forms of other proxies: those that their clients send to control the proxy, and those
+ * that their clients read in its responses.
  * @module
  */
 
@@ -11,13 +11,13 @@ import type { FieldWriter } from "../../core/http/fields.ts";
 import { applyOverrides, readJsonOverrides } from "../headers/overrides.ts";
 import { readTrueHead } from "../headers/seal.ts";
 
-/** JSON with fields to set or remove: of cloudflare-cors-anywhere and of Corsfix. */
+/** Headers of cloudflare-cors-anywhere and of Corsfix: JSON with headers to set or remove. */
 const OVERRIDES = ["x-cors-headers", "x-corsfix-headers"] as const;
-/** What asks for `RECEIVED`. */
+/** The header that asks for `RECEIVED`. */
 const [CORS_HEADERS] = OVERRIDES;
-/** All fields of the target as JSON: cloudflare-cors-anywhere shows them to pages, which see no `Set-Cookie`. */
+/** All headers of the target as JSON: cloudflare-cors-anywhere shows them to pages, which cannot see `Set-Cookie`. */
 const RECEIVED = "cors-received-headers";
-/** Fields that a page's `fetch` may not set. Scalar's client sends them under these names. */
+/** Headers that a page's `fetch` may not set. Scalar's client sends them under these names. */
 const SCALAR_PREFIX = "x-scalar-";
 const SCALAR_NAMES = ["cookie", "date", "dnt", "referer", "user-agent"] as const;
 /** Corsfix takes its own key and the time to cache under such names, and forwards none of them. */
@@ -25,17 +25,17 @@ const CORSFIX_PREFIX = "x-corsfix-";
 /** Some git servers answer browsers with pages, so a page's git client has to call itself git. */
 const GIT_AGENT = "git/fetchvia";
 
-/** Under another host the same path leads to that host, so a browser must not show it this file (RFC 9110 §12.5.5). */
+/** Headers that select the host, for `Vary`: with another host, the same path is another resource (RFC 9110 §12.5.5). */
 const SELECTORS = ["proxy_host", "Cookie"];
-/** Fields that change the outgoing request, for `Vary`. */
+/** Headers that change the outgoing request, for `Vary`. */
 const STEERING: readonly string[] = [...OVERRIDES, ...SCALAR_NAMES.map((name) => SCALAR_PREFIX + name)];
 
 /**
- * Does to an outgoing request what its form asks for. None of the fields that ask for it goes out.
+ * Changes an outgoing request as its form asks, and drops the headers that ask for it.
  *
- * No page sends them across origins without a preflight, so `CORS_ORIGINS` decides who may.
+ * No page can send those headers across origins without a preflight, so `CORS_ORIGINS` decides which pages may.
  *
- * @param headers the outgoing fields so far
+ * @param headers the outgoing headers so far
  * @throws {ProxyError} `bad_request` naming the field, as for `proxy_headers`
  * @see rule 15.1
  */
@@ -50,12 +50,12 @@ export function writeFormFields(headers: FieldWriter, { form, config }: Exchange
   for (const overrides of found) applyOverrides(headers, overrides);
 }
 
-/** True if the answer shows all fields of the target's, as a sealed one does. */
+/** True if the response shows all headers of the target's response, as a sealed response does. */
 export function showsHead({ form, incoming }: Pick<Exchange, "form" | "incoming">): boolean {
   return form !== undefined && incoming.headers.has(CORS_HEADERS);
 }
 
-/** Adds to an answer what clients of its form read there. */
+/** Adds the headers that clients of the form read in a response. */
 export function writeFormAnswer(
   headers: FieldWriter,
   answer: Answer,
@@ -76,7 +76,7 @@ export function writeFormAnswer(
   );
 }
 
-/** `x-scalar-cookie` becomes `cookie`. It replaces the caller's own. */
+/** Renames `x-scalar-cookie` to `cookie`, and so on. Replaces the caller's own headers of these names. */
 function renameScalar(headers: FieldWriter): void {
   for (const name of SCALAR_NAMES) {
     const value = headers.get(SCALAR_PREFIX + name);

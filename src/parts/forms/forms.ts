@@ -16,7 +16,7 @@ import {
 /** An address as its caller wrote it. */
 export interface WrittenAddress {
   readonly form: AddressForm;
-  /** Not checked: it may turn out to be none. */
+  /** Not checked: it may turn out to be no valid address. */
   readonly address: string;
 }
 
@@ -33,12 +33,12 @@ const ENCODED_SCHEME = /^(?:https?|wss?)%3a/i;
 const AUTHORITY = /^(\[[\da-f:.]*\]|[^:[\]]*)(?::(\d{0,5}))?$/i;
 const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const NAME_PART = /^[\w-]+$/;
-/** Endings of the files that browsers and crawlers ask every site for. None of them is a top-level domain. */
+/** Endings of files that browsers and crawlers request from every site. None of them is a top-level domain. */
 const FILE = /^(?:css|gif|html?|ico|jpe?g|js|json|map|mjs|php|png|svg|txt|webmanifest|webp|woff2?|xml)$/i;
 const GIT_SERVICE = /^git-(?:upload|receive)-pack$/;
 
 /**
- * Reads the address in a path, by those of the forms that are given.
+ * Reads the address in a path, in the first of the given forms that fits.
  *
  * @param path path and query as sent, from the `/` on, without the mount path
  * @returns `undefined` for a path in none of these forms
@@ -100,7 +100,7 @@ export function readScalar(path: string): string | undefined {
  * Reads `/github.com/o/r.git/info/refs?service=git-upload-pack`, as git clients in pages write it. The scheme is `https`,
  * but `http` for `localhost` and IPv4 addresses, as in host labels.
  *
- * @returns `undefined` for everything but what git asks for
+ * @returns `undefined` for every path but those that git clients request
  * @see https://github.com/isomorphic-git/cors-proxy, https://git-scm.com/docs/http-protocol
  */
 export function readGit(path: string): string | undefined {
@@ -114,7 +114,7 @@ export function readGit(path: string): string | undefined {
   return `${isPlain ? "http" : "https"}://${place.host}${place.port}${place.rest}`;
 }
 
-/** What an address without a scheme consists of. */
+/** The parts of an address without a scheme. */
 interface Place {
   host: string;
   /** With its colon; `""` for none. */
@@ -139,7 +139,7 @@ function isHost(host: string): boolean {
   return last.toLowerCase() === "localhost" || (parts.length > 1 && last.length > 1 && /\D/.test(last));
 }
 
-/** True for a name such as `favicon.ico`, which every site is asked for. */
+/** True for a name such as `favicon.ico`, which is requested from every site. */
 function isFile(host: string): boolean {
   return FILE.test(host.slice(host.lastIndexOf(".") + 1));
 }

@@ -1,5 +1,5 @@
 /**
- * The fields of an answer as its entry says (rule 8.2), and kept out of shared caches behind a key (rule 9.7).
+ * Changes response headers by the target's entry (rule 8.2); keeps responses behind a key from shared caches (rule 9.7).
  * @module
  */
 
@@ -10,19 +10,19 @@ import type { TargetTable } from "./targets/table.ts";
 
 /** Directives that say at least as much as `private` (RFC 9111 §5.2.2). */
 const PRIVATE = /(?:^|,)\s*(?:private|no-store)\s*(?:,|$)/i;
-/** Directives that would let a shared cache keep the answer. */
+/** Directives that would let a shared cache store the response. */
 const SHARING = /(?:^|,)\s*(?:public|s-maxage\s*=\s*[^,]*|proxy-revalidate)\s*(?=,|$)/gi;
 
-/** Fields that shared caches obey in place of `Cache-Control` (RFC 9213 §2, and older ones of their own). */
+/** Headers that shared caches obey in place of `Cache-Control` (RFC 9213 §2, and older vendor-specific ones). */
 const TARGETED = /^(?:(?:.+-)?cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/;
 
-/** The same few names come again and again. */
+/** Memoized, because the same few names recur. */
 const isTargeted = memoize((name) => TARGETED.test(name));
 
 /**
- * Changes the fields that the target sent.
+ * Changes the headers that the target sent.
  *
- * @param answer where it came from, and whether its request carried a key
+ * @param answer the final address of the response, and whether its request carried a key
  * @param origin the target that the caller named
  */
 export function changeAnswer(

@@ -1,6 +1,6 @@
 /**
- * A key is bound to a host. So nothing beside it may name another host: servers behind one address tell their hosts apart
- * by these fields (rule 9.5).
+ * A key is bound to one host, so a request with a key must not name another host in its headers: servers that share an
+ * address choose the host by them (rule 9.5).
  * @module
  */
 
@@ -10,23 +10,23 @@ import { memoize } from "../../core/http/memo.ts";
 import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
 import { isOwnName } from "../../core/may/rights.ts";
 
-/** Fields that some servers take for the Host. */
+/** Headers that some servers read in place of Host. */
 const NAMING = /^(?:forwarded|x-forwarded-(?:host|server)|x-(?:original-)?host|x-(?:http-)?host-override)$/;
-/** The parameter in what the proxy itself writes (RFC 7239 §5.3). */
+/** The `host` parameter of the `Forwarded` header that the proxy writes (RFC 7239 §5.3). */
 const HOST_PARAMETER = /;host="[^"]*"/;
 
-/** Those that FORWARD_CLIENT writes. */
+/** The naming headers that FORWARD_CLIENT writes. */
 const WRITTEN = ["forwarded", "x-forwarded-host"];
 
-/** The same few names come again and again. CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
+/** Memoized, because the same few names recur. CGI reads `_` and `-` as the same character (RFC 3875 §4.1.18). */
 const isNaming = memoize((name) => NAMING.test(name.replaceAll("_", "-")));
 
-/** The fields of a request with a key, without those in which its caller names a host that is not this proxy. */
+/** The headers of a request with a key, without those in which the caller names a host other than this proxy. */
 export function dropNames(headers: Dress["headers"], exchange: Exchange): Dress["headers"] {
   const names = new Set<string>();
   headers.forEach((_, name) => void (isNaming(name) && names.add(name)));
   if (names.size === 0) return headers;
-  // With this setting nobody but the proxy writes them.
+  // With FORWARD_CLIENT, only the proxy writes these headers.
   const { config: { forwardClient } } = exchange;
   if (forwardClient && isOwnName(exchange)) { for (const name of WRITTEN) names.delete(name); }
   const bound = new Fields(headers);
@@ -39,7 +39,7 @@ export function dropNames(headers: Dress["headers"], exchange: Exchange): Dress[
 }
 
 /**
- * Refuses to send the caller's own Host beside a key, unless it is a name of this proxy.
+ * Refuses to send the caller's own Host together with a key, unless that Host is a name of this proxy.
  *
  * @throws {ProxyError} `forbidden`
  */

@@ -1,6 +1,6 @@
 /**
- * Dresses the request of one hop as its entry says: fields, parameters, keys, Host. It is done anew for each hop, so
- * nothing of one target reaches another (rules 8.2 and 9.2).
+ * Adapts ("dresses") the request of one hop as its target's entry says: headers, query parameters, keys, Host. Each hop
+ * starts anew, so nothing meant for one target reaches another (rules 8.2 and 9.2).
  * @module
  */
 
@@ -16,9 +16,9 @@ import { dropOverriding, findNarrowing } from "./overriding.ts";
 export { redactAnswer } from "./redact-answer.ts";
 
 /**
- * The fields and the path that go out.
+ * Returns the headers and the path that are sent to the target.
  *
- * @throws {ProxyError} `forbidden` where the caller may not spend a key, or means another path than the first line says
+ * @throws {ProxyError} `forbidden` if the caller may not use a key, or if `Destination` leads outside the allowed paths
  */
 export function dress(asked: HopRequest, exchange: Exchange): Dress {
   const { table } = exchange;
@@ -52,7 +52,7 @@ function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Excha
   return changed;
 }
 
-/** Replaces parameters, byte for byte the same otherwise. */
+/** Sets query parameters; the rest of the path stays the same byte for byte. */
 function setParameters(path: string, fields: readonly SetField[]): string {
   if (fields.length === 0) return path;
   const cut = path.indexOf("?");
@@ -63,7 +63,7 @@ function setParameters(path: string, fields: readonly SetField[]): string {
   return `${pathname}?${[...kept, ...own].filter(Boolean).join("&")}`;
 }
 
-/** A parameter's name as servers read it. */
+/** A parameter's name, decoded as servers decode it. */
 function nameOf(part: string): string {
   const [name = ""] = part.split("=", 1);
   try {

@@ -1,5 +1,5 @@
 /**
- * The limits of an entry, in place of those of the settings (rule 8.4).
+ * Applies the limits of an entry in place of those of the settings (rule 8.4).
  * @module
  */
 
@@ -8,9 +8,9 @@ import type { Entry } from "./targets/entry.ts";
 import { createTimes, type Times } from "../../core/http/deadlines.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 
-/** What an entry with limits changes in an exchange; made once for each. */
+/** What an entry with limits changes in an exchange; made once for each entry. */
 interface Limited {
-  /** The settings whose limits it replaces. */
+  /** The settings whose limits were replaced. */
   readonly settings: Config;
   readonly config: Config;
   readonly own: Times;

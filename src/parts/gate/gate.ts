@@ -1,6 +1,6 @@
 /**
- * The settings and the table of targets as they are now. A new table is swapped in whole; requests on their way keep the
- * one that they began with (rule 8.7).
+ * The current settings and table of targets. A new table is swapped in whole; requests in flight keep the table that they
+ * started with (rule 8.7).
  * @module
  */
 
@@ -9,7 +9,7 @@ import { revokedFileOf } from "../tokens/token-settings.ts";
 import type { Sources } from "./targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "./targets/table.ts";
 
-/** Holds both. */
+/** Holds the current settings, the table and the revoked tokens. */
 export class Gate {
   readonly #settings: Config;
   #config: Config;
@@ -18,7 +18,7 @@ export class Gate {
   #loaded = 0;
   #refused = 0;
 
-  /** @throws {ConfigError} for a label that `PROXY_LABELS` has already */
+  /** @throws {ConfigError} if a label of the table is also in `PROXY_LABELS` */
   constructor(settings: Config, table?: TargetTable) {
     this.#settings = settings;
     this.#config = settings;
@@ -35,20 +35,20 @@ export class Gate {
     return this.#table;
   }
 
-  /** Ids of callers' tokens that no longer count. */
+  /** Ids of callers' tokens that were revoked. */
   get revoked(): ReadonlySet<string> {
     return this.#revoked;
   }
 
-  /** How many tables were taken, and how many refused, since the start. */
+  /** How many tables were loaded, and how many were refused, since the start. */
   get reloads(): { readonly loaded: number; readonly refused: number } {
     return { loaded: this.#loaded, refused: this.#refused };
   }
 
   /**
-   * Takes a new table for requests to come.
+   * Uses a new table for all requests from now on.
    *
-   * @throws {ConfigError} for a label that `PROXY_LABELS` has already; then the old one stays
+   * @throws {ConfigError} if a label of the table is also in `PROXY_LABELS`; the old table then stays in use
    */
   swap(table: TargetTable): void {
     const { proxyLabels } = this.#settings;
@@ -64,22 +64,22 @@ export class Gate {
     this.#loaded += 1;
   }
 
-  /** Takes the ids of tokens that no longer count, in place of those before. */
+  /** Replaces the ids of revoked tokens. */
   revoke(ids: Iterable<string>): void {
     this.#revoked = new Set(ids);
   }
 
-  /** Notes a table that could not be taken. */
+  /** Counts a table that could not be used. */
   refuse(): void {
     this.#refused += 1;
   }
 }
 
 /**
- * Makes the gate of a table that stands in the settings itself.
+ * Makes the gate for a table that is written in the settings themselves.
  *
  * @param environment variables that hold the keys
- * @throws {ConfigError} for a bad table, and for the name of a file, which can't be read here
+ * @throws {ConfigError} for a bad table, and for the name of a file, because files can't be read here
  */
 export function createGate(config: Config, environment: Readonly<Record<string, unknown>> = {}): Gate {
   const { targets, revokedTokens } = config;
@@ -98,7 +98,7 @@ export function createGate(config: Config, environment: Readonly<Record<string, 
   );
 }
 
-/** True for a table itself, false for the name of its file. */
+/** True if the text is the table itself, false if it is the name of a file. */
 export function isJson(text: string): boolean {
   return text.trimStart().startsWith("{");
 }

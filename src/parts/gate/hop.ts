@@ -1,12 +1,12 @@
 /**
- * Tells which requests `dress.ts` must dress; most go out as they are.
+ * Tells which requests `dress.ts` must change; most are sent unchanged.
  * @module
  */
 
 import type { Entry } from "./targets/entry.ts";
 import type { Exchange, HopRequest } from "../../core/exchange/exchange.ts";
 
-/** False if every request to this origin goes out as it is, so that there is nothing to dress. */
+/** False if every request to this origin is sent unchanged, so that there is nothing to dress. */
 export function isDressed({ table, token }: Exchange, origin: URL): boolean {
   if (token?.claims.paths || token?.claims.methods) return true;
   if (!table) return false;
@@ -19,7 +19,7 @@ function isNarrow({ paths, methods }: Entry): boolean {
   return paths !== undefined || methods !== undefined;
 }
 
-/** The request of a hop. Written out, because a spread makes every request slow. */
+/** Makes the request of a hop. Lists the members one by one, because a spread would slow every request. */
 export function toHop(
   { origin, path, headers, addresses }: Omit<HopRequest, "isNamed" | "isWhole">,
   { isNamed, isWhole }: Pick<HopRequest, "isNamed" | "isWhole">,

@@ -1,6 +1,6 @@
 /**
- * Reads a text once, from left to right, for all spellings of some keys: nobody can write a text that takes longer than its
- * length asks.
+ * Searches a text for all spellings of some keys in one pass from left to right. The time is bounded by the length of the
+ * text, so nobody can craft a slow one.
  * @module
  */
 
@@ -17,7 +17,7 @@ import {
   type Tree,
 } from "./spellings.ts";
 
-/** A text that ends in fewer characters of a key is no loss. */
+/** Minimum characters of a key that count as a cut key at the end of a text; fewer give nothing away. */
 const LEAST_TOLD = 4;
 
 /** A part of a text that spells a key. */
@@ -27,25 +27,25 @@ export interface Span {
   readonly name: string;
 }
 
-/** Spellings that are begun at a place of the text, and where each began. */
+/** Partial matches that have reached a position of the text, and where each one started. */
 interface Begun {
   readonly branches: Branch[];
   readonly starts: number[];
-  /** True if they come from several places: then one may stand there twice. */
+  /** True if the matches come from several positions, so that the same branch may be listed twice. */
   isMixed: boolean;
 }
 
-/** One pass over a text. It follows all spellings at once, and each of them once at each place, so its steps are bounded. */
+/** One pass over a text. Follows all spellings at once, and each branch once per position, so its steps are bounded. */
 export class Reading {
   readonly #text: string;
   readonly #tree: Tree;
-  /** By place: what is begun when the reading comes there. */
+  /** By position: the partial matches that continue there. */
   readonly #ahead = new Map<number, Begun>();
-  /** By branch: the last place where it was begun, and its index there. */
+  /** By branch id: the last position where the branch was listed, and its index in that list. */
   readonly #places: Int32Array;
   readonly #indices: Int32Array;
   readonly #spans: Span[] = [];
-  /** Where the last backslashes began. */
+  /** Start of the latest run of backslashes. */
   #run = 0;
 
   constructor(text: string, tree: Tree) {
@@ -55,7 +55,7 @@ export class Reading {
     this.#indices = new Int32Array(tree.size);
   }
 
-  /** @param isCut true if the text goes on elsewhere */
+  /** @param isCut true if the text is cut at its end, so that more follows elsewhere */
   findSpans(isCut: boolean): Span[] {
     const text = this.#text;
     const { root, starts } = this.#tree;
@@ -76,7 +76,7 @@ export class Reading {
     return this.#spans;
   }
 
-  /** What is begun here, each branch once: the one that began first. */
+  /** The partial matches at this position: each branch once, with its earliest start. */
   #arrive(at: number): Begun {
     const begun = this.#ahead.get(at);
     if (!begun) return { branches: [], starts: [], isMixed: false };
@@ -103,14 +103,14 @@ export class Reading {
     return united;
   }
 
-  /** The backslashes of JSON before a sign belong to it. */
+  /** Start of a match at this position. JSON backslashes before a punctuation character belong to the match. */
   #startOf(at: number, code: number): number {
     const isBehind = this.#text.charCodeAt(at - 1) === BACKSLASH;
     if (code === BACKSLASH && !isBehind) this.#run = at;
     return isBehind && !isAlphanumeric(code) ? this.#run : at;
   }
 
-  /** Goes on with all that may be spelled here. */
+  /** Continues the matches by everything that the character at this position may stand for. */
   #read(at: number, code: number, begun: Begun): void {
     const text = this.#text;
     this.#goOn(begun, toLower(code), at + 1);
@@ -120,7 +120,7 @@ export class Reading {
     else if (isLead(code)) this.#goOn(begun, readPair(code, text.charCodeAt(at + 1)), at + 2);
   }
 
-  /** A backslash may stand before any character (RFC 8259 §7), and be escaped again. */
+  /** A backslash may precede any character (RFC 8259 §7), and may itself be escaped again. */
   #readBackslash(end: number, begun: Begun): void {
     if (begun.branches.length > 1 || begun.branches[0] !== this.#tree.root) {
       const there = this.#prepare(end);
@@ -171,7 +171,7 @@ export class Reading {
     there.starts.push(start);
   }
 
-  /** The text ends here: what is begun is a key that was cut. */
+  /** The text is cut here: partial matches count as keys that were cut. */
   #cut({ branches, starts }: Begun): void {
     for (const [index, { depth, name }] of branches.entries()) {
       const start = starts[index] as number;
@@ -180,7 +180,7 @@ export class Reading {
   }
 }
 
-/** Where an escape begins that the end of the text cuts; the length of the text if none does. */
+/** Start of an escape that the end of the text cuts; the length of the text if there is none. */
 function findOpenEscape(text: string): number {
   const percent = text.lastIndexOf("%");
   if (percent >= 0 && /^(?:25)*[\da-f]?$/i.test(text.slice(percent + 1))) return percent;

@@ -1,5 +1,5 @@
 /**
- * Who may spend a key, and where it may go (rules 9.2 and 9.6).
+ * Which requests may use a key, and where a key may be sent (rules 9.2 and 9.6).
  * @module
  */
 
@@ -9,10 +9,10 @@ import type { Exchange, Judged } from "../../core/exchange/exchange.ts";
 import { hasToken, isNear, isTold, showsTokenCookie } from "../../core/may/rights.ts";
 
 /**
- * Refuses requests that may not spend a key.
+ * Refuses requests that may not use a key.
  *
  * @param origin the target of this hop
- * @param addresses its judged addresses
+ * @param addresses the judged addresses of that target
  * @throws {ProxyError} `forbidden`
  */
 export function checkKeyRights(exchange: Exchange, origin: URL, addresses: Judged): void {
@@ -34,7 +34,7 @@ function findFault(exchange: Exchange, origin: URL, addresses: Judged): string |
 }
 
 /**
- * True for what looks like a program, but shows the token as browsers do.
+ * True for a request that looks like a program's, but shows the token in a cookie, as a browser would.
  */
 function mayBePage(exchange: Exchange): boolean {
   if (exchange.asker !== "program" || isTold(exchange)) return false;

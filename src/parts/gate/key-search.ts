@@ -1,5 +1,5 @@
 /**
- * Finds keys in a text, however they are spelled, and puts their names in their place.
+ * Finds keys in a text, however they are encoded, and replaces them by their names.
  * @module
  */
 
@@ -7,19 +7,19 @@ import { memoize } from "../../core/http/memo.ts";
 import { Reading, type Span } from "./key-reading.ts";
 import { growTree, listSpellings, toLower, type Tree } from "./spellings.ts";
 
-/** The spellings of a key, as requests with the same key need them again and again. */
+/** The spellings of a key; memoized, because many requests carry the same key. */
 const spell = memoize(listSpellings);
 
-/** Looks for some keys in texts, one character for each byte. */
+/** Searches texts, in which each character stands for one byte, for some keys. */
 export class KeySearch {
   readonly #keys: readonly (readonly [name: string, value: string])[];
   readonly #shortest: number;
-  /** One of them stands in each text that holds a key, once nothing in it is escaped. */
+  /** Every text that holds a key contains one of these, once its escapes are resolved. */
   readonly #cores: readonly string[];
   #tree: Tree | undefined;
 
   constructor(keys: ReadonlyMap<string, string>) {
-    // A key may begin with another one: the longer first.
+    // One key may be the beginning of another, so longer keys come first.
     this.#keys = [...keys].filter(([, value]) => value !== "")
       .sort(([, one], [, other]) => other.length - one.length);
     this.#shortest = this.#keys.at(-1)?.[1].length ?? Infinity;
@@ -34,7 +34,7 @@ export class KeySearch {
   /**
    * The text with `{{NAME}}` in place of each key.
    *
-   * @param isCut true if the text goes on elsewhere: then a key may be cut at its end
+   * @param isCut true if the text is cut at its end and more follows elsewhere, so that a key may be cut there
    */
   clean(text: string, isCut = false): string {
     if (!isCut && !this.#mayHold(text)) return text;
@@ -45,7 +45,7 @@ export class KeySearch {
     return spans.length === 0 ? text : replaceSpans(text, spans);
   }
 
-  /** Most texts hold no key: no more is done for them than this. */
+  /** Quick check that spares most texts the full search, because they hold no key. */
   #mayHold(text: string): boolean {
     if (!this.hasRoom(text)) return false;
     const plain = unescape(text);
@@ -53,10 +53,10 @@ export class KeySearch {
   }
 }
 
-/** A percent sign, however often it is encoded, and two digits; the backslashes before any character. */
+/** A percent sign, however often it is encoded, with two hex digits; or backslashes before any character. */
 const ESCAPE = /%(?:25)*([\da-f]{2})|\\+(?:u00([\da-f]{2}))?/g;
 
-/** The text in lower case, and without escapes. */
+/** The text in lower case, with its escapes resolved. */
 function unescape(text: string): string {
   const lower = text.toLowerCase();
   if (!lower.includes("%") && !lower.includes("\\")) return lower;
@@ -67,8 +67,8 @@ function unescape(text: string): string {
 }
 
 /**
- * What is left of a spelling in each text without escapes: its longest part without signs. An escape that began before it
- * may have taken up to four digits and all `25` of its beginning; one within it may be its own. Empty if nothing is certain.
+ * The part of a spelling that is certain to survive `unescape`: its longest run of letters and digits. An escape before the
+ * spelling may swallow its leading `25`s and up to four digits. Empty if nothing is certain, as with a `%` or `\` in it.
  */
 function findCore(spelling: string): string {
   if (/[%\\]/.test(spelling)) return "";
@@ -77,7 +77,7 @@ function findCore(spelling: string): string {
   return parts.reduce((longest, part) => part.length > longest.length ? part : longest);
 }
 
-/** All that spells a key goes. Of spellings that overlap, the first one is named. */
+/** Replaces every span. Of spans that overlap, only the name of the first is written. */
 function replaceSpans(text: string, spans: Span[]): string {
   spans.sort((one, other) => one.start - other.start || other.end - one.end);
   let left = "";

@@ -1,6 +1,6 @@
 /**
- * Fields by which a request means another path or method than its first line says. Some servers follow them, so beside
- * `paths` or `methods`, of the table or of a caller's token, they do not go out.
+ * Headers that name another path or method than the request line does. Some servers obey them, so they are not sent when
+ * `paths` or `methods`, of the table or of a caller's token, limit the request.
  * @module
  */
 
@@ -10,22 +10,22 @@ import { memoize } from "../../core/http/memo.ts";
 import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
 import { isBelow } from "./rules.ts";
 
-/** Of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
+/** Headers of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
 const OVERRIDING =
   /^x-(?:original-ur[il]|rewrite-ur[il]|forwarded-(?:uri|path|prefix)|http-method(?:-override)?|method(?:-override)?)$/;
 /** Scheme and authority of an address. */
 const ORIGIN = /^[a-z][\w+.-]*:\/\/[^/?#]*/i;
 
-/** CGI reads `_` and `-` as one (RFC 3875 §4.1.18). */
+/** CGI reads `_` and `-` as the same character (RFC 3875 §4.1.18). */
 const isOverriding = memoize((name) => OVERRIDING.test(name.replaceAll("_", "-")));
 
-/** What narrows a request. */
+/** The limits on a request's path and method. */
 export interface Narrowing {
-  /** The lists of prefixes that its path must lie below; none if only its method is narrowed. */
+  /** The path must lie below a prefix of each list; empty if only the method is limited. */
   readonly paths: readonly (readonly string[])[];
 }
 
-/** How an entry and a token narrow the requests to an origin; `undefined` if they do not. */
+/** How an entry and a token limit the requests to an origin; `undefined` if they do not. */
 export function findNarrowing(
   { table, token }: Pick<Exchange, "table" | "token">,
   origin: URL,
@@ -36,9 +36,9 @@ export function findNarrowing(
 }
 
 /**
- * The fields without those that override.
+ * The headers without those that override the path or the method.
  *
- * @throws {ProxyError} `forbidden` for a WebDAV `Destination` elsewhere (RFC 4918 §10.3)
+ * @throws {ProxyError} `forbidden` for a WebDAV `Destination` outside the allowed paths (RFC 4918 §10.3)
  */
 export function dropOverriding(headers: Dress["headers"], { paths }: Narrowing): Dress["headers"] {
   const destination = headers.get("destination");

@@ -1,5 +1,5 @@
 /**
- * Fills in the keys that a caller placed as `{{NAME}}`: in fields, and in the query of `url` and `arg` (rule 9.3).
+ * Fills in the keys that a caller placed as `{{NAME}}`: in headers, and in the query of `url` and `arg` (rule 9.3).
  * @module
  */
 
@@ -15,9 +15,9 @@ const IN_QUERY = /(?:\{\{|%7b%7b)([A-Za-z_][A-Za-z0-9_]*)(?:\}\}|%7d%7d)/gi;
 
 /**
  * The hop with its placed keys filled in. A name that no entry lists is ordinary text. After a redirect to another
- * target, fields with keys of the one before are dropped.
+ * target, headers with keys of the previous target are dropped.
  *
- * @throws {ProxyError} `forbidden` for a key that the target is not listed for, or that the caller may not spend
+ * @throws {ProxyError} `forbidden` for a key that the target is not listed for, or that the caller may not use
  */
 export function placeKeys(hop: HopRequest, entry: Entry | undefined, exchange: Exchange): Dress {
   const { callerKeys } = exchange.table!;

@@ -1,5 +1,5 @@
 /**
- * An answer to a request that a key went out with (rule 9.4).
+ * Redacts the response to a request that carried a key (rule 9.4).
  * @module
  */
 
@@ -7,7 +7,7 @@ import type { Answer } from "../../core/exchange/exchange.ts";
 import { isStreaming } from "../../core/http/body.ts";
 import { redactFields, redactHead } from "./redact.ts";
 
-/** The answer without the keys that went out with its request. Written out, because a spread makes every request slow. */
+/** The response without the keys that its request carried. Lists the members, because a spread would slow every request. */
 export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
   const { headers, statusText } = redactHead(answer, sent);
   const { status, body, isWhole, socket } = answer;

@@ -1,6 +1,6 @@
 /**
- * Keeps keys out of what the proxy answers: a target may repeat its query in `Location` (rule 9.4). The body stays as
- * it is.
+ * Keeps keys out of response heads and trailers: a target may repeat its query in `Location` (rule 9.4). The body is not
+ * changed.
  * @module
  */
 
@@ -8,15 +8,15 @@ import { type FieldReader, Fields } from "../../core/http/fields.ts";
 import type { Upstream } from "../../core/runtime.ts";
 import { KeySearch } from "./key-search.ts";
 
-/** Fields that frame or encode the message (RFC 9110 §8.4, §8.6, §14.4; RFC 6455 §4.2.2). They hold no text of a caller. */
+/** Fields that frame or encode the message (RFC 9110 §8.4, §8.6, §14.4; RFC 6455 §4.2.2). They repeat no caller's text. */
 const FRAMING =
   /^(?:connection|content-(?:encoding|length|range)|sec-websocket-(?:accept|extensions)|transfer-encoding|upgrade)$/;
 
-/** What looks for the keys of an entry, made once. */
+/** The search for the keys of a map, made once for each map. */
 const known = new WeakMap<ReadonlyMap<string, string>, KeySearch>();
 
 /**
- * The head with `{{NAME}}` in place of each key that was sent, however it is spelled. A field whose name holds a key is
+ * The head with `{{NAME}}` in place of each key that was sent, however it is encoded. A field whose name holds a key is
  * dropped.
  */
 export function redactHead(
@@ -26,7 +26,7 @@ export function redactHead(
   return { headers: redactFields(headers, sent), statusText: searchFor(sent).clean(statusText) };
 }
 
-/** The fields without keys, as in `redactHead`. Most hold none: they stay as they are. */
+/** The fields without keys, as in `redactHead`. Returns the same object if they hold none, as most do. */
 export function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
   const keys = searchFor(sent);
   let isFree = true;
@@ -47,7 +47,7 @@ function hasNoRoom(keys: KeySearch, name: string, value: string): boolean {
   return !(keys.hasRoom(value) || keys.hasRoom(name)) || FRAMING.test(name);
 }
 
-/** What looks for these keys. */
+/** The search for these keys. */
 export function searchFor(keys: ReadonlyMap<string, string>): KeySearch {
   let search = known.get(keys);
   if (!search) known.set(keys, search = new KeySearch(keys));

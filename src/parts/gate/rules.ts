@@ -8,7 +8,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import type { Entry } from "./targets/entry.ts";
 
 /**
- * Refuses what the entry does not allow. It says nothing about the target itself: that is decided before.
+ * Refuses methods and paths that the entry does not allow. Whether the target itself is allowed is decided earlier.
  *
  * @throws {ProxyError} `forbidden`
  */
@@ -29,14 +29,14 @@ function refusal(state: string, member: string): ProxyError {
 }
 
 /**
- * True for a path that begins with one of the prefixes, and that no server takes for one outside of it. Servers differ in
- * what they decode, in what separates segments, and in whether they resolve `..` at all (RFC 3986 §5.2.4).
+ * True for a path that begins with one of the prefixes and that no server would read as a path outside of it. Servers
+ * differ in what they decode, in what separates segments, and in whether they resolve `..` at all (RFC 3986 §5.2.4).
  */
 export function isBelow(prefixes: readonly string[], path: string): boolean {
   const [pathname = ""] = path.split("?", 1);
   return prefixes.some((prefix) => {
     if (!isUnder(pathname, prefix)) return false;
-    // Nothing lies above the root.
+    // No path leads above the root.
     return prefix === "/" || (!leadsUp(prefix) && staysBelow(pathname.slice(prefix.length)));
   });
 }
@@ -45,23 +45,23 @@ function isUnder(path: string, prefix: string): boolean {
   return prefix.endsWith("/") ? path.startsWith(prefix) : path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** A prefix with `..` in it names no place. */
+/** True for a prefix with a `..` in it: no path counts as below such a prefix. */
 function leadsUp(prefix: string): boolean {
   return listSteps(prefix).some((step) => step < 0);
 }
 
 /**
- * True if the path behind a prefix leads above it in no reading. All readings are counted at once, each step at its worst:
- * what some server takes for `..` goes up, and only what every server takes for a segment of its own goes down.
+ * True if no server would read the path after a prefix as leading above that prefix. Counts the worst case of each step:
+ * what any server reads as `..` goes up, and only what every server reads as a segment of its own goes down.
  */
 function staysBelow(rest: string): boolean {
   let depth = 0;
   return listSteps(rest).every((step) => (depth += step) >= 0);
 }
 
-/** How often a text may be encoded. What is encoded once more is not followed. */
+/** Maximum layers of percent-encoding that are decoded; a path with more is refused. */
 const MOST_DECODED = 3;
-/** An ASCII character, percent-encoded: plainly, as old versions of IIS do, or in two bytes of overlong UTF-8. */
+/** A percent-encoded ASCII character: plain (`%2e`), as in old IIS (`%u002e`), or as two bytes of overlong UTF-8. */
 const ENCODED = /%(?:u00)?([0-7][\da-f])|%c([01])%([89ab][\da-f])/gi;
 
 function listSteps(path: string): number[] {
@@ -69,12 +69,12 @@ function listSteps(path: string): number[] {
   return path.split("/").flatMap((part) => {
     const text = decode(part);
     if (text === undefined) return [Number.NEGATIVE_INFINITY];
-    // Behind a slash that is encoded, or a backslash, a segment is no segment of its own to every server.
+    // Not every server starts a new segment after an encoded slash or a backslash.
     return text.split(/[/\\]/).map((piece, index) => stepOf(piece, index === 0));
   });
 }
 
-/** The text decoded as often as any server does; `undefined` if something is left to decode. */
+/** The text, decoded as often as any server would; `undefined` if something is left to decode. */
 function decode(part: string): string | undefined {
   let text = part;
   for (let times = 0; times < MOST_DECODED && text.includes("%"); times += 1) {
@@ -86,7 +86,7 @@ function decode(part: string): string | undefined {
   return text.search(ENCODED) < 0 ? text : undefined;
 }
 
-/** Servers may drop a parameter (`;`), end the path at a sign, or leave out blanks and control characters. */
+/** -1 up, 1 down, else 0. Servers may drop parameters (`;`), end a path at `?`, `#` or NUL, and skip blanks and controls. */
 function stepOf(piece: string, isOwn: boolean): number {
   const name = piece.replace(/[;?#\0].*$/s, "").replace(/[^!-~\u0080-\uffff]/g, "");
   if (name === "..") return -1;

@@ -1,20 +1,20 @@
 /**
- * The spellings of keys that a text is searched for, as a tree of their characters, and what each place of a text may spell.
+ * The spellings of keys that texts are searched for, as a tree of characters, and the ways to read a text's characters.
  * @module
  */
 
-/** Base64 of less than this many bytes is found in ordinary text. */
+/** Minimum bytes of a key whose Base64 is searched for: shorter Base64 occurs in ordinary text. */
 const LEAST_BYTES = 6;
 
-/** The beginning of some spellings. */
+/** A node of the tree: the beginning of one or more spellings. */
 export interface Branch {
   readonly id: number;
   /** Its last character, in lower case. */
   readonly code: number;
   readonly depth: number;
-  /** The key that begins so: of several the first that was given. */
+  /** The key that begins this way; the first one given if there are several. */
   readonly name: string;
-  /** The key whose spelling is whole here. */
+  /** The key whose spelling ends here. */
   whole?: string;
   child?: Branch;
   sibling?: Branch;
@@ -36,8 +36,8 @@ export function listSpellings(key: string): readonly string[] {
 }
 
 /**
- * The Base64 of a text that holds the key: it depends on how many bytes stand before. Characters that mix its bits with
- * those of its neighbours are left out (RFC 4648 §4; `-` and `_` count as `+` and `/`).
+ * The Base64 of the key inside of a longer text, once for each alignment of its first byte. Characters that mix its bits
+ * with those of its neighbours are left out (RFC 4648 §4; `-` and `_` count as `+` and `/`).
  */
 function listBase64(key: string): string[] {
   return [0, 1, 2].map((before) => {
@@ -47,7 +47,7 @@ function listBase64(key: string): string[] {
   });
 }
 
-/** Puts spellings together, those of the first key first. */
+/** Builds the tree. If keys share a spelling or its beginning, the first one given is named there. */
 export function growTree(spellings: Iterable<readonly [name: string, spelling: string]>): Tree {
   const root: Branch = { id: 0, code: 0, depth: 0, name: "" };
   let size = 1;
@@ -69,7 +69,7 @@ export function growTree(spellings: Iterable<readonly [name: string, spelling: s
   return { root, size, starts };
 }
 
-/** The branch that goes on with this character. */
+/** The branch that continues with this character. */
 export function findChild(branch: Branch, code: number): Branch | undefined {
   let child = branch.child;
   while (child && child.code !== code) child = child.sibling;
@@ -92,24 +92,24 @@ export function toLower(code: number): number {
   return isUpper ? code + 0x20 : code;
 }
 
-/** What else a character stands for: a blank in a form, and what Base64 for addresses has in place of `+` and `/`. */
+/** Another reading of a character: `+` as a blank in forms, `-` and `_` of Base64url as `+` and `/`; else the same one. */
 export function otherOf(code: number): number {
   if (code === 0x2b) return 0x20;
   if (code === 0x2d) return 0x2b;
   return code === 0x5f ? 0x2f : code;
 }
 
-/** True for the first byte of two that are a character of Latin-1 in UTF-8; its case may have been changed. */
+/** True for the first of two UTF-8 bytes that encode a Latin-1 character, also after a change of case. */
 export function isLead(code: number): boolean {
   return (code & 0xde) === 0xc2;
 }
 
-/** The character that two bytes of UTF-8 are, in lower case; -1 for none. */
+/** The character that two UTF-8 bytes encode, in lower case; -1 if they encode none. */
 export function readPair(lead: number, next: number): number {
   return isLead(lead) && (next & ~0x3f) === 0x80 ? toLower((lead & 3) << 6 | next & 0x3f) : -1;
 }
 
-/** The byte that two hexadecimal digits are; -1 for others. */
+/** The value of two hexadecimal digits; -1 for anything else. */
 export function readHex(text: string, at: number): number {
   const [high, low] = [digitOf(text.charCodeAt(at)), digitOf(text.charCodeAt(at + 1))];
   return high < 0 || low < 0 ? -1 : high << 4 | low;

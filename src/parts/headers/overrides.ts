@@ -1,5 +1,5 @@
 /**
- * `proxy_headers`: request fields that a caller sets or removes in the outgoing request, because a page's `fetch` cannot.
+ * `proxy_headers`: request headers that a caller sets or removes in the outgoing request, because a page's `fetch` cannot.
  * @module
  * @see Fetch §2.2.2 (forbidden request-header), rule 14.1
  */
@@ -13,22 +13,22 @@ import { countMembers } from "../../core/http/json-count.ts";
 import { isOwnedByProxy } from "../../core/http/owned-fields.ts";
 import type { Config } from "../../core/settings/config.ts";
 
-/** What becomes of a field: its new value, and its name as written. `null` removes it. */
+/** What to do with a header: its new value, or `null` to remove it, and its name as written. */
 export interface Override {
   readonly value: string | null;
   readonly written: string;
 }
 
-/** Overrides by lower-case name; a `null` under `name*` removes all whose names begin so. */
+/** Overrides by lower-case name; a `null` under `name*` removes all headers whose names begin with `name`. */
 export type Overrides = ReadonlyMap<string, Override>;
 
-/** An error shows this much of a name. */
+/** Maximum characters of a name that an error shows. */
 const MAX_SHOWN = 100;
 
 /**
  * Reads the values of a field that carries overrides in Base64url.
  *
- * @param values one for each line of the request
+ * @param values one for each line of the header
  * @param culprit how errors name the field, such as `header proxy_headers`
  * @throws {ProxyError} `bad_request` naming the field and what was expected
  */
@@ -65,7 +65,7 @@ export function readJsonOverrides(
 }
 
 /**
- * Checks overrides that are already parsed, in whatever form they came.
+ * Checks overrides that are already parsed, whatever their original form.
  *
  * @param object a string sets a field, `null` removes it
  * @param culprit how errors name the place that they stood in, such as `header x-cors-headers`
@@ -99,7 +99,7 @@ export function parseOverrides(
   return overrides;
 }
 
-/** Changes the fields of an outgoing request. Removes first, so that one name of many that go can stay. */
+/** Changes the headers of an outgoing request. Removes by prefix first, so that a single name with it can still be set. */
 export function applyOverrides(headers: FieldWriter, overrides: Overrides): void {
   const prefixes = [...overrides.keys()].filter((name) => name.endsWith("*")).map((name) =>
     name.slice(0, -1)

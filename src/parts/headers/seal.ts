@@ -1,5 +1,5 @@
 /**
- * A sealed response: the body as the target sent it, and its head where browsers ignore it.
+ * A sealed response: the body as the target sent it, and the target's head in a header that browsers ignore.
  *
  * A script cannot see `Set-Cookie` or a 3xx of a plain response, and the browser stores cookies, follows redirects and
  * asks for passwords by itself. In a sealed response there is nothing to act on.
@@ -16,11 +16,11 @@ import type { Building } from "../../core/way/answer-mapping.ts";
 import type { Answer, Exchange } from "../../core/exchange/exchange.ts";
 import { changeAnswer } from "../gate/answer-rules.ts";
 
-/** Fields that a browser needs to read the body: it would not decode it without its content coding. */
+/** Headers that a browser needs to read the body: without the content coding it would not decode the body. */
 const BODY_FIELDS = ["content-encoding", "content-length"];
 
 /**
- * The fields of a response as the target sent them, without those that end at the next hop, and changed as the table says.
+ * The headers of a response as the target sent them, without hop-by-hop headers, and changed as the table says.
  *
  * @param origin the target that the caller named
  */
@@ -52,12 +52,12 @@ export function sealAnswer(answer: Answer, { exchange, target }: Building, isWit
 /**
  * Seals a response.
  *
- * @param status the one that goes out; the response's own stands in the sealed head
- * @param changed what the proxy changed, if the head shall say so
+ * @param status the status to send; the response's own status is in the sealed head
+ * @param changed what the proxy changed, if the sealed head should say so
  */
 export function sealReply(reply: Reply, status: number, changed?: SealedHead["changed"]): Reply {
   const { statusText = "", body } = reply;
-  // Clients compare the names of a sealed head, so only the console, which shows them, gets them as they were written.
+  // Clients compare the names in a sealed head, so only the console, which shows them, gets their original case.
   const lines = changed ? linesOf(reply.headers) : [...reply.headers];
   const head = { status: reply.status, statusText, headers: lines, ...(changed && { changed }) };
   const headers = new Fields([
@@ -69,7 +69,7 @@ export function sealReply(reply: Reply, status: number, changed?: SealedHead["ch
   ]);
   for (const name of body ? BODY_FIELDS : []) {
     const value = reply.headers.get(name);
-    // Two different lines are joined to one value, which is no number.
+    // Two different lines are joined into one value, which is not a number.
     if (value !== null && (name !== "content-length" || /^\d+$/.test(value))) headers.set(name, value);
   }
   return { status, headers, body, sealed: reply.status };

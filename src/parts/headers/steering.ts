@@ -40,8 +40,8 @@ function checkSeal(seals: readonly string[], { incoming: { headers } }: Exchange
 }
 
 /**
- * A page of another site can send these fields only after a preflight, which is refused unless its origin is granted. This
- * also refuses it where a browser did not ask.
+ * A page of another site can send these headers only after a preflight, which is refused unless its origin is granted. This
+ * check also refuses the request if the browser sent no preflight.
  */
 function refuseForeign({ caller, asker }: Exchange, field: string): void {
   if (!caller.isForeign || asker === "granted" || asker === "stranger") return;

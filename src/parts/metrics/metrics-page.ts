@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/metrics`: the metrics of several processes as those of one.
+ * `/__proxy__/metrics`: the metrics of several processes, added up.
  * @module
  */
 
@@ -9,9 +9,9 @@ import type { Exchange } from "../../core/exchange/exchange.ts";
 import type { Reply } from "../../core/http/reply.ts";
 
 /**
- * Shows them.
+ * Responds with the metrics of all processes, added up.
  *
- * @param texts of all processes
+ * @param texts the metrics of each process
  * @throws {ProxyError} `forbidden` for a caller with a token of its own
  */
 export function answerMetrics({ token }: Exchange, texts: readonly string[]): Reply {

@@ -49,7 +49,7 @@ export class Metrics {
   /**
    * Formats all metrics.
    *
-   * @param reloads how many tables of targets were taken and refused; absent where there is no table
+   * @param reloads how many tables of targets were loaded and refused; absent if there is no table
    */
   format(reloads?: Gate["reloads"]): string {
     const buckets = BOUNDS.map((bound, index) => `_bucket{le="${bound}"} ${this.#buckets[index]}`);

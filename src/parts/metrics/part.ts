@@ -1,5 +1,5 @@
 /**
- * `/__proxy__/metrics` as a part: counts each request, and shows what all processes of a proxy have counted.
+ * `/__proxy__/metrics` as a part: counts each request, and shows the counts of all processes of a proxy.
  * @module
  */
 

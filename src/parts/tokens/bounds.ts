@@ -1,5 +1,5 @@
 /**
- * Keeps a caller within the claims of its token. They only narrow what the settings allow, so both are asked, each on
+ * Keeps a caller within the claims of its token. Claims only narrow what the settings allow, so both are checked, each on
  * its own (rule 10.1).
  * @module
  */
@@ -15,14 +15,14 @@ import { TokenRefusal } from "./token-refusal.ts";
 import type { CallerToken } from "./token.ts";
 
 /**
- * Refuses pages that the token is not for. Programs send no Fetch Metadata and no `Origin`, and are not concerned.
+ * Refuses pages that the token is not for. Does not apply to programs: they send no Fetch Metadata and no `Origin`.
  *
  * @throws {ProxyError} `forbidden`
  */
 export function checkOrigin({ claims: { origins } }: CallerToken, { incoming, caller }: Exchange): void {
   if (!origins || origins.any || !(caller.isBrowser || caller.hasOrigin)) return;
   const { headers } = incoming;
-  // Browsers send no Origin with a GET to the page's own.
+  // Browsers send no Origin with a GET to the page's own origin.
   const isOwn = headers.get("sec-fetch-site") === "same-origin";
   const origin = headers.get("origin") ?? (isOwn ? caller.origin : null);
   if (origin === null || !origins.listed.has(origin)) throw outOf("origins", "the origin of this page");
@@ -73,9 +73,9 @@ export function checkHop(exchange: Exchange, target: Target, address: Address, m
 }
 
 /**
- * Checks the method and the path of one hop, and that the named target takes a token where it was shown.
+ * Checks the method and the path of one hop, and that the target takes a key in the header that carried the token.
  *
- * @throws {ProxyError} `forbidden`; `token_missing` if the token stands in a field that this target takes no key in
+ * @throws {ProxyError} `forbidden`; `token_missing` if the token is in a header in which this target takes no key
  */
 export function checkBounds(
   { claims: { methods, paths }, fields }: CallerToken,
@@ -89,7 +89,7 @@ export function checkBounds(
   if (paths && !isBelow(paths, path)) throw outOf("paths", "this path");
 }
 
-/** A field of one target is an ordinary one of another. */
+/** Checks the target's own entry: a header that carries a key for one target is an ordinary header for another. */
 function checkPlace(fields: readonly string[], entry: Entry | undefined, { origin }: Target): void {
   const taken = entry ? listKeyFields(entry) : [];
   if (fields.some((field) => taken.includes(field))) return;

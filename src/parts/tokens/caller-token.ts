@@ -1,5 +1,5 @@
 /**
- * Reads the token that a caller shows: where `PROXY_TOKEN` may be, or in a field that a target takes a key in.
+ * Reads the token that a caller shows: where `PROXY_TOKEN` may be, or in a header in which a target takes a key.
  * @module
  */
 
@@ -16,7 +16,7 @@ import type { FieldReader } from "../../core/http/fields.ts";
 /** Maximum number of tokens to verify: each costs a signature, and a caller may send thousands. */
 const MAX_VERIFIED = 8;
 
-/** A token that was not verified yet. */
+/** A token that is not yet verified. */
 type Candidate = Omit<CallerToken, "claims">;
 
 /** The part of an exchange that can hold tokens. */
@@ -26,7 +26,7 @@ type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "table">;
  * Verifies the tokens that a caller shows, until one is valid.
  *
  * @param isReserved true if the address is the proxy's own, and may hold `token=`
- * @returns the valid one, the error for the first that is not, or `undefined` if none is shown
+ * @returns the first valid token, else the error for the first invalid one, or `undefined` if none is shown
  */
 export async function readCallerToken(
   arrived: Arrived,
@@ -43,7 +43,7 @@ export async function readCallerToken(
   return fault && new TokenRefusal(fault, "Use a new one");
 }
 
-/** Each text once. What a caller wrote for this request comes before cookies, which a browser sends by itself. */
+/** Each token once. Tokens written for this request come before cookies, which a browser sends by itself. */
 function listCandidates(arrived: Arrived, isReserved: boolean): Candidate[] {
   const { incoming: { headers }, path } = arrived;
   const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
@@ -61,7 +61,7 @@ function listCandidates(arrived: Arrived, isReserved: boolean): Candidate[] {
   }));
 }
 
-/** The tokens in fields that some target takes a key in, each with its field. */
+/** The tokens in headers in which some target takes a key, each with the header's name. */
 function listInFields({ incoming: { headers }, config, table }: Arrived): (readonly [string, string])[] {
   if (!table || table.keyFields.size === 0) return [];
   const overrides = readOverridden(headers, config);
@@ -71,7 +71,7 @@ function listInFields({ incoming: { headers }, config, table }: Arrived): (reado
   });
 }
 
-/** The fields that `proxy_headers` sets: `createFetch` sends `Authorization` there. Step 3 refuses what can't be read. */
+/** The headers that `proxy_headers` sets: `createFetch` sends `Authorization` there. Step 3 refuses malformed values. */
 function readOverridden(headers: FieldReader, config: Arrived["config"]): Overrides | undefined {
   const text = headers.get("proxy_headers") ?? headers.get("proxy-headers");
   if (text === null) return undefined;

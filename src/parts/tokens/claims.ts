@@ -10,11 +10,11 @@ import { describeValue, isRecord } from "../../core/settings/option-values.ts";
 import { parseMethods, parsePaths } from "../gate/targets/members.ts";
 import { isTokenId, parseRateLimit, type RateLimit } from "../../core/settings/values.ts";
 
-/** What a token says. An absent claim limits nothing. */
+/** The claims of a token. An absent claim sets no limit. */
 export interface Claims {
-  /** Whose it is. The log names it, `rate` is counted under it, `REVOKED_TOKENS` lists it. */
+  /** The caller's id. The log names it, `rate` is counted under it, `REVOKED_TOKENS` lists it. */
   readonly id: string;
-  /** When it ends, in Unix seconds. */
+  /** When the token expires, in Unix seconds. */
   readonly exp: number;
   /** The only targets, as in `ALLOW_TARGETS`. */
   readonly targets?: TargetList;
@@ -27,7 +27,7 @@ export interface Claims {
   readonly origins?: CorsOrigins;
 }
 
-/** The limit of `exp`, in Unix seconds. Times in milliseconds exceed it. */
+/** `exp` must be below this, in Unix seconds. Times in milliseconds exceed it. */
 export const EXP_LIMIT = 1e12;
 
 /** How one claim is read, and the end of "… is 5, expected …". */
@@ -61,7 +61,7 @@ const CLAIMS: { readonly [K in keyof Claims]-?: Claim<Claims[K]> } = {
   },
 };
 
-/** Reads claims; the text says what is wrong with them. */
+/** Reads claims; returns a text that says what is wrong if they are invalid. */
 export function readClaims(value: unknown): Claims | string {
   if (!isRecord(value)) return "its claims are no object";
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(CLAIMS, name));

@@ -1,16 +1,16 @@
 /**
- * Makes callers' tokens. It needs the key, so it runs where the key is: never in a page.
+ * Makes callers' tokens. This needs the signing key, so it must never run in a page.
  * @module
  */
 
 import { encodeBase64url } from "../../core/address/base64url.ts";
 import { signLink } from "../../core/address/signature.ts";
 
-/** What a caller's token allows. Each claim means the same as the setting that it is named after, and only narrows it. */
+/** What a caller's token allows. Each claim means the same as the setting that it is named after, and can only narrow it. */
 export interface TokenOptions {
-  /** Whose it is: 1 to 64 letters, digits and `. _ : @ + -`. The log names it, and `REVOKED_TOKENS` ends it. */
+  /** The caller's id: 1 to 64 letters, digits and `. _ : @ + -`. The log names it, and `REVOKED_TOKENS` can revoke it. */
   id: string;
-  /** When it ends: a `Date`, or Unix seconds. */
+  /** When the token expires: a `Date`, or Unix seconds. */
   expires: Date | number;
   /** The only targets, as in `ALLOW_TARGETS`; all that the settings allow by default. */
   targets?: string | readonly string[] | undefined;
@@ -20,7 +20,7 @@ export interface TokenOptions {
   paths?: readonly string[] | undefined;
   /** Requests per time window, such as `100/60s`; no limit by default. */
   rate?: string | undefined;
-  /** The only origins whose pages may use it; those of `CORS_ORIGINS` by default. Programs are not concerned. */
+  /** The only origins whose pages may use it; those of `CORS_ORIGINS` by default. Does not apply to programs. */
   origins?: string | readonly string[] | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function mintToken(options: TokenOptions, signingKey: string): Prom
   ]);
   const { id, expires, ...others } = options;
   const exp = Math.floor(expires instanceof Date ? expires.getTime() / 1_000 : expires);
-  // Members that are not set leave no trace in JSON; a time that is none becomes `null`.
+  // JSON leaves out members that are undefined, and writes an invalid time as `null`.
   const json = JSON.stringify({ id, exp, ...others });
   const claims = readClaims(JSON.parse(json));
   if (typeof claims === "string") throw new RangeError(`Cannot make a token: ${claims}`);

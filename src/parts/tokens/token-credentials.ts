@@ -1,5 +1,5 @@
 /**
- * Finds callers' tokens in fields that are for keys, and keeps them from targets (rule 10.2).
+ * Finds callers' tokens in headers meant for keys, and keeps those tokens from targets (rule 10.2).
  * @module
  */
 
@@ -13,7 +13,7 @@ const INSIDE = /fv1\.[\w-]+\.[\w-]{43}/;
 /** A scheme and its credentials (RFC 9110 §11.4). */
 const CREDENTIALS = /^([\w-]+) +(\S+)$/;
 
-/** The tokens in the value of a field: alone, behind a scheme, or as user or password of Basic. */
+/** The tokens in the value of a header: alone, after a scheme, or as user or password of Basic. */
 export function listTokens(value: string): string[] {
   const [, scheme = "", rest = value] = CREDENTIALS.exec(value) ?? [];
   const parts = scheme.toLowerCase() === "basic" ? readBasic(rest).split(":") : [rest];
@@ -21,7 +21,7 @@ export function listTokens(value: string): string[] {
 }
 
 /**
- * Keeps tokens from a target: drops fields that hold one, and refuses an address that does.
+ * Keeps tokens from a target: drops headers that hold one, and refuses an address that holds one.
  *
  * @throws {ProxyError} `bad_request`
  */
@@ -30,7 +30,7 @@ export function hideTokens(headers: Fields, path: string): void {
   refuseTokenIn(path);
 }
 
-/** Drops every field that holds a token, whosever it is; of `Cookie` only those cookies. */
+/** Drops every header that holds any caller's token; from `Cookie`, only the cookies that hold one. */
 export function dropTokens(headers: Fields): void {
   let isFound = false;
   headers.forEach((value) => void (isFound ||= holdsToken(value)));

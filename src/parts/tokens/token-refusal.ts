@@ -8,15 +8,15 @@ import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 /** What is wrong with a token. */
 export interface TokenFault {
   readonly code: ErrorCode & `token_${string}`;
-  /** Such as `it has expired`. */
+  /** What is wrong, such as `it has expired`. */
   readonly state: string;
-  /** The id in the token, where its signature is right. */
+  /** The id in the token; only if its signature is valid. */
   readonly id?: string;
 }
 
-/** The error; the log names the id. */
+/** The error for a token that can't be used; the log names the id. */
 export class TokenRefusal extends ProxyError {
-  /** `undefined` where the token may be forged. */
+  /** `undefined` if the token may be forged. */
   readonly id: string | undefined;
 
   /** @see RFC 6750 §3.1 */

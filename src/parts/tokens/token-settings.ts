@@ -9,10 +9,10 @@ import { isTokenId, parseBoolean } from "../../core/settings/values.ts";
 
 type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
 
-/** The mark in front of the name of a file. No id begins with it. */
+/** Precedes the name of a file. No id begins with it. */
 const FILE_MARK = "@";
 
-/** These settings, in the order of the table. */
+/** The settings about tokens, in the order of the settings table. */
 export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   proxyToken: {
     fallback: "",

@@ -1,5 +1,5 @@
 /**
- * A caller's token: `fv1.<claims>.<signature>`, signed with `SIGNING_KEY`. Nothing of it is stored (rule 10.1).
+ * A caller's token: `fv1.<claims>.<signature>`, signed with `SIGNING_KEY`. The proxy stores no tokens (rule 10.1).
  * @module
  * @see RFC 2104 (HMAC)
  */
@@ -12,7 +12,7 @@ import type { TokenFault } from "./token-refusal.ts";
 
 /** What every token begins with. */
 export const TOKEN_PREFIX = "fv1.";
-/** The longest token, in characters: claims are a few lists. */
+/** Maximum length of a token, in characters: claims are only a few short lists. */
 export const MAX_TOKEN_LENGTH = 4_096;
 
 const TOKEN = /^(fv1\.[\w-]+)\.([\w-]{43})$/;
@@ -21,11 +21,11 @@ const TOKEN = /^(fv1\.[\w-]+)\.([\w-]{43})$/;
 export interface CallerToken {
   readonly text: string;
   readonly claims: Claims;
-  /** True if it stood in the address, as `token=`. */
+  /** True if the token was in the address, as `token=`. */
   readonly isInAddress: boolean;
   /**
-   * The fields for keys that it was shown in, lower-case: the target must take a key in one of them. Empty if it was shown
-   * where the proxy's own token may be.
+   * Lower-case names of the headers for keys in which the token was shown: the target must take a key in one of them. Empty
+   * if the token was shown where the proxy's own token may be.
    */
   readonly fields: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * The members about TLS: the certificates of a target and of the proxy as its client, and its versions (rules 12.1, 12.4).
+ * The members about TLS: a target's certificates, the proxy's client certificate, and TLS versions (rules 12.1, 12.4).
  * @module
  */
 
@@ -34,7 +34,7 @@ function readFile(path: string, { readFile }: Reading["sources"]): string | unde
   }
 }
 
-/** The members. */
+/** The TLS members by name. */
 export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
   ca: pemFile("ca", CERTIFICATE),
   pin: {
@@ -76,16 +76,16 @@ export const CONNECTION_MEMBERS: Readonly<Record<string, Member>> = {
   },
 };
 
-/** True for one host, or one address. */
+/** True if a place is exactly one host or one address. */
 export function isExact(place: Reading["place"]): boolean {
   if (place.kind === "name") return true;
   return place.kind === "range" && place.cidr[1] === (place.cidr[0].kind() === "ipv4" ? 32 : 128);
 }
 
 /**
- * Refuses members that need each other, and what can't be used: certificates, keys, versions.
+ * Refuses `cert` without `key` or the reverse, and certificates, keys and versions that can't be used.
  *
- * @throws {MemberFault} naming the one that is missing or bad
+ * @throws {MemberFault} naming the member that is missing or bad
  */
 export function checkTls({ tls }: Draft, { findTlsFault }: Reading["sources"]): void {
   if (tls?.cert && !tls.key) throw new MemberFault("has cert, expected key with it");

@@ -1,5 +1,5 @@
 /**
- * What the table of targets says of one target, read and checked (rule 8.1).
+ * One entry of the table of targets, parsed and checked (rule 8.1).
  * @module
  */
 
@@ -11,14 +11,14 @@ import type { TargetEntry } from "../../../core/address/target-lists.ts";
 export interface SetField {
   /** Lower-case. */
   readonly name: string;
-  /** The name in the letters of the table. */
+  /** The name in the letter case of the table. */
   readonly written: string;
   readonly value: string;
   /** Names of the keys in the value. */
   readonly keys: readonly string[];
 }
 
-/** Limits in place of those of the settings, with their units. */
+/** Limits that replace those of the settings, with the unit in each name. */
 export interface TargetLimits {
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
@@ -30,12 +30,12 @@ export interface TargetLimits {
 export interface Entry {
   /** The name as written in the table. */
   readonly name: string;
-  /** The targets that it is for. */
+  /** The targets that the entry applies to. */
   readonly place: TargetEntry;
-  /** A host label, and the base that it stands for. */
+  /** A host label, and the base address that it stands for. */
   readonly label?: readonly [label: string, base: Address];
   readonly set: readonly SetField[];
-  /** Parameters of the query that it sets, by their names as sent. */
+  /** Query parameters to set, by their names as sent. */
   readonly setQuery: readonly SetField[];
   /** The keys that every request to this target carries, by their names. */
   readonly ownKeys: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export interface Entry {
   readonly answerRemove: readonly string[];
   /** Names of keys that callers may place. */
   readonly keys: readonly string[];
-  /** The only methods and path prefixes; absent for all. */
+  /** The only allowed methods and path prefixes; absent to allow all. */
   readonly methods?: readonly string[];
   readonly paths?: readonly string[];
   /** Absent unless the entry has one. */
@@ -53,11 +53,11 @@ export interface Entry {
   readonly tls?: TargetTls;
   /** True to send the caller's own Host. */
   readonly keepsHost: boolean;
-  /** Another proxy for this target, or `direct`; absent as in the settings (rule 13.1). */
+  /** Another proxy for this target, or `direct`; if absent, the settings decide (rule 13.1). */
   readonly upstream?: string;
 }
 
-/** The fields that an entry replaces with a key, lower-case. */
+/** Lower-case names of the headers that an entry sets to a value with a key. */
 export function listKeyFields({ set }: Pick<Entry, "set">): string[] {
   return set.filter(({ keys }) => keys.length > 0).map(({ name }) => name);
 }

@@ -1,5 +1,5 @@
 /**
- * The members that set and remove fields, and the keys that callers may place.
+ * The members that set and remove headers and query parameters, and that list the keys that callers may place.
  * @module
  */
 
@@ -12,10 +12,10 @@ import { badPart, isTexts, type Member, type Reading } from "./member.ts";
 
 /** The name of a key, as callers write it. */
 export const KEY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** The name of a parameter, as it stands in a query. */
+/** A query parameter in the table: `?` and its name as it stands in the query. */
 const PARAMETER = /^\?[^?#&=\s\x7f-\uffff]+$/;
 
-/** The members. */
+/** The header and key members by name. */
 export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
   set: {
     expected: 'an object such as {"authorization": "Bearer {{OPENAI_KEY}}"}',

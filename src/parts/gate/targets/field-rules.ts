@@ -7,7 +7,7 @@ import { isHopByHop, isSteering, isToken } from "../../../core/http/headers.ts";
 
 /** Fields that frame or encode a message, or that describe how (RFC 9110 §8.4, §8.6; RFC 9112 §6; RFC 6455 §11.3). */
 const FRAMING = /^(?:host|content-length|content-encoding|content-range|sec-websocket-.*)$/;
-/** Fields by which the proxy speaks itself. */
+/** Headers that the proxy itself writes or reads. */
 const OWN = /^(?:cdn-loop|via|x-final-url|x-fetchvia-.*|proxy_.*)$/;
 
 /** True for a field that an entry may set and remove. Takes the name in any case. */
@@ -17,5 +17,5 @@ export function isChangeable(name: string): boolean {
     !OWN.test(lowered);
 }
 
-/** What `isChangeable` expects, for messages. */
+/** Describes the fields that `isChangeable` accepts, for messages. */
 export const CHANGEABLE = "a field that neither frames nor encodes a message and is not the proxy's own";

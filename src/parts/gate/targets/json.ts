@@ -1,5 +1,5 @@
 /**
- * Reads JSON in which no member may stand twice: the second would silently replace the first (RFC 8259 §4).
+ * Parses JSON and refuses duplicate members, of which the second would silently replace the first (RFC 8259 §4).
  * @module
  */
 
@@ -9,7 +9,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\]:,]/g;
  * Parses the text.
  *
  * @throws {SyntaxError} for text that is not JSON
- * @throws {TypeError} for a member that stands twice in one object; the message is its name
+ * @throws {TypeError} for a duplicate member of an object; the message is its name
  */
 export function parseUniqueJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -6,7 +6,7 @@
 import type { TargetTls } from "../../../core/address/route.ts";
 import { isFieldValue } from "../../../core/http/headers.ts";
 
-/** The places that a table reads from. */
+/** Where a table reads variables and files from. */
 export interface Sources {
   /** An environment variable; `undefined` when it is not set. */
   variable(name: string): string | undefined;
@@ -17,7 +17,7 @@ export interface Sources {
    * @throws any error when it can't be read
    */
   readFile?(path: string, isBesideTable: boolean): string;
-  /** Finds a certificate, key or version that can't be used; absent where nothing can tell. */
+  /** Finds a certificate, key or version that can't be used; absent where the runtime can't tell. */
   findTlsFault?(tls: TargetTls): TlsFault | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface TlsFault {
 /** A name in double braces. */
 const PLACEHOLDER = /\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/g;
 
-/** The names in a text, in order. */
+/** The key names in a text, in order. */
 export function listKeys(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
 }
@@ -42,7 +42,7 @@ export function fillKeys(text: string, valueOf: (name: string) => string | undef
 }
 
 /**
- * Reads the value of a key. A line end behind it does not count.
+ * Reads the value of a key, without one line end after it.
  *
  * @returns the value, or what is wrong: the text names the variable, never the value
  */

@@ -1,5 +1,5 @@
 /**
- * How each member of an entry is described: in the docs, and in the JSON Schema. Reading a table needs none of it.
+ * Descriptions of an entry's members, for the docs and the JSON Schema. Reading a table does not need them.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The form of one member of an entry: how it is read.
+ * The interface of one member of an entry: how its value is read.
  * @module
  */
 
@@ -8,43 +8,43 @@ import type { TargetEntry } from "../../../core/address/target-lists.ts";
 import type { Entry } from "./entry.ts";
 import type { Sources } from "./keys.ts";
 
-/** What a member's reader may use. */
+/** The context that a member's reader gets. */
 export interface Reading {
-  /** The entry's name as written, and its place. */
+  /** The entry's name as written, and the targets that it names. */
   readonly name: string;
   readonly place: TargetEntry;
   readonly sources: Sources;
-  /** Reads a key by its name; refuses where the entry may hold none. */
+  /** Reads a key by its name; throws if there is no such key, or if the entry may hold none. */
   readKey(name: string): string;
   /** The base of the entry's label. */
   readonly base: Address | undefined;
 }
 
-/** A value that a member does not take. The message goes on from "entry …". */
+/** A value that a member does not accept. The message continues "entry …". */
 export class MemberFault extends Error {}
 
-/** The fault of a part of a member, such as `set.host`. */
+/** Makes the fault for a part of a member, such as `set.host`. */
 export function badPart(part: string, expected: string): MemberFault {
   return new MemberFault(`has a bad ${part}, expected ${expected}`);
 }
 
-/** A part of an entry that is being read. */
+/** An entry that is being read: the members so far. */
 export type Draft = { -readonly [K in keyof Entry]?: Entry[K] };
 
-/** A member. */
+/** How one member is read. */
 export interface Member {
   /** The end of "… is 5, expected …". */
   readonly expected: string;
   /**
    * Reads the value into the draft.
    *
-   * @returns false when it is not what is expected
+   * @returns false if the value is not as expected
    * @throws {MemberFault} with a more exact reason
    */
   read(value: unknown, draft: Draft, reading: Reading): boolean;
 }
 
-/** True for a list of texts, with at least one. */
+/** True for a non-empty list of texts. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 }

@@ -1,5 +1,5 @@
 /**
- * Every member of an entry. The table is read by it (rules 8.2 to 8.5).
+ * All members of an entry, by which the table is read (rules 8.2 to 8.5).
  * @module
  */
 
@@ -11,10 +11,10 @@ import { UPSTREAM_MEMBER } from "./upstream-member.ts";
 import { FIELD_MEMBERS } from "./field-members.ts";
 import { type Draft, isTexts, type Member } from "./member.ts";
 
-/** A prefix of a path; what follows a path is no part of one. */
+/** A path prefix, without query, fragment and white space. */
 export const PATH = /^\/[^?#\s]*$/;
 
-/** A limit in place of a setting's. */
+/** A member for a limit that replaces a setting's limit. */
 function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
   return {
     expected: `a whole number from 0 to ${most}`,

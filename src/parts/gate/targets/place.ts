@@ -1,5 +1,5 @@
 /**
- * Finds the most specific entry of a target: its name is compared as it is written, nothing is looked up.
+ * Finds the most specific entry of a target by its name as written, without any look-up.
  * @module
  */
 
@@ -8,12 +8,12 @@ import { isAddress, isInCidr } from "../../../core/address/ip.ts";
 import { decodeTargetList, type TargetEntry } from "../../../core/address/target-lists.ts";
 import { memoize } from "../../../core/http/memo.ts";
 
-/** Something that has its place in the table. */
+/** Anything with a place in the table. */
 interface Placed {
   readonly place: TargetEntry;
 }
 
-/** Reads the name of an entry; `undefined` when it is none. */
+/** Reads the name of an entry; `undefined` if it names no target. */
 export function decodePlace(name: string): TargetEntry | undefined {
   const [place] = decodeTargetList([name]) ?? [];
   return place;
@@ -56,7 +56,7 @@ export function createFinder<T extends Placed>(
   return rememberOrigins(findText);
 }
 
-/** Origins are the same objects in each request; writing one out costs more than the search. */
+/** Caches entries by URL object: requests reuse these objects, and serializing one costs more than the search. */
 function rememberOrigins<T>(
   findText: (text: string) => T | undefined,
 ): (origin: string | URL) => T | undefined {
@@ -75,7 +75,7 @@ function rememberOrigins<T>(
   };
 }
 
-/** Looks at no more of a host than the longest suffix has: one made of nothing but dots would take quadratic time. */
+/** Checks no more of a host than the longest suffix has: a host of nothing but dots would take quadratic time. */
 function findSuffix<T>(
   suffixes: ReadonlyMap<string, T>,
   longest: number,
@@ -98,7 +98,7 @@ function bitsOf({ place }: Placed): number {
   return place.kind === "range" ? place.cidr[1] + (place.cidr[0].kind() === "ipv4" ? 96 : 0) : 0;
 }
 
-/** The place of a name: its host or suffix, and its port. */
+/** The map key of a name: its host or suffix, and its port. */
 function keyOf(host: string, port: number | undefined): string {
   return port === undefined ? host : `${host}:${port}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The JSON Schema of the table, for editors: made of what describes its members.
+ * The JSON Schema of the table, for editors, made from the descriptions of its members.
  * @module
  * @see https://json-schema.org/draft/2020-12
  */

@@ -16,20 +16,20 @@ import { type Draft, MemberFault } from "./member.ts";
 import { MEMBERS } from "./members.ts";
 import { createFinder, decodePlace } from "./place.ts";
 
-/** The checked table. Nothing in it changes: a reload makes a new one. */
+/** The checked table. It never changes: a reload makes a new one. */
 export interface TargetTable {
   readonly entries: readonly Entry[];
   /** The entry of an origin such as `https://api.example.com`; `undefined` if there is none. */
   find(origin: string | URL): Entry | undefined;
-  /** The labels of its entries. */
+  /** The base addresses that the entries' labels stand for, by label. */
   readonly labels: ReadonlyMap<string, Address>;
   /** The values of all keys by their names. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The values of those that callers may place somewhere. */
+  /** The values of the keys that callers may place somewhere, by their names. */
   readonly callerKeys: ReadonlyMap<string, string>;
-  /** The fields that some entry replaces with a key: callers may show their token there. */
+  /** Headers that some entry sets to a value with a key: callers may show their token there. */
   readonly keyFields: ReadonlySet<string>;
-  /** How many entries check no certificate. */
+  /** How many entries switch the check of certificates off. */
   readonly unchecked: number;
 }
 
@@ -61,7 +61,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
     throw new ConfigError(`Cannot use ${source}: it is no object, expected entries by their targets`);
   }
   const named = Object.entries(table).filter(([name]) => name !== "$schema");
-  // Once each: the file of a key may change meanwhile, and answers are searched for the key that went out.
+  // Reads each key once: its file may change meanwhile, and responses are searched for the key that was sent.
   const valueOf = memoize((name) => readValue(name, sources));
   const entries = named.map(([name, members]) => readEntry(name, members, { sources, source, valueOf }));
   refuseTwins(entries, source);
@@ -91,10 +91,10 @@ const UNCHANGED = {
   keepsHost: false,
 };
 
-/** What all entries of a table are read with. */
+/** The context in which all entries of a table are read. */
 interface TableReading {
   sources: Sources;
-  /** What the table is called in messages. */
+  /** The name of the table in messages. */
   source: string;
   /** The value of a key. */
   valueOf(name: string): string;
@@ -133,7 +133,7 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
   return { ...UNCHANGED, ...draft } as Entry;
 }
 
-/** Text of a key, and the address of a proxy with credentials, however it is written. */
+/** True for the text of a key, and for a proxy's address with credentials, which messages must not show. */
 function isSecret(member: string, value: unknown): boolean {
   return member === "key" || (member === "upstream" && String(value).includes("@"));
 }
@@ -152,7 +152,7 @@ function readValue(name: string, sources: Sources): string {
   return read.value;
 }
 
-/** The base that a label stands for: https, unless name or port say otherwise. */
+/** The base address that a label stands for: https, unless the name or the port implies http. */
 function baseOf(
   members: Readonly<Record<string, unknown>>,
   name: string,

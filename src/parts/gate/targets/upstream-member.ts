@@ -1,5 +1,5 @@
 /**
- * The member that leads a target through another proxy, or past the one of the settings (rule 13.1).
+ * The member that sends a target's requests through another proxy, or past the proxy of the settings (rule 13.1).
  * @module
  */
 
@@ -7,7 +7,7 @@ import { classifyAddress, isLoopbackHost } from "../../../core/address/ip.ts";
 import { decodeUpstreamProxy } from "../../../core/address/upstream-proxy.ts";
 import { badPart, type Member, type Reading } from "./member.ts";
 
-/** The member. */
+/** The `upstream` member. */
 export const UPSTREAM_MEMBER: Member = {
   expected: "an address such as http://proxy.example.com:3128 (http, https or socks5), or direct",
   read(value, draft, { place }) {
