@@ -11,7 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 import { formatTableSchema } from "../src/parts/gate/targets/schema.ts";
-import "./console.ts";
+import { writeAssets } from "./console.ts";
 import { declareTypes } from "./build/declarations.ts";
 import { keepWhole } from "./build/keep-whole.ts";
 
@@ -138,6 +138,7 @@ async function explain(error: unknown): Promise<string> {
 
 const started = performance.now();
 try {
+  await writeAssets();
   const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
   addHashbang(code);
   const license = await readFile(new URL("../LICENSE", import.meta.resolve(ADDRESSES)), "utf8");

@@ -5,6 +5,7 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
+import { writeAssets } from "./console.ts";
 import { checkBudgets } from "./check/budgets.ts";
 import { judgePackage, packPackage } from "./check/package.ts";
 import { RULES, SLOW_RULES } from "./check/rules.ts";
@@ -87,6 +88,7 @@ async function listChecks(scratch: string): Promise<Check[]> {
 const LEFT_OUT = ["linear"];
 
 async function runChecks(asked: readonly string[]): Promise<string[]> {
+  await writeAssets();
   return await withScratch(async (scratch) => {
     const checks = await listChecks(scratch);
     const unknown = asked.filter((name) => !checks.some((check) => check.name === name));

@@ -4,11 +4,13 @@
  */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { writeAssets } from "./console.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FILE = join(ROOT, "bin/fetchvia");
 const started = performance.now();
 await mkdir(dirname(FILE), { recursive: true });
+await writeAssets();
 const { success, logs } = await Bun.build({
   entrypoints: [join(ROOT, "src/command/main.ts")],
   minify: true,

@@ -6,7 +6,7 @@
  */
 import { build, stop } from "esbuild";
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -89,10 +89,19 @@ function write(text: string, indent: number): string {
   }`;
 }
 
-const made = await makeAssets();
-const found = await readFile(ASSETS, "utf8").catch(() => "");
-if (made !== found) {
-  await writeFile(ASSETS, made);
+/** Makes the file anew; one that is the same already is left alone. */
+export async function writeAssets(): Promise<void> {
+  const made = await makeAssets();
+  const found = await readFile(ASSETS, "utf8").catch(() => "");
+  if (made === found) return;
+  // Renamed, so that nobody reads half of it.
+  const scratch = `${ASSETS}.${process.pid}`;
+  await writeFile(scratch, made);
+  await rename(scratch, ASSETS);
   console.log(`src/parts/console/assets.ts written, ${(made.length / 1024).toFixed(1)} kB`);
 }
-await stop();
+
+if (import.meta.main) {
+  await writeAssets();
+  await stop();
+}

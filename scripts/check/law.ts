@@ -50,10 +50,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "core/pages": [...CORE, "core/steps/target"],
   "core": SEED,
   ...Object.fromEntries(PARTS.map((part) => [part, CORE])),
-  "parts/console": [...CORE, "core/pages", "parts/capture", "parts/explain"],
+  "parts/console": [...CORE, "core/pages", "parts/capture"],
   "parts/explain": [...CORE, "core/pages", "core/steps/target"],
   "parts/metrics": [...CORE, "parts/gate"],
-  "parts": ["core/part", ...PARTS],
+  "parts": ["core/part", "parts/capture", "parts/console", "parts/explain", "parts/metrics"],
   "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],
   "client": [
     ...["arg", "label", "link-content", "plain-url", "proxy-link", "sealed-head"].map((name) =>

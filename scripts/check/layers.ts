@@ -68,6 +68,22 @@ function* findWrongArrows(source: Source): Iterable<Fault> {
   }
 }
 
+/** Entries of `NOT_YET` that no import needs any more: its lists only get shorter. */
+function findPaidDebts(sources: readonly Source[]): Finding[] {
+  const used = new Set(
+    sources.filter(({ path }) => isSource(path)).flatMap((source) =>
+      [...importsOf(source)].flatMap(({ file }) =>
+        file?.startsWith("src/parts/") ? [`${roomOf(source.path)} ${roomOf(file)}`] : []
+      )
+    ),
+  );
+  const paid = Object.entries(NOT_YET).flatMap(([room, parts]) =>
+    parts.filter((part) => !used.has(`${room} parts/${part}`)).map((part) => `${room} import parts/${part}`)
+  );
+  const message = `NOT_YET lets ${paid.join(", ")}, which they do not: take that out`;
+  return paid.length > 0 ? [{ path: "scripts/check/law.ts", line: 1, message }] : [];
+}
+
 /** Counts the files and folders directly inside the rooms that have a limit. */
 function findCrowds(sources: readonly Source[]): Finding[] {
   return Object.entries(MAX_ENTRIES).flatMap(([path, limit]) => {
@@ -168,6 +184,7 @@ export const LAYER_RULES: readonly Rule[] = [
     findWrongArrows,
   ),
   { name: "rooms", about: "src has at most 8 entries, src/runtimes 10, src/core/steps 5", check: findCrowds },
+  { name: "debts", about: "NOT_YET lists what is still imported, and nothing else", check: findPaidDebts },
   { name: "cycles", about: "no file imports itself by way of others", check: findCycles },
   {
     name: "packages",

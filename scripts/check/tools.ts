@@ -35,11 +35,6 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
   await writeFile(core, JSON.stringify(coreConfig(root)));
   const tools: Tool[] = [
     { name: "format", about: "deno fmt --check", command: [deno, "fmt", "--check"] },
-    {
-      name: "console",
-      about: "the console's page is made",
-      command: [process.execPath, "scripts/console.ts"],
-    },
     { name: "lint", about: "deno lint", command: [deno, "lint"] },
     {
       name: "doc-lint",

@@ -1,6 +1,6 @@
 /**
  * The seam: the interface of the parts that extend a proxy beyond its seed. The core calls the parts in the given order;
- * an empty list costs nothing. No part can widen what a caller may do.
+ * an empty list costs nothing. A part is trusted: it must not widen what a caller may do.
  * @module
  */
 
@@ -14,9 +14,12 @@ import type { Incoming } from "./runtime.ts";
 export interface Part {
   /** Distinguishes the part from the other parts of a proxy. */
   readonly name: string;
-  /** Loads what the part needs; requests wait for it, and fail with a 500 if it rejects. Absent if it needs nothing. */
+  /**
+   * Loads what the part needs; requests wait for it, and fail with a 500 if it rejects. Called again for each request until
+   * all parts have loaded. Absent if the part needs nothing.
+   */
   readonly prepare?: () => Promise<unknown>;
-  /** Called when a request has arrived. */
+  /** Called when a request has arrived. It must not throw. */
   begin?(record: RequestRecord): void;
   /** Called with the request as it came in, before its body is read. `path` is without the mount path. */
   arrive?(record: RequestRecord, incoming: Incoming, path: string): void;
@@ -29,7 +32,7 @@ export interface Part {
    * @returns `undefined` for a path that does not belong to this part
    */
   open?(path: string, exchange: Exchange, steps: Steps): MaybeReply | Promise<MaybeReply>;
-  /** Called when the request has ended, in whatever way. */
+  /** Called when the request has ended, in whatever way. It must not throw. */
   end?(record: RequestRecord): void;
   /** Ends what would never end by itself, so that a server can drain. */
   close?(): void;

@@ -1,7 +1,11 @@
 /** The whole way: answers, the incoming request, and the two ways in. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
-import { createProxy } from "../../src/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createProxy, type Proxy } from "../../src/index.ts";
+import { answerText } from "../../src/core/http/answer.ts";
+import type { Part } from "../../src/core/part.ts";
+import { createProxyOf } from "../../src/core/proxy.ts";
+import { readOptions } from "../../src/core/settings/config.ts";
 import type { Body } from "../../src/core/runtime.ts";
 import { rowsOf } from "../support/rows.ts";
 import { incoming, target } from "../support/handle.ts";
@@ -118,5 +122,49 @@ describe("never rejects", () => {
     expect(response.status).toBe(500);
     expect(response.headers.get("proxy-status")).toBe("fetchvia; error=proxy_internal_error");
     expect(await response.json()).toEqual({ title: "Proxy Error", detail: "Internal proxy error" });
+  });
+});
+
+describe("the parts of a proxy", () => {
+  const ask = (proxy: Proxy) => proxy.fetch(new Request("http://localhost:8080/"));
+
+  it("are waited for while they load, fail requests where they can't, and are asked again", async () => {
+    let load = () => {};
+    let fail = () => {};
+    const prepare = vi.fn()
+      .mockReturnValueOnce(new Promise<void>((_, reject) => void (fail = () => reject(new Error("gone")))))
+      .mockRejectedValueOnce(new Error("the file is gone"))
+      .mockReturnValue(new Promise<void>((resolve) => void (load = resolve)));
+    const proxy = createProxyOf(readOptions({}), {}, () => [{ name: "a", prepare }, { name: "b" }]);
+    fail();
+    expect((await ask(proxy)).status).toBe(500);
+    let isOver = false;
+    const answering = ask(proxy).finally(() => void (isOver = true));
+    await sleep(5);
+    expect(isOver).toBe(false);
+    load();
+    expect((await answering).status).toBe(200);
+    expect((await ask(proxy)).status).toBe(200);
+    expect(prepare).toHaveBeenCalledTimes(3);
+  });
+
+  it("are asked for a path in their order, and closed with it", async () => {
+    const told: string[] = [];
+    const part = (name: string, own: string): Part => ({
+      name,
+      close: () => void told.push(name),
+      open: (path) => path === own ? answerText(name) : undefined,
+    });
+    const proxy = createProxyOf(
+      readOptions({}),
+      {},
+      () => [part("a", "/x"), part("b", "/x"), part("c", "/y")],
+    );
+    const read = async (path: string) =>
+      await (await proxy.fetch(new Request(`http://localhost:8080/__proxy__${path}`))).text();
+    expect([await read("/x"), await read("/y")]).toEqual(["a", "c"]);
+    expect(JSON.parse(await read("/z"))).toMatchObject({ title: "Proxy Error" });
+    proxy.close();
+    expect(told).toEqual(["a", "b", "c"]);
   });
 });

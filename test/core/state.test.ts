@@ -1,5 +1,5 @@
 /** What a proxy keeps: its id, its counters, and who is told of a request. */
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/core/settings/config.ts";
 import type { RequestRecord } from "../../src/core/exchange/record.ts";
 import type { Part } from "../../src/core/part.ts";
@@ -46,16 +46,6 @@ describe("a state", () => {
       ["b", "end", 200],
       ["log", 200],
     ]);
-  });
-
-  it("waits for the parts that load something, and for no others", async () => {
-    const prepare = vi.fn().mockRejectedValueOnce(new Error("the file is gone")).mockResolvedValue(undefined);
-    const state = new State(readOptions({}), {}, () => [{ name: "a", prepare }]);
-    expect(state.isPrepared).toBe(false);
-    await expect.poll(() => prepare.mock.calls.length).toBe(1);
-    await state.prepare();
-    expect(state.isPrepared).toBe(true);
-    expect(new State(readOptions({}), {}, () => [{ name: "a" }]).isPrepared).toBe(true);
   });
 
   it("frees a place when a request is over", async () => {

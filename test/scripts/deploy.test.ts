@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { readConfig } from "../../src/core/settings/config.ts";
 import { words } from "../support/rows.ts";
 
@@ -44,6 +45,14 @@ describe("the Dockerfile", () => {
       .flatMap((copy) => copy.getArguments().slice(0, -1).map((argument) => argument.getValue()));
     const allowed = read("Dockerfile.dockerignore").split("\n").filter((line) => line.startsWith("!"));
     expect(copied.toSorted()).toEqual(allowed.map((line) => line.slice(1)).toSorted());
+  });
+
+  it("copies the scripts that npm ci and the build run, before they do", () => {
+    const { prepare, compile } = manifest.scripts;
+    for (const script of [prepare, compile].map((command) => command.replace(/^bun /, ""))) {
+      expect(text.indexOf(script)).toBeGreaterThan(0);
+      expect(text.indexOf(script)).toBeLessThan(text.indexOf('RUN ["npm", "ci"]'));
+    }
   });
 });
 

@@ -6,7 +6,7 @@
 import type { Part } from "../../core/part.ts";
 
 /** The part keeps no state, so all proxies share it. */
-export const EXPLAIN: Part = {
+export const EXPLAIN_PART: Part = {
   name: "explain",
   async open(path, exchange, { checkAccess }) {
     if (path !== "/explain") return undefined;

@@ -11,11 +11,14 @@ import type { Reply } from "../../core/http/reply.ts";
 /**
  * Responds with the metrics of all processes, added up.
  *
- * @param texts the metrics of each process
+ * @param readAll reads the texts of all processes
  * @throws {ProxyError} `forbidden` for a caller with a token of its own
  */
-export function answerMetrics({ token }: Exchange, texts: readonly string[]): Reply {
-  if (!token) return answerText(sumMetrics(texts));
+export async function answerMetrics(
+  { token }: Exchange,
+  readAll: () => Promise<readonly string[]>,
+): Promise<Reply> {
+  if (!token) return answerText(sumMetrics(await readAll()));
   throw new ProxyError(
     "forbidden",
     "Cannot show metrics to a caller with a token of its own: they are about all callers. Use PROXY_TOKEN",

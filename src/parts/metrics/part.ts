@@ -19,7 +19,7 @@ export function makeMetrics({ metrics: isOn }: Config, { lent, gate }: Host): Pa
     end: (record) => metrics.end(record),
     async open(path, exchange) {
       if (path !== "/metrics") return undefined;
-      return (await import("./metrics-page.ts")).answerMetrics(exchange, await readAll());
+      return (await import("./metrics-page.ts")).answerMetrics(exchange, readAll);
     },
   };
 }

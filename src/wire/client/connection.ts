@@ -12,7 +12,6 @@
  */
 
 import type { Buffer } from "node:buffer";
-import { setImmediate } from "node:timers";
 import type { Outgoing } from "../../core/runtime.ts";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import type { Patience } from "../../core/http/gather.ts";
@@ -20,6 +19,7 @@ import type { ConnectionOptions } from "./connection-options.ts";
 import { AnswerHeads } from "./answer-heads.ts";
 import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
 import type { Connect, Wire, WireWatch } from "../contract.ts";
+import { atTurnEnd } from "../turn.ts";
 
 /** Methods whose requests may be sent twice: they are idempotent, and have no body (RFC 9110 §9.2.2). */
 const REPEATED: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -28,10 +28,6 @@ const REPEATED: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 export function isRepeatable({ method, body }: Outgoing): boolean {
   return body === null && REPEATED.has(method);
 }
-
-/** After this many requests, the last within this many milliseconds, a connection is assumed to be still open. */
-const PROVEN_REQUESTS = 3;
-const RECENT_MS = 100;
 
 /** The new owner of a connection. */
 type Heir = Pick<WireWatch, "onBytes" | "onDrain" | "onClose">;
@@ -64,8 +60,6 @@ export class Connection implements WireWatch {
   #hasLogin = false;
   /** When the connection is closed if it stays idle, by `performance.now()`. */
   #keptUntil = 0;
-  #keptAt = 0;
-  #served = 0;
   #heir: Heir | undefined;
 
   constructor(options: ConnectionOptions, isSecure: boolean, making: Making) {
@@ -156,13 +150,8 @@ export class Connection implements WireWatch {
     if (!this.#isOpen) return;
     this.#wire.ref();
     // A request that can't be repeated first waits for a close that has already come: Bun reads it in the turn after next.
-    if (isRepeatable(outgoing) || this.#isProven()) roundTrip.start();
-    else setImmediate(() => setImmediate(() => roundTrip.start()));
-  }
-
-  /** True if an unread close is unlikely. Waiting to find out costs uploads on Bun a fifth of their duration. */
-  #isProven(): boolean {
-    return this.#served >= PROVEN_REQUESTS && performance.now() - this.#keptAt < RECENT_MS;
+    if (isRepeatable(outgoing)) roundTrip.start();
+    else atTurnEnd({ onTurnEnd: () => atTurnEnd({ onTurnEnd: () => roundTrip.start() }) });
   }
 
   /** Keeps the idle connection for another round trip, until this time by `performance.now()`. */
@@ -171,8 +160,6 @@ export class Connection implements WireWatch {
     this.isKept = true;
     this.#isHeard = false;
     this.#keptUntil = until;
-    this.#keptAt = performance.now();
-    this.#served += 1;
     this.#wire.resume();
     // A connection without a request must not keep the process running.
     this.#wire.unref();

@@ -24,6 +24,17 @@ it.each([
   expect(make(options, lent).prepare !== undefined).toBe(loads);
 });
 
+it("records nothing while it is off, and goes on once it is switched on", async () => {
+  const part = make({});
+  const [before, after] = [new RequestRecord("GET", []), new RequestRecord("GET", [])];
+  part.arrive?.(before, incomingOf({}), "/p");
+  const { own } = await part.load();
+  part.arrive?.(before, incomingOf({}), "/p");
+  own.switch({ bodyBytes: 0, at: 1 });
+  part.arrive?.(after, incomingOf({}), "/p");
+  expect([before.capture, after.capture !== undefined]).toEqual([undefined, true]);
+});
+
 it("records a request that comes once it is loaded", async () => {
   const part = make({ capture: "heads" });
   const [early, late] = [new RequestRecord("GET", []), new RequestRecord("GET", [])];

@@ -1,21 +1,36 @@
-/** The console as a part: live traffic of each request, with the list of what runs that a server keeps, or its own. */
+/** The console as a part: live traffic of each request, and paths of its own. */
 import { expect, it } from "vitest";
-import { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
+import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
-import { State } from "../../../src/core/state.ts";
-import { makeUsual } from "../../../src/parts/usual.ts";
-import { exchangeOf, TICKET } from "../../support/exchange.ts";
-import { openOf } from "../../support/part.ts";
+import { makeCapture } from "../../../src/parts/capture/part.ts";
+import { makeConsole } from "../../../src/parts/console/part.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { hostOf, openOf } from "../../support/part.ts";
 
-const FIELDS = { accept: "text/event-stream", "proxy-ticket": TICKET };
+const config = readOptions({});
+const make = () => {
+  const host = hostOf(config);
+  return makeConsole(host, makeCapture(config, host));
+};
 
-it("keeps no list of its own of what runs where a server keeps one", () => {
-  const open = new OpenRequests();
-  const state = new State(readOptions({}), { open }, makeUsual);
-  const record = state.begin("GET");
-  expect([...open.records()]).toEqual([record]);
+/** What a watcher is told of at once. */
+async function watch(part: ReturnType<typeof make>): Promise<string> {
+  const answer = await openOf(part, "/traffic", exchangeOf({ path: "/__proxy__/traffic" }));
+  const reader = answer!.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+}
+
+it("tells who watches of a request that runs, and of one that is over", async () => {
+  const part = make();
+  const target = { selector: "header", origin: new URL("http://a.test"), basePath: "", path: "/p" } as const;
+  const record = new RequestRecord("GET", [(over) => part.end?.(over)]);
+  part.begin?.(record);
+  part.aim?.(record, "PUT", target);
+  record.target = "a.test";
   record.answered(200, 0);
-  expect([...open.records()]).toEqual([]);
+  expect(await watch(part)).toContain('"http://a.test/p"');
 });
 
 it.each([
@@ -23,7 +38,5 @@ it.each([
   { path: "/nothing.js", status: undefined },
   { path: "/", status: undefined },
 ])("answers $path with $status", async ({ path, status }) => {
-  const state = new State(readOptions({}), { ticket: TICKET }, makeUsual);
-  const part = state.parts.find(({ name }) => name === "console");
-  expect((await openOf(part, path, exchangeOf({ fields: FIELDS })))?.status).toBe(status);
+  expect((await openOf(make(), path, exchangeOf()))?.status).toBe(status);
 });

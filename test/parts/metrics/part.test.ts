@@ -1,8 +1,9 @@
 /** Metrics as a part: counts from the start of a request to its end, and shows those of all processes. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
 import { makeMetrics } from "../../../src/parts/metrics/part.ts";
+import type { CallerToken } from "../../../src/parts/tokens/token.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hostOf, openOf } from "../../support/part.ts";
 
@@ -34,4 +35,14 @@ it("read those of all processes, and lend their own", async () => {
   part?.begin?.(new RequestRecord("GET", []));
   expect(await (await openOf(part, "/metrics", exchangeOf()))?.text()).toContain("fetchvia_in_flight 2\n");
   expect(reads.map((read) => read().includes("fetchvia_in_flight 1\n"))).toEqual([true]);
+});
+
+it("ask no process for a caller with a token of its own, who may not see them", async () => {
+  const readAll = vi.fn();
+  const part = makeMetrics(ON, hostOf(ON, { shareMetrics: () => readAll }));
+  const exchange = { ...exchangeOf(), token: {} as CallerToken };
+  await expect(openOf(part, "/metrics", exchange)).rejects.toThrow(
+    expect.objectContaining({ code: "forbidden" }),
+  );
+  expect(readAll).not.toHaveBeenCalled();
 });
