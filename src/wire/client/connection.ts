@@ -29,6 +29,10 @@ export function isRepeatable({ method, body }: Outgoing): boolean {
   return body === null && REPEATED.has(method);
 }
 
+/** After this many requests, the last within this many milliseconds, a connection is assumed to be still open. */
+const PROVEN_REQUESTS = 3;
+const RECENT_MS = 100;
+
 /** The new owner of a connection. */
 type Heir = Pick<WireWatch, "onBytes" | "onDrain" | "onClose">;
 
@@ -60,6 +64,9 @@ export class Connection implements WireWatch {
   #hasLogin = false;
   /** When the connection is closed if it stays idle, by `performance.now()`. */
   #keptUntil = 0;
+  /** When the last response was complete, by `performance.now()`, and how many there were. */
+  #keptAt = 0;
+  #served = 0;
   #heir: Heir | undefined;
 
   constructor(options: ConnectionOptions, isSecure: boolean, making: Making) {
@@ -150,8 +157,13 @@ export class Connection implements WireWatch {
     if (!this.#isOpen) return;
     this.#wire.ref();
     // A request that can't be repeated first waits for a close that has already come: Bun reads it in the turn after next.
-    if (isRepeatable(outgoing)) roundTrip.start();
+    if (isRepeatable(outgoing) || this.#isProven()) roundTrip.start();
     else atTurnEnd({ onTurnEnd: () => atTurnEnd({ onTurnEnd: () => roundTrip.start() }) });
+  }
+
+  /** True if an unread close is unlikely. Waiting for one costs uploads on Bun a sixth of their throughput. */
+  #isProven(): boolean {
+    return this.#served >= PROVEN_REQUESTS && performance.now() - this.#keptAt < RECENT_MS;
   }
 
   /** Keeps the idle connection for another round trip, until this time by `performance.now()`. */
@@ -160,6 +172,8 @@ export class Connection implements WireWatch {
     this.isKept = true;
     this.#isHeard = false;
     this.#keptUntil = until;
+    this.#keptAt = performance.now();
+    this.#served += 1;
     this.#wire.resume();
     // A connection without a request must not keep the process running.
     this.#wire.unref();

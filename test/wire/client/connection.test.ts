@@ -123,6 +123,18 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.exchange(WHOLE);
     stage.ask({ method: "POST", ...UPLOAD });
   },
+  async "reused for a POST again, this turn"(stage) {
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    for (const _ of [1, 2, 3]) await stage.exchange(WHOLE);
+    stage.ask({ method: "POST", ...UPLOAD });
+    now.mockRestore();
+  },
+  async "reused for a POST after a while, this turn"(stage) {
+    for (const _ of [1, 2, 3]) await stage.exchange(WHOLE);
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 200);
+    stage.ask({ method: "POST", ...UPLOAD });
+    now.mockRestore();
+  },
   async "within a head"(stage) {
     await STATES.reused!(stage);
     stage.target.say("HTTP/1.1 2");
@@ -217,6 +229,20 @@ describe("a connection", () => {
     { state: "reused for a POST", event: "failed write, response", gets: 200, tries: 1, next: "another" },
     { state: "reused for a POST", event: "response", gets: 200, tries: 1, next: "same" },
     { state: "reused for a POST, this turn", event: "end", gets: 200, tries: 2, next: "another" },
+    {
+      state: "reused for a POST again, this turn",
+      event: "end",
+      gets: "ECONNRESET",
+      tries: 1,
+      next: "another",
+    },
+    {
+      state: "reused for a POST after a while, this turn",
+      event: "end",
+      gets: 200,
+      tries: 2,
+      next: "another",
+    },
     { state: "reused for a POST, this turn", event: "reset", gets: 200, tries: 2, next: "another" },
     { state: "reused for a POST, this turn", event: "response", gets: 200, tries: 2, next: "another" },
     { state: "reused for a POST, this turn", event: "abort", gets: "ABORTED", tries: 1, next: "another" },
