@@ -45,6 +45,7 @@ describe("a seal", () => {
     { about: "what is typed", fields: TYPED, is: false },
     { about: "a program", fields: { cookie: PAGE.cookie }, is: false },
     { about: "a page on a label", fields: { ...PAGE, host: "a-test.w.localhost" }, is: false },
+    { about: "a page that navigates", fields: { ...TYPED, "sec-fetch-site": "same-origin" }, is: true },
     { about: "a page without a host", fields: { ...PAGE, cookie: "a=1" }, is: false },
     {
       about: "a browser that tells the site alone",

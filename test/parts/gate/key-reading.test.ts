@@ -7,7 +7,7 @@ import { Reading } from "../../../src/parts/gate/key-reading.ts";
 import { growTree, listSpellings } from "../../../src/parts/gate/spellings.ts";
 
 const TREE = growTree(
-  [["ONE", "first-key"], ["TWO", "second"]].flatMap(([name, key]) =>
+  [["ONE", "first-key"], ["TWO", "second"], ["ODD", "/third"]].flatMap(([name, key]) =>
     listSpellings(key!).map((spelling) => [name!, spelling] as const)
   ),
 );
@@ -21,6 +21,8 @@ describe("a reading", () => {
       spans: [{ start: 0, end: 6, name: "TWO" }, { start: 6, end: 17, name: "ONE" }],
     },
     { text: "%2566irst-key", spans: [{ start: 0, end: 13, name: "ONE" }] },
+    { text: "a\\/third", spans: [{ start: 1, end: 8, name: "ODD" }] },
+    { text: "a\\\\\\/third", spans: [{ start: 1, end: 10, name: "ODD" }] },
     { text: "first-ke", spans: [] },
   ])("finds what $text spells", ({ text, spans }) => {
     expect(new Reading(text, TREE).findSpans(false)).toEqual(spans);

@@ -29,12 +29,11 @@ describe("the tree of spellings", () => {
 });
 
 describe("a character", () => {
-  it.each([["A", "a"], ["z", "z"], ["É", "é"], ["×", "×"], ["ß", "ß"]])(
-    "%s is %s in lower case",
-    (upper, lower) => {
-      expect(String.fromCharCode(toLower(upper.charCodeAt(0)))).toBe(lower);
-    },
-  );
+  it("of Latin-1 has the lower case that JavaScript has for it", () => {
+    for (let code = 0; code < 0x100; code += 1) {
+      expect(String.fromCharCode(toLower(code))).toBe(String.fromCharCode(code).toLowerCase());
+    }
+  });
 
   it("may stand for a blank, and in Base64 for addresses for another sign", () => {
     expect(["+", "-", "_"].map((one) => String.fromCharCode(otherOf(one.charCodeAt(0))))).toEqual([

@@ -129,6 +129,12 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
     stage.ask({ method: "POST", ...UPLOAD });
     now.mockRestore();
   },
+  async "reused for a POST after two, this turn"(stage) {
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    for (const _ of [1, 2]) await stage.exchange(WHOLE);
+    stage.ask({ method: "POST", ...UPLOAD });
+    now.mockRestore();
+  },
   async "reused for a POST after a while, this turn"(stage) {
     for (const _ of [1, 2, 3]) await stage.exchange(WHOLE);
     const now = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 200);
@@ -236,6 +242,7 @@ describe("a connection", () => {
       tries: 1,
       next: "another",
     },
+    { state: "reused for a POST after two, this turn", event: "end", gets: 200, tries: 2, next: "another" },
     {
       state: "reused for a POST after a while, this turn",
       event: "end",
