@@ -96,6 +96,7 @@ describe("RateLimiter", () => {
     { one: "2001:db8::1", other: "2001:db8:0:0:1::" },
     { one: "::1", other: "::2" },
     { one: "1:2:3:4:5:6:7:8", other: "1:2:3:4::" },
+    { one: "a::b:c:d:e:f:1", other: "a:0:b:c::" },
     { one: "", other: "" },
   ])("takes $one and $other for one caller", async ({ one, other }) => {
     const limiter = new RateLimiter({ requests: 1, seconds: 10 });

@@ -116,6 +116,7 @@ describe("an answer with a coding that nobody offered", () => {
   const CODED = [
     ...alike("coding", { bytes: gzipSync(TEXT) })`gzip GZIP x-gzip`,
     { coding: "deflate", bytes: deflateSync(TEXT) },
+    { coding: "zstd", bytes: Buffer.from("KLUv/WD0AGUAACh0ZXh0IAEA7FCLFg==", "base64") },
   ];
   // Their bytes don't tell whether they were decoded; Node's fetch does decode them.
   const DECODED = [
