@@ -17,7 +17,8 @@ import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import type { Patience } from "../../core/http/gather.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { AnswerHeads } from "./answer-heads.ts";
-import { RoundTrip, type RoundTripEvents } from "./round-trip.ts";
+import { RoundTrip } from "./round-trip.ts";
+import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Connect, Wire, WireWatch } from "../contract.ts";
 import { atTurnEnd } from "../turn.ts";
 
@@ -150,10 +151,7 @@ export class Connection implements WireWatch {
   run(outgoing: Outgoing, events: RoundTripEvents): void {
     const roundTrip = new RoundTrip(outgoing, this.#wire, this.#heads, this.#making.patience, events);
     this.#roundTrip = roundTrip;
-    const { signal, headers } = outgoing;
-    this.#hasLogin ||= isConnectionLogin(headers.get("authorization"));
-    const abort = () => roundTrip.fail(this.#wire.explainEnd?.(signal.reason) ?? signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
+    this.#hasLogin ||= isConnectionLogin(outgoing.headers.get("authorization"));
     if (!this.#isOpen) return;
     this.#wire.ref();
     // A request that can't be repeated first waits for a close that has already come: Bun reads it in the turn after next.

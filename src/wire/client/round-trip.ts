@@ -9,8 +9,9 @@ import { setTimeout } from "node:timers";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Patience } from "../../core/http/gather.ts";
 import { type Body, isStreaming } from "../../core/http/body.ts";
-import type { Outgoing, Upstream } from "../../core/runtime.ts";
+import type { Outgoing } from "../../core/runtime.ts";
 import type { AnswerHeads } from "./answer-heads.ts";
+import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder, isBodiless } from "../codec/framing.ts";
 import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
@@ -22,19 +23,6 @@ import { CLOSED, type Wire } from "../contract.ts";
 /** After the response, an upload that makes no progress for this many milliseconds is given up. */
 const UPLOAD_LINGER_MS = 5_000;
 const NOTHING = Buffer.alloc(0);
-
-/** The result is `resolve` with the head, `reject` or `onSwitch`. `onOver` follows once, when the connection is free. */
-export interface RoundTripEvents {
-  /** @param upload present if the response arrived before the upload ended */
-  resolve(answer: Upstream, upload?: Upload): void;
-  reject(failure: unknown): void;
-  /** Called instead of any result: the request must be sent on another connection. */
-  onAgain(): void;
-  /** @param idleMs how long the connection may be kept, in milliseconds; 0 if it must be closed */
-  onOver(idleMs: number): void;
-  /** The connection has switched protocols; `rest` is the first data of the new one. Throws if that was not asked for. */
-  onSwitch(headers: AnswerHead["headers"], rest: Buffer): void;
-}
 
 /** A request in flight, and its response. */
 export class RoundTrip implements UploadWatch {
@@ -56,6 +44,10 @@ export class RoundTrip implements UploadWatch {
   #idleMs = 0;
   /** Timer for an upload that continues after its response. */
   #lingering: NodeJS.Timeout | undefined;
+  readonly #abort = (): void => {
+    const { reason } = this.outgoing.signal;
+    this.fail(this.#wire.explainEnd?.(reason) ?? reason);
+  };
 
   constructor(
     outgoing: Outgoing,
@@ -69,6 +61,16 @@ export class RoundTrip implements UploadWatch {
     this.#heads = heads;
     this.#patience = patience;
     this.#events = events;
+    outgoing.signal.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  /**
+   * Removes the listener with the round trip, because the signal would keep the whole of it in memory: collecting it later costs a tenth
+   * of a request's time.
+   */
+  #end(): void {
+    this.#isOver = true;
+    this.outgoing.signal.removeEventListener("abort", this.#abort);
   }
 
   /** Sends the request. The head is sent at once, because the target may decide from it what to do with the body. */
@@ -127,14 +129,14 @@ export class RoundTrip implements UploadWatch {
   /** Leaves a connection that has ended without a response, so that the request is sent again. */
   goOutAgain(): void {
     if (this.#isOver) return;
-    this.#isOver = true;
+    this.#end();
     this.#events.onAgain();
   }
 
   /** Aborts the round trip and its connection. */
   fail(failure: unknown): void {
     if (this.#isOver) return;
-    this.#isOver = true;
+    this.#end();
     if (!this.#isSettled) this.#events.reject(failure);
     this.#isSettled = true;
     this.#body?.end(failure instanceof Error ? failure : new Error("aborted"));
@@ -162,7 +164,7 @@ export class RoundTrip implements UploadWatch {
     // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
     if (!isCurrent) throw malformed("101 of HTTP/1.0");
     this.#events.onSwitch(headers, rest);
-    this.#isOver = true;
+    this.#end();
   }
 
   /** @param bytes the head and the bytes after it */
@@ -225,7 +227,7 @@ export class RoundTrip implements UploadWatch {
     const upload = this.#upload;
     // Bytes that the target has not taken yet would precede the next request.
     if (this.#idleMs > 0 && upload?.isUnderWay) return this.#linger(upload);
-    this.#isOver = true;
+    this.#end();
     upload?.closed();
     this.#events.onOver(this.#idleMs);
   }

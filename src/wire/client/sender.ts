@@ -14,7 +14,7 @@ import { FlowBody } from "../../core/http/flow.ts";
 import type { Patience } from "../../core/http/gather.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionPool } from "./pool.ts";
-import type { RoundTripEvents } from "./round-trip.ts";
+import type { RoundTripEvents } from "./round-trip-events.ts";
 import { atTurnEnd, type TurnWatch } from "../turn.ts";
 import type { Upload } from "./upload.ts";
 import type { Connect } from "../contract.ts";

@@ -3,6 +3,7 @@
  * @module
  * @see rules 17.2, 17.3, 17.7, 17.8, 17.12
  */
+import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Outgoing, Upstream } from "../../../src/core/runtime.ts";
 import { Cancellation } from "../../../src/core/http/cancellation.ts";
@@ -488,3 +489,15 @@ describe("a target that is asked whether it wants a body", () => {
     expect(stage.target.wire.written.includes("expect: 100-continue")).toBe(asks);
   });
 });
+
+it.each([["whole", WHOLE], ["malformed", "HTTP/3\r\n\r\n"]])(
+  "a request whose response is %s leaves no listener on its signal, which would keep it in memory",
+  async (_, text) => {
+    const stage = new Stage();
+    const { signal } = new AbortController();
+    await stage.begin({ signal });
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    stage.target.say(text);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  },
+);
