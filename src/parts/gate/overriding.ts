@@ -4,11 +4,11 @@
  * @module
  */
 
+import { isBelow } from "../../core/address/path-prefix.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { memoize } from "../../core/http/memo.ts";
 import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
-import { isBelow } from "./rules.ts";
 
 /** Headers of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
 const OVERRIDING =

@@ -9,7 +9,8 @@ import { judgeAddresses, judgeName, narrowLoopback } from "../../core/address/ta
 import { ProxyError } from "../../core/http/error.ts";
 import { type Entry, listKeyFields } from "../gate/targets/entry.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
-import { checkRules, isBelow } from "../gate/rules.ts";
+import { isBelow } from "../../core/address/path-prefix.ts";
+import { checkRules } from "../gate/rules.ts";
 import type { Hop } from "../../core/may/rights.ts";
 import { TokenRefusal } from "./token-refusal.ts";
 import type { CallerToken } from "./token.ts";

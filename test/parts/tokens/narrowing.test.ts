@@ -8,7 +8,7 @@ import { decodeAddress } from "../../../src/core/address/address.ts";
 import { decodeSomeTargets, judgeAddresses } from "../../../src/core/address/target-lists.ts";
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import { readCallerToken } from "../../../src/parts/tokens/caller-token.ts";
-import { isBelow } from "../../../src/parts/gate/rules.ts";
+import { isBelow } from "../../../src/core/address/path-prefix.ts";
 import { checkOrigin } from "../../../src/parts/tokens/bounds.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import type { CallerToken } from "../../../src/parts/tokens/token.ts";
