@@ -69,7 +69,6 @@ export function exchangeOf(request: Request = {}): Exchange {
   return {
     incoming,
     runtime,
-    table: undefined,
     config,
     caller,
     carried,

@@ -18,7 +18,7 @@ import { checkAccess } from "../../../src/core/steps/access.ts";
 import { Dice } from "../../support/dice.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
-import { tableOf } from "../../support/table.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { words } from "../../support/rows.ts";
 
 const CASES = 3_000;
@@ -92,7 +92,7 @@ async function isAllowed(
       runtime: { resolve, listensOnLoopback: true, clientAddress: "127.0.0.1" },
     }),
     resolver,
-    table,
+    parts: hooksFor(table),
   };
   const address = decodeAddress(text)!;
   const target = { ...address, basePath: "", selector: "url" } as const;
