@@ -14,7 +14,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { limitBody } from "../../core/way/answer-body.ts";
 import type { Building } from "../../core/way/answer-mapping.ts";
 import type { Answer, Exchange } from "../../core/exchange/exchange.ts";
-import { changeAnswer } from "../gate/answer-rules.ts";
+import { changeAnswer } from "../../core/exchange/hooks.ts";
 
 /** Headers that a browser needs to read the body: without the content coding it would not decode the body. */
 const BODY_FIELDS = ["content-encoding", "content-length"];
@@ -26,7 +26,7 @@ const BODY_FIELDS = ["content-encoding", "content-length"];
  */
 export function readTrueHead(
   answer: Pick<Answer, "headers" | "finalAddress" | "hadKey">,
-  { table }: Pick<Exchange, "table">,
+  { parts }: Pick<Exchange, "parts">,
   origin: URL,
 ): Fields {
   const { headers } = answer;
@@ -35,7 +35,7 @@ export function readTrueHead(
   headers.forEach((value, name, written) => {
     if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value, written);
   });
-  if (table) changeAnswer(head, table, answer, origin);
+  changeAnswer(parts, head, answer, origin);
   return head;
 }
 

@@ -8,7 +8,7 @@ import type { Answer, Exchange, Prepared, Target } from "../../../src/core/excha
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { buildResponse } from "../../../src/core/steps/response.ts";
-import { tableOf } from "../../support/table.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
 type FieldList = [name: string, value: string][];
@@ -84,7 +84,7 @@ const CASES: Record<string, Case> = {
   },
   "with fields that the caller changed": { prepared: { isChanged: true } },
   "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
-  "with a table": { exchange: { table: tableOf({ "a.test": { answerRemove: ["x-a"] } }) } },
+  "with a table": { exchange: { parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] } })) } },
 };
 
 describe.each(FIELDS)("a response that comes again, with $about", ({ fields }) => {

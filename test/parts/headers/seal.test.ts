@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { readTrueHead, sealReply } from "../../../src/parts/headers/seal.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
-import { tableOf } from "../../support/table.ts";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 
 const ORIGIN = new URL("https://a.test");
 
@@ -14,13 +15,13 @@ describe("readTrueHead", () => {
       "1",
     ]];
     const headers = new Fields([...gone, ...kept]);
-    expect([...readTrueHead({ headers }, { table: undefined }, ORIGIN)]).toEqual(kept);
+    expect([...readTrueHead({ headers }, { parts: NO_HOOKS }, ORIGIN)]).toEqual(kept);
   });
 
   it("hides what the table removes", () => {
     const headers = new Fields([["x-hidden", "1"], ["x-kept", "2"]]);
     const table = tableOf({ "a.test": { answerRemove: ["x-hidden"] } });
-    expect([...readTrueHead({ headers }, { table }, ORIGIN)]).toEqual([["x-kept", "2"]]);
+    expect([...readTrueHead({ headers }, { parts: hooksFor(table) }, ORIGIN)]).toEqual([["x-kept", "2"]]);
   });
 });
 
