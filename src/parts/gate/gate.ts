@@ -5,7 +5,7 @@
  */
 
 import { type Config, ConfigError } from "../../core/settings/config.ts";
-import { revokedFileOf } from "../tokens/token-settings.ts";
+import { revokedFileOf } from "../../core/settings/token-settings.ts";
 import type { Sources } from "./targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "./targets/table.ts";
 
