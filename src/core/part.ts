@@ -5,7 +5,7 @@
  */
 
 import type { Config } from "./settings/config.ts";
-import type { Exchange, Steps, Target } from "./exchange/exchange.ts";
+import type { Exchange, Rules, Steps, Target } from "./exchange/exchange.ts";
 import type { Parts, RequestRecord } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Incoming } from "./runtime.ts";
@@ -19,6 +19,11 @@ export interface Part {
    * all parts have loaded. Absent if the part needs nothing.
    */
   readonly prepare?: () => Promise<unknown>;
+  /**
+   * What the part does in the steps, for requests from now on; `undefined` for nothing. Called after `prepare`, and again
+   * when the settings change. Requests in flight keep what they started with.
+   */
+  rules?(): Rules | undefined;
   /** Called when a request has arrived. It must not throw. */
   begin?(record: RequestRecord): void;
   /** Called with the request as it came in, before its body is read. `path` is without the mount path. */

@@ -7,7 +7,8 @@ import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
-import { type Exchange, Memory, requestOf, type Target } from "./exchange/exchange.ts";
+import { type Exchange, type Hooks, Memory, requestOf, type Target } from "./exchange/exchange.ts";
+import { hooksOf } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
 import { loadForms } from "../parts/forms/address-form.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
@@ -50,6 +51,7 @@ export class State {
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
+  #hooks: Hooks | undefined;
 
   /** @param make makes the parts of this proxy; none by default */
   constructor(config: Config, lent: Parts = {}, make: MakeParts = () => []) {
@@ -90,6 +92,11 @@ export class State {
       this.gate.config.addressForms.length > 0 && loadForms(),
     ]);
     this.isPrepared = true;
+  }
+
+  /** What the parts do in the steps, for requests from now on. */
+  get hooks(): Hooks {
+    return this.#hooks ??= hooksOf(this.parts.flatMap((part) => part.rules?.() ?? []));
   }
 
   /** The timeouts of a request in this runtime. */

@@ -9,6 +9,7 @@ import { readCaller } from "../../src/core/who/caller.ts";
 import { type Options, readOptions } from "../../src/core/settings/config.ts";
 import type { Exchange } from "../../src/core/exchange/exchange.ts";
 import { readGrant } from "../../src/core/who/grant.ts";
+import { NO_HOOKS } from "../../src/core/exchange/hooks.ts";
 import { Memory } from "../../src/core/exchange/exchange.ts";
 import { ProcessKey } from "../../src/core/exchange/process-key.ts";
 import { createTimes } from "../../src/core/http/deadlines.ts";
@@ -31,6 +32,7 @@ export const LENT = {
   key: new ProcessKey("k"),
   ticket: TICKET,
   loopId: "fetchvia-test",
+  parts: NO_HOOKS,
 };
 
 /** What a request is made of; everything has a default. */

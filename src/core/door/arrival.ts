@@ -13,7 +13,7 @@ import { answerPreflight, writeCors } from "./cors.ts";
 import type { Grant } from "../address/origins.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { Exchange, Hooks } from "../exchange/exchange.ts";
 import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
 import { readPath } from "../../parts/forms/address-form.ts";
@@ -34,6 +34,8 @@ export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | 
   /** The settings and the table of targets as they are now. */
   readonly gate: Pick<Gate, "config" | "table">;
   readonly doorkeeper: Doorkeeper;
+  /** What the parts do in the steps. */
+  readonly hooks: Hooks;
   /** The parts' `arrive` functions, called with each request as it came in. */
   readonly arrivals: readonly NonNullable<Part["arrive"]>[];
   /** False until what the settings require is loaded. */
@@ -146,7 +148,7 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 /** Makes the exchange that the steps read. Written out, because a spread of this many fields would make every read slow. */
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
-  const { key, resolver, loopId, memory, ticket, isEmbedded = false, gate: { table } } = state;
+  const { key, resolver, loopId, memory, ticket, isEmbedded = false, hooks, gate: { table } } = state;
   const { path, form } = readPath(arrived.path, carried, config);
   return {
     incoming,
@@ -163,6 +165,7 @@ function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, sta
     resolver,
     memory,
     loopId,
+    parts: hooks,
     ticket,
     isEmbedded,
     deadlines: state.deadlines(runtime),

@@ -9,7 +9,7 @@ import type { Asker } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
 import type { KeptFacts } from "../who/facts.ts";
-import { Derived, type KeptFields } from "../http/fields.ts";
+import { Derived, type FieldWriter, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
@@ -87,9 +87,35 @@ export interface Exchange {
   readonly ticket: string;
   /** This proxy's id in `CDN-Loop` (RFC 8586). */
   readonly loopId: string;
+  /** What the parts do in the steps, as it was when the request came. */
+  readonly parts: Hooks;
   /** True if the settings are options in code: messages name them so. */
   readonly isEmbedded?: boolean;
 }
+
+/**
+ * What a part does in the steps. Each member is optional and uses no `this`. It may narrow what the settings allow, and must
+ * not widen it.
+ */
+export interface Rules {
+  /**
+   * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
+   * address.
+   */
+  readonly decide?: (address: Address, method: string, exchange: Exchange, target: Target) => void;
+  /** The exchange with the limits of this target; the same object if it has none of its own. */
+  readonly limit?: (exchange: Exchange, origin: URL) => Exchange;
+  /** Changes one hop just before it is sent; `undefined` if it is sent as it is. */
+  readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
+  /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
+  readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL) => void;
+}
+
+/** The members of all parts by name, in the order of the parts. Without parts the lists are empty. */
+export type Hooks = { readonly [Name in keyof Rules]-?: readonly NonNullable<Rules[Name]>[] };
+
+/** Where a response comes from: its final address after redirects, and whether its request carried a key. */
+export type AnswerSource = Pick<Answer, "finalAddress" | "hadKey">;
 
 /** Which cookies may go to a target, and which it may set. */
 export interface CookieRights {
