@@ -98,11 +98,8 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   "core/steps": ["forms", "gate", "headers", "tokens"],
   "core/way": ["gate"],
   "parts/capture": ["gate"],
-  "parts/console": ["headers"],
   "parts/explain": ["forms", "gate", "tokens"],
-  "parts/forms": ["headers"],
-  "parts/headers": ["gate"],
-  "parts/tokens": ["gate", "headers"],
+  "parts/tokens": ["gate"],
   "runtimes": ["gate"],
   "runtimes/worker": ["gate"],
 };

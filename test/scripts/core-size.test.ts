@@ -37,7 +37,10 @@ describe("the core", () => {
       "mapping of addresses and cookies",
       /^src\/core\/(?:way\/answer-mapping|address\/(?:location|link-field)|http\/set-cookie)\.ts$/,
     ],
-    ["what proxy_headers and proxy_seal ask for", /^src\/parts\/headers\/(?:steering|overrides|seal)\.ts$/],
+    [
+      "what proxy_headers and proxy_seal ask for",
+      /^src\/(?:parts\/headers\/(?:steering|seal)|core\/way\/(?:overrides|sealed-reply))\.ts$/,
+    ],
     ["redirects that are followed", /^src\/core\/way\/redirects\.ts$/],
     ["texts about certificates", /^src\/core\/http\/certificate-fault\.ts$/],
     ["texts of refusals", /^src\/core\/may\/(?:refusal|remedy)\.ts$/],

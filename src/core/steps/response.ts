@@ -21,6 +21,7 @@ import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
 import { isTold } from "../may/rights.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
+import { readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import type { Selector } from "../address/selector.ts";
@@ -68,20 +69,20 @@ export function buildResponse(
   }
   const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
   const building = { request, exchange: known, target };
-  // The console shows the head that the target sent next to the head that the caller gets.
-  const isShown = exchange.described !== undefined && isSend(exchange.path);
-  if ((request.isSealed || exchange.form || isShown) && !later) {
+  if ((request.isSealed || exchange.form) && !later) {
     return finishLater(answer, building, exchange);
   }
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
-  if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
+  if (request.isSealed) return later!.seal.sealAnswer(answer, known, target, isWithBody);
   if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
   const vary = varyOf(exchange.incoming.headers, target, answer);
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
   if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
-  const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
+  // The console shows the head that the target sent next to the head that the caller gets.
+  const isShown = exchange.described !== undefined && isSend(exchange.path);
+  const received = isShown ? readTrueHead(answer, exchange, target.origin) : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 

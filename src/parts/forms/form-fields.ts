@@ -8,8 +8,8 @@ import { formatAddress } from "../../core/address/address.ts";
 import type { AddressForm } from "../../core/address/selector.ts";
 import type { Answer, Exchange, Target } from "../../core/exchange/exchange.ts";
 import type { FieldWriter } from "../../core/http/fields.ts";
-import { applyOverrides, readJsonOverrides } from "../headers/overrides.ts";
-import { readTrueHead } from "../headers/seal.ts";
+import { applyOverrides, readJsonOverrides } from "../../core/way/overrides.ts";
+import { readTrueHead } from "../../core/way/true-head.ts";
 
 /** Headers of cloudflare-cors-anywhere and of Corsfix: JSON with headers to set or remove. */
 const OVERRIDES = ["x-cors-headers", "x-corsfix-headers"] as const;

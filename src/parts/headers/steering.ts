@@ -6,7 +6,7 @@
 import { ProxyError } from "../../core/http/error.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { isUpgrade } from "../../core/http/headers.ts";
-import { readOverrides } from "./overrides.ts";
+import { readOverrides } from "../../core/way/overrides.ts";
 import type { Steering, Wishes } from "./wishes.ts";
 
 /**
@@ -51,4 +51,4 @@ function refuseForeign({ caller, asker }: Exchange, field: string): void {
   );
 }
 
-export { applyOverrides } from "./overrides.ts";
+export { applyOverrides } from "../../core/way/overrides.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import type { Overrides } from "./overrides.ts";
+import type { Overrides } from "../../core/way/overrides.ts";
 
 /** The values of the two headers as they arrived, one for each line; absent in almost every request. */
 export interface Steering {

@@ -6,7 +6,7 @@
 import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
 import { hasAddress } from "../../core/address/reserved-paths.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import { type Overrides, readOverrides } from "../headers/overrides.ts";
+import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
 import { listTokens } from "./token-credentials.ts";
 import { type TokenFault, TokenRefusal } from "./token-refusal.ts";
 import { type CallerToken, TOKEN_PREFIX, verifyToken } from "./token.ts";

@@ -1,33 +1,25 @@
-/** A sealed response: what stands outside, and what the head holds. @module */
-import { describe, expect, it } from "vitest";
-import { readTrueHead, sealReply } from "../../../src/parts/headers/seal.ts";
+/** A target's response, sealed: its status, and where it came from. @module */
+import { expect, it } from "vitest";
+import { decodeAddress } from "../../../src/core/address/address.ts";
+import { decodeHead } from "../../../src/core/address/sealed-head.ts";
+import type { Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
-import { tableOf } from "../../support/table.ts";
+import { HEAD_FIELD } from "../../../src/core/http/headers.ts";
+import { sealAnswer } from "../../../src/parts/headers/seal.ts";
+import { exchangeOf } from "../../support/exchange.ts";
 
-const ORIGIN = new URL("https://a.test");
+const TARGET: Target = { selector: "header", ...decodeAddress("https://a.test/")!, basePath: "" };
 
-describe("readTrueHead", () => {
-  it("has every field but those that end here", () => {
-    const kept: [string, string][] = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["alt-svc", "clear"]];
-    const gone: [string, string][] = [["connection", "x-hop"], ["x-hop", "1"], ["keep-alive", "5"], [
-      "proxy-x",
-      "1",
-    ]];
-    const headers = new Fields([...gone, ...kept]);
-    expect([...readTrueHead({ headers }, { table: undefined }, ORIGIN)]).toEqual(kept);
-  });
-
-  it("hides what the table removes", () => {
-    const headers = new Fields([["x-hidden", "1"], ["x-kept", "2"]]);
-    const table = tableOf({ "a.test": { answerRemove: ["x-hidden"] } });
-    expect([...readTrueHead({ headers }, { table }, ORIGIN)]).toEqual([["x-kept", "2"]]);
-  });
-});
-
-describe("sealReply", () => {
-  it("shows no length that is none", () => {
-    const headers = new Fields([["content-length", "4"], ["content-length", "5"]]);
-    const sealed = sealReply({ status: 200, headers, body: Uint8Array.of(1) }, 200);
-    expect(sealed.headers.has("content-length")).toBe(false);
-  });
+it.each([
+  { finalAddress: undefined, told: undefined },
+  { finalAddress: decodeAddress("https://b.test/y"), told: "https://b.test/y" },
+])("tells the final address $told, and no other", ({ finalAddress, told }) => {
+  const headers = new Fields([["x-final-url", "https://evil.test"]]);
+  const answer = { status: 404, statusText: "", headers, body: null, ...(finalAddress && { finalAddress }) };
+  const sealed = sealAnswer(answer, exchangeOf(), TARGET, true);
+  const head = decodeHead(sealed.headers.get(HEAD_FIELD) ?? "");
+  expect([sealed.status, head?.status]).toEqual([200, 404]);
+  expect(new Headers(head?.headers.map(([name, value]) => [name, value])).get("x-final-url")).toBe(
+    told ?? null,
+  );
 });

@@ -1,0 +1,25 @@
+/** What those see who may see all headers of a response. @module */
+import { describe, expect, it } from "vitest";
+import { readTrueHead } from "../../../src/core/way/true-head.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { tableOf } from "../../support/table.ts";
+
+const ORIGIN = new URL("https://a.test");
+
+describe("readTrueHead", () => {
+  it("has every field but those that end here", () => {
+    const kept: [string, string][] = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["alt-svc", "clear"]];
+    const gone: [string, string][] = [["connection", "x-hop"], ["x-hop", "1"], ["keep-alive", "5"], [
+      "proxy-x",
+      "1",
+    ]];
+    const headers = new Fields([...gone, ...kept]);
+    expect([...readTrueHead({ headers }, { table: undefined }, ORIGIN)]).toEqual(kept);
+  });
+
+  it("hides what the table removes", () => {
+    const headers = new Fields([["x-hidden", "1"], ["x-kept", "2"]]);
+    const table = tableOf({ "a.test": { answerRemove: ["x-hidden"] } });
+    expect([...readTrueHead({ headers }, { table }, ORIGIN)]).toEqual([["x-kept", "2"]]);
+  });
+});
