@@ -53,7 +53,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "parts/console": [...CORE, "core/pages", "parts/capture"],
   "parts/explain": [...CORE, "core/pages", "core/steps/target"],
   "parts/metrics": [...CORE, "parts/gate"],
-  "parts": ["core/part", "parts/capture", "parts/console", "parts/explain", "parts/metrics"],
+  "parts": ["core/part", "parts/capture", "parts/console", "parts/explain", "parts/forms", "parts/metrics"],
   "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],
   "client": [
     ...["arg", "label", "link-content", "plain-url", "proxy-link", "sealed-head"].map((name) =>
@@ -91,14 +91,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that are older than the parts. None may be added; each part that moves behind its interface removes some. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  "core": ["forms", "gate"],
-  "core/door": ["forms", "gate", "links", "tokens"],
+  "core": ["gate"],
+  "core/door": ["gate", "links", "tokens"],
   "core/exchange": ["gate", "tokens"],
-  "core/pages": ["forms"],
-  "core/steps": ["forms", "gate", "headers", "tokens"],
+  "core/steps": ["gate", "headers", "tokens"],
   "core/way": ["gate"],
   "parts/capture": ["gate"],
-  "parts/explain": ["forms", "gate", "tokens"],
+  "parts/explain": ["gate", "tokens"],
   "parts/tokens": ["gate"],
   "runtimes": ["gate"],
   "runtimes/worker": ["gate"],

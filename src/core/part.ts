@@ -43,6 +43,16 @@ export interface Part {
   close?(): void;
 }
 
+/**
+ * Makes a part that has nothing but rules, which are loaded before the first request.
+ *
+ * @param load loads and makes the rules
+ */
+export function makeLatePart(name: string, load: () => Promise<Rules>): Part {
+  let rules: Rules | undefined;
+  return { name, prepare: async () => void (rules ??= await load()), rules: () => rules };
+}
+
 type MaybeReply = Reply | undefined;
 
 /** What a proxy lends to its parts when they are made. */

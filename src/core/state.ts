@@ -10,7 +10,6 @@ import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, type Hooks, Memory, requestOf, type Target } from "./exchange/exchange.ts";
 import { hooksOf } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
-import { loadForms } from "../parts/forms/address-form.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import { createGate, type Gate } from "../parts/gate/gate.ts";
@@ -81,16 +80,13 @@ export class State {
       ...open ? [(record: RequestRecord) => open.delete(record)] : [],
     ];
     this.#open = open;
-    this.isPrepared = config.addressForms.length === 0 && !parts.some(({ prepare }) => prepare);
+    this.isPrepared = !parts.some(({ prepare }) => prepare);
     if (!this.isPrepared) void this.prepare().catch(() => {});
   }
 
   /** Loads what the settings require, usually nothing. Requests wait for it. */
   async prepare(): Promise<void> {
-    await Promise.all([
-      ...this.parts.map((part) => part.prepare?.()),
-      this.gate.config.addressForms.length > 0 && loadForms(),
-    ]);
+    await Promise.all(this.parts.map((part) => part.prepare?.()));
     this.isPrepared = true;
   }
 

@@ -7,12 +7,14 @@ import type { MakeParts, Part } from "../core/part.ts";
 import { makeCapture } from "./capture/part.ts";
 import { makeConsole } from "./console/part.ts";
 import { EXPLAIN_PART } from "./explain/part.ts";
+import { makeForms } from "./forms/part.ts";
 import { makeMetrics } from "./metrics/part.ts";
 
 /** Makes the parts that the settings ask for. */
 export const makeUsual: MakeParts = (config, host): Part[] => {
   const capture = config.console ? makeCapture(config, host) : undefined;
   return [
+    config.addressForms.length > 0 ? makeForms(config) : undefined,
     EXPLAIN_PART,
     makeMetrics(config, host),
     capture && makeConsole(host, capture),

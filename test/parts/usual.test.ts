@@ -8,6 +8,7 @@ import { words } from "../support/rows.ts";
 it.each([
   { options: {}, names: "explain console capture" },
   { options: { metrics: true }, names: "explain metrics console capture" },
+  { options: { addressForms: ["git" as const] }, names: "forms explain console capture" },
   { options: { console: false }, names: "explain" },
 ])("are $names with $options", ({ options, names }) => {
   const config = readOptions(options);

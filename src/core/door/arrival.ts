@@ -16,7 +16,7 @@ import type { Times } from "../http/deadlines.ts";
 import type { Exchange, Hooks } from "../exchange/exchange.ts";
 import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
-import { readPath } from "../../parts/forms/address-form.ts";
+import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
 import type { Gate } from "../../parts/gate/gate.ts";
@@ -149,7 +149,7 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
   const { key, resolver, loopId, memory, ticket, isEmbedded = false, hooks, gate: { table } } = state;
-  const { path, form } = readPath(arrived.path, carried, config);
+  const { path, form } = readPath(arrived.path, carried, config, hooks);
   return {
     incoming,
     runtime,

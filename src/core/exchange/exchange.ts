@@ -4,7 +4,6 @@
  */
 
 import type { Address } from "../address/address.ts";
-import type { AddressForm } from "../address/selector.ts";
 import type { Asker } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
@@ -13,6 +12,7 @@ import { Derived, type FieldWriter, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
+import type { Form, Written } from "./findings.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -72,7 +72,7 @@ export interface Exchange {
    */
   readonly path: string;
   /** The form of another proxy in which the address was sent. */
-  readonly form?: AddressForm | undefined;
+  readonly form?: Form | undefined;
   /** The record for the log and the metrics. */
   readonly record: RequestRecord;
   /** The timeouts for the target's response headers, and for the next chunk of a body. */
@@ -98,6 +98,13 @@ export interface Exchange {
  * not widen it.
  */
 export interface Rules {
+  /**
+   * Reads an address in the form of another proxy. Called for paths that are not reserved, where nothing else determines a
+   * target.
+   *
+   * @param path path and query as sent, without the mount path
+   */
+  readonly read?: (path: string) => Written | undefined;
   /**
    * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
    * address.

@@ -8,6 +8,7 @@ import type { Hooks, Rules } from "./exchange.ts";
 /** Makes the lists; once for a proxy, and again when its settings change. */
 export function hooksOf(rules: readonly Rules[]): Hooks {
   return Object.freeze({
+    read: listOf(rules, "read"),
     decide: listOf(rules, "decide"),
     limit: listOf(rules, "limit"),
     dress: listOf(rules, "dress"),

@@ -34,7 +34,6 @@ const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
 
 /** Each is loaded with the first request that needs it. */
 let steered: typeof import("../../parts/headers/steering.ts") | undefined;
-let forms: typeof import("../../parts/forms/form-fields.ts") | undefined;
 let tokens: typeof import("../../parts/tokens/token-credentials.ts") | undefined;
 
 /**
@@ -65,11 +64,10 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     ? copyDescribed(request, config)
     : copyHeaders(request, { exchange, target, cookies, passage, steering });
   const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
-  if (exchange.form) forms ??= await import("../../parts/forms/form-fields.ts");
-  const isShown = (isSealed || forms?.showsHead(exchange) === true) && mayBePage(caller);
+  const isShown = (isSealed || exchange.form?.showsHead(exchange.incoming) === true) && mayBePage(caller);
   if (isShown && selector !== "arg") dropAmbient(headers);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
-  if (exchange.form) forms!.writeFormFields(headers, exchange);
+  exchange.form?.writeRequest(headers, config);
   if (overrides) steered!.applyOverrides(headers, overrides);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);

@@ -39,12 +39,11 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
 let later: Awaited<ReturnType<typeof loadLater>> | undefined;
 
 async function loadLater() {
-  const [mapping, seal, forms] = await Promise.all([
+  const [mapping, seal] = await Promise.all([
     import("../way/answer-mapping.ts"),
     import("../../parts/headers/seal.ts"),
-    import("../../parts/forms/form-fields.ts"),
   ]);
-  return { mapping, seal, forms };
+  return { mapping, seal };
 }
 
 /**
@@ -69,9 +68,7 @@ export function buildResponse(
   }
   const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
   const building = { request, exchange: known, target };
-  if ((request.isSealed || exchange.form) && !later) {
-    return finishLater(answer, building, exchange);
-  }
+  if (request.isSealed && !later) return finishLater(answer, building, exchange);
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
   if (request.isSealed) return later!.seal.sealAnswer(answer, known, target, isWithBody);
@@ -116,7 +113,12 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
   // A 205 has no body (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
-  if (exchange.form) later!.forms.writeFormAnswer(headers, answer, exchange, target);
+  exchange.form?.writeAnswer(headers, {
+    incoming: exchange.incoming,
+    named: target,
+    final: finalAddress ?? target,
+    readHead: () => readTrueHead(answer, exchange, target.origin),
+  });
   const { via } = exchange.config;
   if (via) addVia(headers, via);
   return keepFields(headers, answer, building, vary);
