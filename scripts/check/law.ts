@@ -53,7 +53,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "parts/console": [...CORE, "core/pages", "parts/capture"],
   "parts/explain": [...CORE, "core/pages", "core/steps/target"],
   "parts/metrics": [...CORE, "parts/gate"],
-  "parts": ["core/part", "parts/capture", "parts/console", "parts/explain", "parts/forms", "parts/metrics"],
+  "parts": [
+    "core/part",
+    "parts/capture",
+    "parts/console",
+    "parts/explain",
+    "parts/forms",
+    "parts/headers",
+    "parts/metrics",
+  ],
   "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],
   "client": [
     ...["arg", "label", "link-content", "plain-url", "proxy-link", "sealed-head"].map((name) =>
@@ -94,7 +102,7 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   "core": ["gate"],
   "core/door": ["gate", "links", "tokens"],
   "core/exchange": ["gate", "tokens"],
-  "core/steps": ["gate", "headers", "tokens"],
+  "core/steps": ["gate", "tokens"],
   "core/way": ["gate"],
   "parts/capture": ["gate"],
   "parts/explain": ["gate", "tokens"],

@@ -8,6 +8,7 @@ import { makeCapture } from "./capture/part.ts";
 import { makeConsole } from "./console/part.ts";
 import { EXPLAIN_PART } from "./explain/part.ts";
 import { makeForms } from "./forms/part.ts";
+import { HEADERS_PART } from "./headers/part.ts";
 import { makeMetrics } from "./metrics/part.ts";
 
 /** Makes the parts that the settings ask for. */
@@ -15,6 +16,7 @@ export const makeUsual: MakeParts = (config, host): Part[] => {
   const capture = config.console ? makeCapture(config, host) : undefined;
   return [
     config.addressForms.length > 0 ? makeForms(config) : undefined,
+    HEADERS_PART,
     EXPLAIN_PART,
     makeMetrics(config, host),
     capture && makeConsole(host, capture),

@@ -39,7 +39,7 @@ describe("the core", () => {
     ],
     [
       "what proxy_headers and proxy_seal ask for",
-      /^src\/(?:parts\/headers\/(?:steering|seal)|core\/way\/(?:overrides|sealed-reply))\.ts$/,
+      /^src\/(?:parts\/headers\/steering|core\/way\/(?:overrides|sealed-reply))\.ts$/,
     ],
     ["redirects that are followed", /^src\/core\/way\/redirects\.ts$/],
     ["texts about certificates", /^src\/core\/http\/certificate-fault\.ts$/],

@@ -6,6 +6,7 @@ import { readRequestPath } from "../../src/core/address/address.ts";
 import { Resolver } from "../../src/core/address/dns-cache.ts";
 import { readPath } from "../../src/core/exchange/read-path.ts";
 import { formRules } from "../../src/parts/forms/form-fields.ts";
+import { HEADER_RULES } from "../../src/parts/headers/part.ts";
 import { readCaller } from "../../src/core/who/caller.ts";
 import { type Config, type Options, readOptions } from "../../src/core/settings/config.ts";
 import type { Exchange, Rules } from "../../src/core/exchange/exchange.ts";
@@ -58,7 +59,7 @@ export function incomingOf({ method = "GET", path = "/", fields = {}, body = nul
 
 /** What the parts of a usual proxy do in the steps. */
 function rulesOf(config: Config): Rules[] {
-  return config.addressForms.length > 0 ? [formRules(config)] : [];
+  return [...config.addressForms.length > 0 ? [formRules(config)] : [], HEADER_RULES];
 }
 
 /** The same with all that is known of it. */

@@ -12,7 +12,7 @@ import { Derived, type FieldWriter, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
-import type { Form, Written } from "./findings.ts";
+import type { Form, Line, Wishes, Written } from "./findings.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -106,6 +106,18 @@ export interface Rules {
    */
   readonly read?: (path: string) => Written | undefined;
   /**
+   * Reads what a caller asks for in headers that are for the proxy (rules 14.1 and 14.3). Called in step 3 if there are
+   * such headers, and for each `arg`; the first part that finds something counts.
+   *
+   * @param lines the lines of these headers; none of an `arg`, which describes all headers of the request
+   * @throws {ProxyError} `bad_request` or `forbidden`
+   */
+  readonly wish?: (
+    lines: readonly Line[],
+    exchange: Exchange,
+    target: Target,
+  ) => Wishes | undefined | Promise<Wishes | undefined>;
+  /**
    * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
    * address.
    */
@@ -152,10 +164,8 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly passage?: Passage | undefined;
   /** True for a page's request that may not use a login of the caller's connection. */
   readonly isStray?: boolean | undefined;
-  /** True if the caller asked for a sealed response (rule 14.3). */
-  readonly isSealed: boolean;
-  /** True if the caller changed fields with `proxy_headers`, which caches can't see. */
-  readonly isChanged: boolean;
+  /** What the caller asked for in addition; absent if nothing. */
+  readonly wishes?: Wishes | undefined;
 }
 
 /** A request without a body, and everything that its fields depend on in addition to the caller's fields. */

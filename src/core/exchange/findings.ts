@@ -6,6 +6,7 @@
 import type { Address } from "../address/address.ts";
 import type { AddressForm } from "../address/selector.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Incoming } from "../runtime.ts";
 import type { Config } from "../settings/config.ts";
 
@@ -42,3 +43,20 @@ export interface Written {
   /** Not checked: it may turn out to be no valid address. */
   readonly address: string;
 }
+
+/** What a caller asks of the proxy in addition to the request itself. */
+export interface Wishes {
+  /** True if the outgoing headers are to be changed, which caches can't see. */
+  readonly isChanged: boolean;
+  /** True if `Authorization` is, which then says nothing about the password that the browser keeps. */
+  readonly hasOwnLogin: boolean;
+  /** True if the response is to be sealed. */
+  readonly isSealed: boolean;
+  /** Changes the outgoing headers. */
+  change(headers: FieldWriter): void;
+  /** Seals the response: its body stays as it is, and the browser does not see its head. */
+  seal(reply: Reply): Reply;
+}
+
+/** A header line: its name in lower case, and its value. */
+export type Line = readonly [name: string, value: string];

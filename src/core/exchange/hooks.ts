@@ -9,6 +9,7 @@ import type { Hooks, Rules } from "./exchange.ts";
 export function hooksOf(rules: readonly Rules[]): Hooks {
   return Object.freeze({
     read: listOf(rules, "read"),
+    wish: listOf(rules, "wish"),
     decide: listOf(rules, "decide"),
     limit: listOf(rules, "limit"),
     dress: listOf(rules, "dress"),

@@ -21,7 +21,7 @@ import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
 import { isTold } from "../may/rights.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
-import { readTrueHead } from "../way/true-head.ts";
+import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import type { Selector } from "../address/selector.ts";
@@ -39,11 +39,7 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
 let later: Awaited<ReturnType<typeof loadLater>> | undefined;
 
 async function loadLater() {
-  const [mapping, seal] = await Promise.all([
-    import("../way/answer-mapping.ts"),
-    import("../../parts/headers/seal.ts"),
-  ]);
-  return { mapping, seal };
+  return { mapping: await import("../way/answer-mapping.ts") };
 }
 
 /**
@@ -68,10 +64,10 @@ export function buildResponse(
   }
   const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
   const building = { request, exchange: known, target };
-  if (request.isSealed && !later) return finishLater(answer, building, exchange);
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
-  if (request.isSealed) return later!.seal.sealAnswer(answer, known, target, isWithBody);
+  const { wishes } = request;
+  if (wishes?.isSealed) return wishes.seal(readTrueAnswer(answer, known, target, isWithBody));
   if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
   const vary = varyOf(exchange.incoming.headers, target, answer);
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
@@ -131,7 +127,9 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
  */
 export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
   const { incoming, form, described } = exchange;
-  if (!incoming.sendInterim || request.isSealed || form || described || target.follow) return undefined;
+  if (!incoming.sendInterim || request.wishes?.isSealed || form || described || target.follow) {
+    return undefined;
+  }
   const building = { request, exchange, target };
   const relay = {
     /** Present while an interim response waits for modules to load. */
@@ -174,7 +172,7 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
   // A page must not leave a response in a cache that only its own extra fields caused.
-  if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
+  if (building.request.wishes?.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
   return headers;
 }
 

@@ -1,11 +1,14 @@
 /**
- * The headers of a response as the target sent them, for those who may see all of them.
+ * A response as the target sent it, for those who may see all of its headers.
  * @module
  */
 
-import type { Answer, Exchange } from "../exchange/exchange.ts";
+import { formatAddress } from "../address/address.ts";
+import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
 import { Fields } from "../http/fields.ts";
 import { isHopByHop, readNominated } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
+import { limitBody } from "./answer-body.ts";
 import { changeAnswer } from "../../parts/gate/answer-rules.ts";
 
 /**
@@ -26,4 +29,23 @@ export function readTrueHead(
   });
   if (table) changeAnswer(head, table, answer, origin);
   return head;
+}
+
+/** A target's response that is to be sealed: nothing in its head is mapped, stored or marked, because no browser sees it. */
+export function readTrueAnswer(
+  answer: Answer,
+  exchange: Exchange,
+  target: Target,
+  isWithBody: boolean,
+): Reply {
+  const { status, statusText, finalAddress } = answer;
+  const headers = readTrueHead(answer, exchange, target.origin);
+  headers.delete("x-final-url");
+  if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
+  return {
+    status,
+    statusText,
+    headers,
+    body: isWithBody ? limitBody(answer, headers, exchange, target) : null,
+  };
 }
