@@ -19,10 +19,11 @@
  * @module
  */
 
-import type { Parts } from "./core/exchange/record.ts";
+import type { Parts } from "./core/part.ts";
 import { createProxyOf, type Proxy } from "./core/proxy.ts";
 import type { Shared } from "./core/runtime.ts";
 import { type Config, type Options, readOptions } from "./core/settings/config.ts";
+import { createGate } from "./parts/gate/gate.ts";
 import { makeUsual } from "./parts/usual.ts";
 
 export { type Config, ConfigError, type Options, readConfig } from "./core/settings/config.ts";
@@ -74,5 +75,5 @@ export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
  * ```
  */
 export function createConfiguredProxy(config: Config, lent: Parts = {}): Proxy {
-  return createProxyOf(config, lent, makeUsual);
+  return createProxyOf(config, lent, makeUsual, createGate);
 }

@@ -32,7 +32,7 @@ const config = readOptions({
   corsOrigins: ["https://app.test"],
 });
 const gate = createGate(config, { KEY: "sk-proj-AbC123/xyz+Q9def0123456789", OTHER: "other-secret" });
-const proxy = createConfiguredProxy(config, { gate });
+const proxy = createConfiguredProxy(config, { settings: gate });
 
 async function ask(
   path: string,

@@ -17,7 +17,7 @@ import { maskField } from "../src/parts/capture/mask-fields.ts";
 import { createMasker } from "../src/parts/capture/masker.ts";
 import { isSecretField, isSecretParameter } from "../src/parts/capture/secret-names.ts";
 import { redactHead } from "../src/parts/gate/redact.ts";
-import { isBelow } from "../src/parts/gate/rules.ts";
+import { isBelow } from "../src/core/address/path-prefix.ts";
 import { listTokens } from "../src/parts/tokens/token-credentials.ts";
 import { describeCertificateFault } from "../src/core/http/certificate-fault.ts";
 import { readNotes, releaseCookies } from "../src/core/http/cookie-jar.ts";

@@ -5,10 +5,11 @@
  */
 
 import type { Config } from "./settings/config.ts";
-import type { Exchange, Rules, Steps, Target } from "./exchange/exchange.ts";
-import type { Parts, RequestRecord } from "./exchange/record.ts";
+import type { Exchange, Hooks, Rules, Steps, Target } from "./exchange/exchange.ts";
+import type { OpenRequests } from "./exchange/open-requests.ts";
+import type { RecordSink, RequestRecord } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
-import type { Incoming } from "./runtime.ts";
+import type { Incoming, Shared } from "./runtime.ts";
 
 /** A part of one proxy. Every member except `name` is optional. */
 export interface Part {
@@ -55,12 +56,45 @@ export function makeLatePart(name: string, load: () => Promise<Rules>): Part {
 
 type MaybeReply = Reply | undefined;
 
+/** The settings of a proxy as they are now; they may change while it runs. */
+export interface LiveSettings {
+  readonly config: Config;
+  /** Ids of callers' tokens that were revoked. */
+  readonly revoked: ReadonlySet<string>;
+  /** Another number after each change that `part` must be asked about. */
+  readonly version: number;
+  /** How many tables of targets were loaded, and how many were refused, since the start; absent if there is none. */
+  readonly reloads?: { readonly loaded: number; readonly refused: number } | undefined;
+  /** Applies what was read together with the settings; the last of the parts. */
+  readonly part?: Part | undefined;
+}
+
+/** Opens the settings of a proxy that was lent none. */
+export type OpenSettings = (config: Config, environment: Parts["environment"]) => LiveSettings;
+
+/**
+ * What a proxy is made from, in addition to its settings.
+ *
+ * @internal
+ */
+export interface Parts extends Shared {
+  /** Takes the requests in flight; absent if nobody cuts them. */
+  open?: OpenRequests;
+  /** Receives the record of each request when it has ended. */
+  log?: RecordSink | undefined;
+  /** True if the settings are options in code. */
+  isEmbedded?: boolean;
+  /** The settings, where they may change; opened by `OpenSettings` if absent. */
+  settings?: LiveSettings | undefined;
+}
+
 /** What a proxy lends to its parts when they are made. */
 export interface Host {
   /** What the proxy is made from in addition to its settings. */
   readonly lent: Parts;
-  /** The settings and the table of targets for future requests. */
-  readonly gate: NonNullable<Parts["gate"]>;
+  readonly settings: LiveSettings;
+  /** What the parts do in the steps, for requests from now on. */
+  hooks(): Hooks;
   /** The console's secret. */
   readonly ticket: string;
 }

@@ -6,10 +6,9 @@
 import { refuseTakeover } from "./door/admission.ts";
 import { receive } from "./door/arrival.ts";
 import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
-import type { Parts } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
 import { type HandedRequest, respond } from "./exchange/web-standard.ts";
-import type { MakeParts } from "./part.ts";
+import type { MakeParts, OpenSettings, Parts } from "./part.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { checkUpgrade } from "./way/caller-handshake.ts";
 import { checkRuntime } from "./way/choose-route.ts";
@@ -48,8 +47,8 @@ export interface Proxy {
  * @param lent what the proxy is made from in addition to its settings
  * @throws {ConfigError} when a setting requires something that is missing
  */
-export function createProxyOf(config: Config, lent: Parts, make: MakeParts): Proxy {
-  const state = new State(config, lent, make);
+export function createProxyOf(config: Config, lent: Parts, make: MakeParts, open?: OpenSettings): Proxy {
+  const state = new State(config, lent, make, open);
   const forwardNoted: Forward = (exchange, target) => {
     state.note(exchange, target);
     return forward(exchange, target);

@@ -5,17 +5,17 @@
 
 import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
+import { fixSettings } from "./settings/fixed.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, type Hooks, Memory, requestOf, type Target } from "./exchange/exchange.ts";
-import { hooksOf } from "./exchange/hooks.ts";
+import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
-import { createGate, type Gate } from "../parts/gate/gate.ts";
-import { type Parts, type RecordSink, RequestRecord } from "./exchange/record.ts";
+import { type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
-import type { MakeParts, Part } from "./part.ts";
+import type { LiveSettings, MakeParts, OpenSettings, Part, Parts } from "./part.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The state of one proxy in one process. */
@@ -31,8 +31,7 @@ export class State {
   /** Signs what this proxy issues. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;
-  /** The settings and the table of targets for future requests. */
-  readonly gate: Gate;
+  readonly settings: LiveSettings;
   readonly resolver: Resolver;
   /** The parts of this proxy, in addition to the seed. */
   readonly parts: readonly Part[];
@@ -50,26 +49,38 @@ export class State {
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
-  #hooks: Hooks | undefined;
+  #hooks = NO_HOOKS;
+  /** The version of the settings that `#hooks` are of. */
+  #version: number | undefined;
 
-  /** @param make makes the parts of this proxy; none by default */
-  constructor(config: Config, lent: Parts = {}, make: MakeParts = () => []) {
+  /**
+   * @param make makes the parts of this proxy; none by default
+   * @param open opens the settings if none are lent
+   */
+  constructor(
+    config: Config,
+    lent: Parts = {},
+    make: MakeParts = () => [],
+    open: OpenSettings = fixSettings,
+  ) {
     checkParts(config, lent);
-    const { log, open, id = crypto.randomUUID(), ticket = crypto.randomUUID(), rateStore } = lent;
-    this.gate = lent.gate ?? createGate(config, lent.environment);
+    const { log, open: requests, id = crypto.randomUUID(), ticket = crypto.randomUUID(), rateStore } = lent;
+    this.settings = lent.settings ?? open(config, lent.environment);
     this.loopId = `fetchvia-${id}`;
     this.ticket = ticket;
     // A given ticket is shared, so another process may have served such a page.
     this.hasStrangers = lent.ticket !== undefined;
     // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
-    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore, () => this.gate.revoked);
+    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore, () => this.settings.revoked);
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);
     this.hasLog = log !== undefined;
     this.isEmbedded = lent.isEmbedded === true;
-    const parts = this.parts = make(config, { lent, ticket, gate: this.gate });
+    const { settings } = this;
+    const made = make(config, { lent, ticket, settings, hooks: () => this.hooks });
+    const parts = this.parts = settings.part ? [...made, settings.part] : made;
     this.arrivals = listOf(parts, "arrive");
     this.#begins = listOf(parts, "begin");
     this.#aims = listOf(parts, "aim");
@@ -77,9 +88,9 @@ export class State {
       ...config.maxConcurrent > 0 ? [(record: RequestRecord) => this.doorkeeper.leave(record)] : [],
       ...listOf(parts, "end"),
       ...log ? [log] : [],
-      ...open ? [(record: RequestRecord) => open.delete(record)] : [],
+      ...requests ? [(record: RequestRecord) => requests.delete(record)] : [],
     ];
-    this.#open = open;
+    this.#open = requests;
     this.isPrepared = !parts.some(({ prepare }) => prepare);
     if (!this.isPrepared) void this.prepare().catch(() => {});
   }
@@ -87,12 +98,20 @@ export class State {
   /** Loads what the settings require, usually nothing. Requests wait for it. */
   async prepare(): Promise<void> {
     await Promise.all(this.parts.map((part) => part.prepare?.()));
+    // Only now do late parts have their rules.
+    this.#version = undefined;
     this.isPrepared = true;
   }
 
   /** What the parts do in the steps, for requests from now on. */
   get hooks(): Hooks {
-    return this.#hooks ??= hooksOf(this.parts.flatMap((part) => part.rules?.() ?? []));
+    const { version } = this.settings;
+    if (version !== this.#version) {
+      const rules = this.parts.map((part) => part.rules?.());
+      this.#hooks = hooksOf(rules.filter((one) => one !== undefined));
+      this.#version = version;
+    }
+    return this.#hooks;
   }
 
   /** The timeouts of a request in this runtime. */

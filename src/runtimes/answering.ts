@@ -5,7 +5,7 @@
 
 import type { Config } from "../core/settings/config.ts";
 import { createConfiguredProxy } from "../index.ts";
-import type { Parts } from "../core/exchange/record.ts";
+import type { Parts } from "../core/part.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { Reply } from "../core/http/reply.ts";
 import { bindClientAddress } from "./process/client-address.ts";

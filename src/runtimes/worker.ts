@@ -5,10 +5,9 @@
 
 import { createConfiguredProxy, type Proxy } from "../index.ts";
 import { readConfig } from "../core/settings/config.ts";
-import { createGate } from "../parts/gate/gate.ts";
 import type { Runtime } from "../core/runtime.ts";
 import { createConsoleLog } from "./worker/console-log.ts";
-import { refuseConnections, refuseOpenKeys } from "./worker/refuse-settings.ts";
+import { openSettings } from "./worker/refuse-settings.ts";
 import { createWorkerHandler, type WorkerCall, type WorkerContext } from "./worker/handler.ts";
 import { sendFromWorker } from "./worker/platform-sender.ts";
 import type { WorkerRequest } from "./worker/worker-caller.ts";
@@ -82,8 +81,6 @@ export default handler;
 
 function start(bindings: Bindings): WorkerCall {
   const config = readConfig({ ...bindings, ...NOT_READ });
-  const gate = createGate(config, bindings);
-  refuseConnections(gate);
-  refuseOpenKeys(gate);
-  return createHandler(createConfiguredProxy(config, { log: createConsoleLog(config), gate }));
+  const settings = openSettings(config, bindings);
+  return createHandler(createConfiguredProxy(config, { log: createConsoleLog(config), settings }));
 }

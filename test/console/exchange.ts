@@ -26,7 +26,6 @@ export function exchangeOf(asked: Asked = {}): Exchange {
       body: null,
       signal: new AbortController().signal,
     },
-    table: undefined,
     runtime: {},
     config: readOptions(options),
     caller: {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/core/settings/config.ts";
 import type { RequestRecord } from "../../src/core/exchange/record.ts";
-import type { Part } from "../../src/core/part.ts";
+import type { LiveSettings, Part } from "../../src/core/part.ts";
 import { State } from "../../src/core/state.ts";
 import { rowsOf } from "../support/rows.ts";
 import { exchangeOf, incomingOf } from "../support/exchange.ts";
@@ -12,6 +12,25 @@ describe("a state", () => {
     const ids = [new State(readOptions({})).loopId, new State(readOptions({})).loopId];
     expect(new Set(ids).size).toBe(2);
     expect(ids[0]).toMatch(/^fetchvia-[\da-f-]{36}$/);
+  });
+
+  it("asks its parts what they do in the steps when its settings change, and then only; theirs comes last", () => {
+    const settings: { -readonly [Name in keyof LiveSettings]: LiveSettings[Name] } = {
+      config: readOptions({}),
+      revoked: new Set(),
+      version: 1,
+      part: { name: "b", rules: () => ({ find: second }) },
+    };
+    const [first, second] = [() => undefined, () => undefined];
+    const state = new State(
+      settings.config,
+      { settings },
+      () => [{ name: "a", rules: () => ({ find: first }) }],
+    );
+    const { hooks } = state;
+    expect([hooks.find, state.hooks === hooks]).toEqual([[first, second], true]);
+    settings.version = 2;
+    expect(state.hooks).not.toBe(hooks);
   });
 
   it("tells its parts of a request in their order, and then the log", () => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isBelow } from "../../src/parts/gate/rules.ts";
+import { isBelow } from "../../src/core/address/path-prefix.ts";
 import { Dice } from "../support/dice.ts";
 import { Nginx } from "../support/nginx.ts";
 import { dealPath } from "../support/paths.ts";

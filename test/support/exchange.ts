@@ -75,7 +75,6 @@ export function exchangeOf(request: Request = {}): Exchange {
   return {
     incoming,
     runtime,
-    table: undefined,
     config,
     caller,
     carried,

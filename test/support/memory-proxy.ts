@@ -58,7 +58,7 @@ export class MemoryProxy {
     const own = await findOwnAddresses(config.host, () => port);
     const parts = {
       open: new OpenRequests(),
-      gate: createGate(config, settings),
+      settings: createGate(config, settings),
       environment: settings,
       ...config.log !== "off" && {
         log: (record: Parameters<typeof formatRecord>[0]) => {

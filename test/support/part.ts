@@ -3,16 +3,17 @@
  * @module
  */
 import type { Exchange, Steps } from "../../src/core/exchange/exchange.ts";
-import type { Parts } from "../../src/core/exchange/record.ts";
+import type { Parts } from "../../src/core/part.ts";
 import { toResponse } from "../../src/core/http/reply.ts";
 import type { Host, Part } from "../../src/core/part.ts";
 import type { Config } from "../../src/core/settings/config.ts";
+import { NO_HOOKS } from "../../src/core/exchange/hooks.ts";
 import { createGate } from "../../src/parts/gate/gate.ts";
 import { TICKET } from "./exchange.ts";
 
 /** What a proxy lends to its parts. */
 export function hostOf(config: Config, lent: Parts = {}): Host {
-  return { lent, gate: createGate(config), ticket: TICKET };
+  return { lent, settings: createGate(config), hooks: () => NO_HOOKS, ticket: TICKET };
 }
 
 const NONE: Steps = {

@@ -2,6 +2,9 @@
  * Tables of targets for unit tests, with keys of their own.
  * @module
  */
+import type { Hooks } from "../../src/core/exchange/exchange.ts";
+import { hooksOf, NO_HOOKS } from "../../src/core/exchange/hooks.ts";
+import { rulesOf } from "../../src/parts/gate/table-rules.ts";
 import type { Sources } from "../../src/parts/gate/targets/keys.ts";
 import { readTable, type TargetTable } from "../../src/parts/gate/targets/table.ts";
 
@@ -23,6 +26,11 @@ export function sourcesOf(files: Readonly<Record<string, string>> = {}): Sources
 /** A table with these entries. */
 export function tableOf(entries: Record<string, unknown>, files: Record<string, string> = {}): TargetTable {
   return readTable(entries, sourcesOf(files));
+}
+
+/** What a proxy with this table does in the steps. */
+export function hooksFor(table: TargetTable | undefined): Hooks {
+  return table ? hooksOf([rulesOf(table)]) : NO_HOOKS;
 }
 
 /** The message with which a table is refused; `undefined` if it is taken. */

@@ -142,7 +142,9 @@ export class Doorkeeper {
     if (signIn) return signIn;
     if (asksProxy(exchange.incoming, exchange.path)) return answerOptions();
     // A target may have a limit of its own, so its length is checked when the target is known.
-    if (!exchange.table) checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
+    if (exchange.parts.limit.length === 0) {
+      checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
+    }
     // Metrics matter most when the proxy is full.
     if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
     return isSigned ? "signed" : exchange.token;

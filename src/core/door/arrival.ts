@@ -19,8 +19,7 @@ import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts"
 import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
-import type { Gate } from "../../parts/gate/gate.ts";
-import type { Part } from "../part.ts";
+import type { LiveSettings, Part } from "../part.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
@@ -31,8 +30,7 @@ import { checkUpgrade } from "../way/caller-handshake.ts";
 
 /** State between requests that every request needs. */
 export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | "resolver" | "ticket"> {
-  /** The settings and the table of targets as they are now. */
-  readonly gate: Pick<Gate, "config" | "table">;
+  readonly settings: Pick<LiveSettings, "config">;
   readonly doorkeeper: Doorkeeper;
   /** What the parts do in the steps. */
   readonly hooks: Hooks;
@@ -63,7 +61,7 @@ export async function receive(
   state: Reception,
   answerer: Answerer,
 ): Promise<Reply> {
-  const { config } = state.gate;
+  const { config } = state.settings;
   const arrived = readRequestPath(incoming.url);
   // A framework may already have stripped the mount path.
   const path = stripMount(arrived, config.mountPath) ?? arrived;
@@ -148,13 +146,12 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 /** Makes the exchange that the steps read. Written out, because a spread of this many fields would make every read slow. */
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
-  const { key, resolver, loopId, memory, ticket, isEmbedded = false, hooks, gate: { table } } = state;
+  const { key, resolver, loopId, memory, ticket, isEmbedded = false, hooks } = state;
   const { path, form } = readPath(arrived.path, carried, config, hooks);
   return {
     incoming,
     runtime,
     config,
-    table,
     path,
     form,
     record,

@@ -11,8 +11,8 @@ import type { KeptFacts } from "../who/facts.ts";
 import { Derived, type FieldWriter, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
-import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import type { Form, Line, Wishes, Written } from "./findings.ts";
+import type { SecretSearch, TableEntry } from "./table-entry.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -53,8 +53,6 @@ export interface Exchange {
   readonly described?: Incoming;
   readonly runtime: Runtime;
   readonly config: Config;
-  /** The table of targets as it is for this request; `undefined` if there is none. */
-  readonly table: TargetTable | undefined;
   readonly caller: Caller;
   /** The hosts in the caller's header, cookie and label. */
   readonly carried: Carried;
@@ -128,6 +126,12 @@ export interface Rules {
   readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
   /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
   readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL) => void;
+  /** What a table of targets says of an origin; the same object each time. */
+  readonly find?: (origin: URL) => TableEntry | undefined;
+  /** Headers that some entry sets to a value with a key: callers may show their token there. */
+  readonly keyFields?: ReadonlySet<string>;
+  /** Finds the values that nobody may see. */
+  readonly secrets?: SecretSearch;
 }
 
 /** The members of all parts by name, in the order of the parts. Without parts the lists are empty. */
@@ -192,8 +196,8 @@ export class Memory {
 
 /** The parts of a request that an entry changes. */
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
-  /** Keys by name that are sent with the request; absent if there are none. */
-  sent?: ReadonlyMap<string, string>;
+  /** Removes from a response head what the part added and nobody may see; absent if there is nothing. */
+  redact?: ((answer: Answer) => Answer) | undefined;
 }
 
 /** The facts about one hop of a request. */

@@ -1,9 +1,12 @@
 /**
- * The lists of what the parts do in the steps.
+ * What the parts do in the steps: their lists, and the functions that ask all of them.
  * @module
  */
 
-import type { Hooks, Rules } from "./exchange.ts";
+import type { Address } from "../address/address.ts";
+import type { FieldWriter } from "../http/fields.ts";
+import type { AnswerSource, Exchange, Hooks, Rules, Target } from "./exchange.ts";
+import type { TableEntry } from "./table-entry.ts";
 
 /** Makes the lists; once for a proxy, and again when its settings change. */
 export function hooksOf(rules: readonly Rules[]): Hooks {
@@ -14,6 +17,9 @@ export function hooksOf(rules: readonly Rules[]): Hooks {
     limit: listOf(rules, "limit"),
     dress: listOf(rules, "dress"),
     answer: listOf(rules, "answer"),
+    find: listOf(rules, "find"),
+    keyFields: listOf(rules, "keyFields"),
+    secrets: listOf(rules, "secrets"),
   });
 }
 
@@ -26,3 +32,38 @@ function listOf<Name extends keyof Rules>(
 
 /** The lists of a proxy without parts. */
 export const NO_HOOKS: Hooks = hooksOf([]);
+
+/**
+ * Asks whether one hop may have this method and path.
+ *
+ * @throws {ProxyError} the reason of the first part that refuses it
+ */
+export function decideHop(exchange: Exchange, address: Address, method: string, target: Target): void {
+  for (const decide of exchange.parts.decide) decide(address, method, exchange, target);
+}
+
+/** The exchange with the limits of the targets at this origin. */
+export function limitExchange(exchange: Exchange, origin: URL): Exchange {
+  let limited = exchange;
+  for (const limit of exchange.parts.limit) limited = limit(limited, origin);
+  return limited;
+}
+
+/** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
+export function changeAnswer(
+  { answer }: Pick<Hooks, "answer">,
+  headers: FieldWriter,
+  source: AnswerSource,
+  origin: URL,
+): void {
+  for (const change of answer) change(headers, source, origin);
+}
+
+/** The entry of an origin, from the first part that has one. */
+export function findEntry({ find }: Pick<Hooks, "find">, origin: URL): TableEntry | undefined {
+  for (const ask of find) {
+    const entry = ask(origin);
+    if (entry) return entry;
+  }
+  return undefined;
+}

@@ -3,11 +3,9 @@
  * @module
  */
 
-import type { OpenRequests } from "./open-requests.ts";
-import type { Gate } from "../../parts/gate/gate.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Interim } from "../interim.ts";
-import type { Send, Shared } from "../runtime.ts";
+import type { Send } from "../runtime.ts";
 import type { SocketMessage } from "../socket-message.ts";
 import type { Address } from "../address/address.ts";
 import type { ErrorCode } from "../http/error.ts";
@@ -131,20 +129,4 @@ export class RequestRecord {
   #elapsed(): number {
     return Math.round((performance.now() - this.#start) * 10) / 10;
   }
-}
-
-/**
- * What a proxy is made from, in addition to its settings.
- *
- * @internal
- */
-export interface Parts extends Shared {
-  /** Takes the requests in flight; absent if nobody cuts them. */
-  open?: OpenRequests;
-  /** Receives the record of each request when it has ended. */
-  log?: RecordSink | undefined;
-  /** True if the settings are options in code. */
-  isEmbedded?: boolean;
-  /** The table of targets, where an entry reads it from a file; by default it is read from the settings. */
-  gate?: Gate | undefined;
 }

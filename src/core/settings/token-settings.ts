@@ -5,12 +5,9 @@
 
 import { listOf } from "./list-values.ts";
 import type { Config, Setting } from "./setting.ts";
-import { isTokenId, parseBoolean } from "./values.ts";
+import { isTokenId, parseBoolean, revokedFileOf } from "./values.ts";
 
 type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
-
-/** Precedes the name of a file. No id begins with it. */
-const FILE_MARK = "@";
 
 /** The settings about tokens, in the order of the settings table. */
 export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
@@ -46,9 +43,4 @@ export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
 function parseRevoked(entries: readonly string[]): readonly string[] | undefined {
   const isEntry = (entry: string) => revokedFileOf(entry) !== undefined || isTokenId(entry);
   return entries.every(isEntry) ? entries : undefined;
-}
-
-/** The file that an entry of `REVOKED_TOKENS` names; `undefined` for an id. */
-export function revokedFileOf(entry: string): string | undefined {
-  return entry.startsWith(FILE_MARK) && entry.length > 1 ? entry.slice(1) : undefined;
 }

@@ -78,3 +78,11 @@ const ID = /^[A-Za-z0-9][\w.:@+-]{0,63}$/;
 export function isTokenId(text: string): boolean {
   return ID.test(text);
 }
+
+/** Precedes the name of a file. No id begins with it. */
+const FILE_MARK = "@";
+
+/** The file that an entry of `REVOKED_TOKENS` names; `undefined` for an id. */
+export function revokedFileOf(entry: string): string | undefined {
+  return entry.startsWith(FILE_MARK) && entry.length > 1 ? entry.slice(1) : undefined;
+}

@@ -7,11 +7,11 @@ import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
+import { decideHop } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../way/choose-route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
-import { checkRules } from "../../parts/gate/rules.ts";
 
 /** Loaded with the first caller that has a token of its own. */
 let bounds: typeof import("../../parts/tokens/bounds.ts") | undefined;
@@ -34,7 +34,7 @@ export function checkAccess(
   target: Target,
   method: string = requestOf(exchange).method,
 ): Judged | Promise<Judged> {
-  const { table, token } = exchange;
+  const { parts, token } = exchange;
   if (token && !bounds) {
     return import("../../parts/tokens/bounds.ts").then((loaded) => {
       bounds = loaded;
@@ -42,11 +42,10 @@ export function checkAccess(
     });
   }
   const judged = judgeTarget(address, exchange, target);
-  const entry = table?.find(address.origin);
-  if (!token && !entry?.methods && !entry?.paths) return judged;
+  if (!token && parts.decide.length === 0) return judged;
   const check = (known: Judged) => {
     if (token) bounds!.checkBounds(token, exchange, target, address, method);
-    checkRules(entry, method, address);
+    decideHop(exchange, address, method, target);
     return known;
   };
   return judged instanceof Promise ? judged.then(check) : check(judged);

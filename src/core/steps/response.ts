@@ -8,8 +8,7 @@ import type { Building } from "../way/answer-mapping.ts";
 import { markAnswer } from "../way/answer-marks.ts";
 import { limitBody } from "../way/answer-body.ts";
 import { keepFields, recallFields } from "../way/kept-answer.ts";
-import { changeAnswer } from "../../parts/gate/answer-rules.ts";
-import { limitExchange } from "../../parts/gate/entry-limits.ts";
+import { changeAnswer, limitExchange } from "../exchange/hooks.ts";
 import { discard } from "../http/body.ts";
 import { isStrayChallenge } from "../may/credentials.ts";
 import { ProxyError } from "../http/error.ts";
@@ -62,7 +61,7 @@ export function buildResponse(
       `Cannot forward the response: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
     );
   }
-  const known = exchange.table ? limitExchange(exchange, (answer.finalAddress ?? target).origin) : exchange;
+  const known = limitExchange(exchange, (answer.finalAddress ?? target).origin);
   const building = { request, exchange: known, target };
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
@@ -149,7 +148,7 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
 
 /** Sends an interim response; false if one of its fields needs a module that is not loaded yet. */
 function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
-  const { exchange: { table, incoming, record }, target } = building;
+  const { exchange: { parts, incoming, record }, target } = building;
   const answer: Answer = { status, statusText, headers, body: null };
   const mapped = mapFields(answer, building);
   if (!mapped) return false;
@@ -157,7 +156,7 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   mapped.delete("content-length");
   // Browsers fetch early hints before they know that the page is sandboxed, so with the rights of the proxy's origin.
   if (target.selector === "url") mapped.delete("link");
-  if (table) changeAnswer(mapped, table, answer, target.origin);
+  changeAnswer(parts, mapped, answer, target.origin);
   const passed = { status, statusText, headers: mapped };
   if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
   return true;
@@ -168,7 +167,7 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
   const { target, exchange } = building;
   const headers = mapFields(answer, building);
   if (!headers) return undefined;
-  if (exchange.table) changeAnswer(headers, exchange.table, answer, target.origin);
+  changeAnswer(exchange.parts, headers, answer, target.origin);
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
   // A page must not leave a response in a cache that only its own extra fields caused.

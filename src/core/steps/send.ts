@@ -25,8 +25,8 @@ import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { isDressed, toHop } from "../../parts/gate/hop.ts";
-import { limitExchange } from "../../parts/gate/entry-limits.ts";
+import { findEntry, limitExchange } from "../exchange/hooks.ts";
+import { dressHop } from "../way/dress-hop.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
 import {
   checkLength,
@@ -100,18 +100,13 @@ interface Hop extends Pick<HopRequest, "isNamed" | "isWhole"> {
   interims?: Interims | undefined;
 }
 
-/** Loaded with the first request that a table changes. */
-let gate: typeof import("../../parts/gate/dress.ts") | undefined;
-
-/** Sends once, with the entry's changes. The first of the caller's abort, the timeout or a failed upload ends it. */
+/** Sends once, with the changes of the parts. The first of the caller's abort, the timeout or a failed upload ends it. */
 async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
-  const exchange = asked.table ? limitExchange(asked, request.origin) : asked;
+  const exchange = limitExchange(asked, request.origin);
   const { config, deadlines } = exchange;
   const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
-  const dressed = isDressed(asked, request.origin)
-    ? (gate ??= await import("../../parts/gate/dress.ts")).dress(toHop(request, hop), exchange)
-    : undefined;
+  const dressed = dressHop(request, hop, exchange);
   const { signal: callerSignal } = requestOf(exchange);
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
@@ -122,7 +117,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const wait = { deadline, isOver: false };
   try {
     const dress: Dress = dressed ?? request;
-    // An entry's rules cover only the fields in front of the body, so a request that they change sends no trailers.
+    // The rules of a part cover only the fields in front of the body, so a request that they change sends no trailers.
     if (isStreaming(request.body)) {
       request.body.passTrailers = dressed || exchange.form ? undefined : chooseRequestTrailers;
     }
@@ -133,7 +128,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
       interims: hop.interims,
     });
     const answer = takeAnswer(await send(outgoing));
-    return dress.sent ? gate!.redactAnswer(answer, dress.sent) : answer;
+    return dress.redact?.(answer) ?? answer;
   } catch (error) {
     throw await explain(findReason(cancellation, error), request, exchange);
   } finally {
@@ -146,7 +141,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
 function toOutgoing(
   request: Prepared,
   exchange: Exchange,
-  { path, headers, sent }: Dress,
+  { path, headers, redact }: Dress,
   { body, signal, interims }: Pick<Outgoing, "body" | "signal"> & Pick<Hop, "interims">,
 ): Outgoing {
   const { method, origin, addresses } = request;
@@ -162,25 +157,25 @@ function toOutgoing(
     route,
     bonds: lendBonds(exchange, request, headers),
     signal,
-    onInterim: interims && takeInterims(interims, sent),
+    onInterim: interims && takeInterims(interims, redact),
     continuation: isStreaming(body) ? requestOf(exchange).continuation : undefined,
   };
 }
 
-/** Removes the keys that were sent with the request from interim responses. */
-function takeInterims(interims: Interims, sent: ReadonlyMap<string, string> | undefined): Interims["take"] {
-  if (!sent) return (interim) => interims.take(interim);
-  return (interim) => interims.take(gate!.redactAnswer({ ...interim, body: null }, sent));
+/** Removes from interim responses what nobody may see. */
+function takeInterims(interims: Interims, redact: Dress["redact"]): Interims["take"] {
+  if (!redact) return (interim) => interims.take(interim);
+  return (interim) => interims.take(redact({ ...interim, body: null }));
 }
 
 /** The failure as the caller sees it. If no address of a name can be reached, the name is looked up again next time. */
 async function explain(
   reason: unknown,
   { origin, addresses }: Prepared,
-  { table, resolver }: Exchange,
+  { parts, resolver }: Exchange,
 ): Promise<ProxyError> {
-  const minVersion = table?.find(origin)?.tls?.minVersion;
-  const failure = await explainFailure(reason, origin.host, { hasTable: table !== undefined, minVersion });
+  const minVersion = findEntry(parts, origin)?.tls?.minVersion;
+  const failure = await explainFailure(reason, origin.host, { hasTable: parts.find.length > 0, minVersion });
   if (addresses && UNREACHED.has(failure.code)) resolver.forget(origin.hostname, addresses);
   return failure;
 }

@@ -10,22 +10,22 @@ import { decodeRoutes, type Route, type TargetTls } from "../address/route.ts";
 import { isNamed } from "../address/target-lists.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
-import type { Entry } from "../../parts/gate/targets/entry.ts";
-import type { TargetTable } from "../../parts/gate/targets/table.ts";
-import type { Judged } from "../exchange/exchange.ts";
+import type { Hooks, Judged } from "../exchange/exchange.ts";
+import { findEntry } from "../exchange/hooks.ts";
+import type { TableEntry } from "../exchange/table-entry.ts";
 import { isPrivateName } from "../may/rights.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** The settings and the table that decide the way. */
+/** The settings and the parts that decide the way. */
 interface Ways {
   readonly config: Pick<Config, "upstreamProxy" | "noUpstream" | "upstreamDns">;
-  readonly table: Pick<TargetTable, "find"> | undefined;
+  readonly parts: Pick<Hooks, "find">;
 }
 
 /** A direct connection. */
 const DIRECT: Route = {};
 /** The route through the proxy that an entry names, made once. */
-const own = new WeakMap<Entry, Route>();
+const own = new WeakMap<TableEntry, Route>();
 /** The routes of an entry with TLS settings, by the way they take; each is made once. */
 const secured = new WeakMap<TargetTls, WeakMap<Route, Route>>();
 
@@ -37,16 +37,16 @@ const secured = new WeakMap<TargetTls, WeakMap<Route, Route>>();
  * @returns `undefined` for a direct connection that is secured as usual
  */
 export function chooseRoute(ways: Ways, origin: URL, addresses: Judged): Route | undefined {
-  const entry = ways.table?.find(origin);
+  const entry = findEntry(ways.parts, origin);
   const way = chooseWay(ways.config, entry, origin, addresses);
   const tls = origin.protocol === "https:" ? entry?.tls : undefined;
   return tls ? secure(tls, way ?? DIRECT) : way;
 }
 
 /** False if every connection to this origin is direct and secured as usual, so that there is nothing to choose. */
-export function mayDetour({ config, table }: Ways, origin: URL): boolean {
+export function mayDetour({ config, parts }: Ways, origin: URL): boolean {
   if (config.upstreamProxy) return true;
-  const entry = table?.find(origin);
+  const entry = findEntry(parts, origin);
   return entry !== undefined && (entry.upstream !== undefined || entry.tls !== undefined);
 }
 
@@ -60,7 +60,7 @@ function secure(tls: TargetTls, way: Route): Route {
 /** Loopback and private targets go directly: behind another proxy their addresses mean other machines. */
 function chooseWay(
   config: Ways["config"],
-  entry: Entry | undefined,
+  entry: TableEntry | undefined,
   origin: URL,
   addresses: Judged,
 ): Route | undefined {
@@ -77,9 +77,9 @@ function chooseWay(
  * True if a name is not looked up here, because the upstream proxy does it (`UPSTREAM_DNS=remote`). Private names are
  * always looked up here.
  */
-export function isHandedOn({ config, table }: Ways, origin: URL): boolean {
+export function isHandedOn({ config, parts }: Ways, origin: URL): boolean {
   if (config.upstreamDns !== "remote") return false;
-  if (!wayOf(config, table?.find(origin), origin)) return false;
+  if (!wayOf(config, findEntry(parts, origin), origin)) return false;
   const { hostname } = origin;
   if (isAddress(hostname) || isPrivateName(hostname)) return false;
   return !isNamed(config.noUpstream, hostname, portOf(origin), "");
@@ -88,7 +88,7 @@ export function isHandedOn({ config, table }: Ways, origin: URL): boolean {
 /** The `upstream` of an entry takes priority over the setting. */
 function wayOf(
   { upstreamProxy }: Ways["config"],
-  entry: Entry | undefined,
+  entry: TableEntry | undefined,
   { protocol }: URL,
 ): Route | undefined {
   if (entry?.upstream === "direct") return undefined;
@@ -96,7 +96,7 @@ function wayOf(
   return protocol === "https:" ? upstreamProxy?.https : upstreamProxy?.http;
 }
 
-function ownWay(entry: Entry, upstream: string): Route | undefined {
+function ownWay(entry: TableEntry, upstream: string): Route | undefined {
   const route = own.get(entry) ?? decodeRoutes(upstream)?.https;
   if (route) own.set(entry, route);
   return route;

@@ -8,6 +8,7 @@ import type { FieldWriter } from "../http/fields.ts";
 import { hasToken } from "../http/headers.ts";
 import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
 import type { Answer, Exchange } from "../exchange/exchange.ts";
+import { findEntry } from "../exchange/hooks.ts";
 import type { Incoming } from "../runtime.ts";
 
 /**
@@ -31,13 +32,13 @@ export function askForTrailers(
 /** Passes on the trailers of a response if the caller accepts any, except those that a rule of the table names. */
 export function passAnswerTrailers(
   { body, finalAddress }: Answer,
-  { incoming, table, form }: Exchange,
+  { incoming, parts, form }: Exchange,
   origin: URL,
 ): void {
   if (!isStreaming(body) || !incoming.takesTrailers || form) return;
   body.passTrailers = (trailers) => {
     const chosen = chooseAnswerTrailers(body.cleanTrailers?.(trailers) ?? trailers);
-    const entry = table?.find(finalAddress?.origin ?? origin);
+    const entry = findEntry(parts, finalAddress?.origin ?? origin);
     for (const name of entry?.answerRemove ?? []) chosen.delete(name);
     for (const { name } of entry?.answerSet ?? []) chosen.delete(name);
     return chosen;

@@ -5,20 +5,20 @@
 
 import { formatAddress } from "../address/address.ts";
 import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import { changeAnswer } from "../exchange/hooks.ts";
 import { Fields } from "../http/fields.ts";
 import { isHopByHop, readNominated } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { limitBody } from "./answer-body.ts";
-import { changeAnswer } from "../../parts/gate/answer-rules.ts";
 
 /**
- * The headers of a response as the target sent them, without hop-by-hop headers, and changed as the table says.
+ * The headers of a response as the target sent them, without hop-by-hop headers, and changed as the parts say.
  *
  * @param origin the target that the caller named
  */
 export function readTrueHead(
   answer: Pick<Answer, "headers" | "finalAddress" | "hadKey">,
-  { table }: Pick<Exchange, "table">,
+  { parts }: Pick<Exchange, "parts">,
   origin: URL,
 ): Fields {
   const { headers } = answer;
@@ -27,7 +27,7 @@ export function readTrueHead(
   headers.forEach((value, name, written) => {
     if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value, written);
   });
-  if (table) changeAnswer(head, table, answer, origin);
+  changeAnswer(parts, head, answer, origin);
   return head;
 }
 

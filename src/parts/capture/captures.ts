@@ -6,11 +6,11 @@
 import { hasAddress, isReserved } from "../../core/address/reserved-paths.ts";
 import { readParameter, readQuery } from "../../core/address/query.ts";
 import type { Config } from "../../core/settings/config.ts";
-import type { TargetTable } from "../gate/targets/table.ts";
+import type { Hooks } from "../../core/exchange/exchange.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import type { Incoming } from "../../core/runtime.ts";
 import type { Capture, CaptureState } from "./capture.ts";
-import { guardKeys } from "./key-guard.ts";
+import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
 import { toBinary } from "./binary.ts";
 import type { Memory } from "./message-log.ts";
@@ -54,14 +54,14 @@ export class Captures {
   }
 
   /** Begins to record a request if capture is on. */
-  begin(record: RequestRecord, incoming: Incoming, path: string, table: TargetTable | undefined): void {
+  begin(record: RequestRecord, incoming: Incoming, path: string, secrets: Hooks["secrets"]): void {
     const { bodyBytes } = this;
     if (bodyBytes === null || !isSeen(path)) return;
     const memoryOf = (id: string): Memory => ({
       take: (bytes) => this.#ring.take(id, bytes),
       give: (bytes) => this.#ring.give(id, bytes),
     });
-    const context = { bodyBytes, masker: this.#masker, guard: guardKeys(table), memoryOf };
+    const context = { bodyBytes, masker: this.#masker, guard: guardSecrets(secrets), memoryOf };
     const recorder = new Recorder(record, incoming, context);
     record.capture = recorder;
     this.#ring.add(recorder);

@@ -3,8 +3,7 @@
  * @module
  */
 
-import { searchFor } from "../gate/redact.ts";
-import type { TargetTable } from "../gate/targets/table.ts";
+import type { Hooks } from "../../core/exchange/exchange.ts";
 import type { CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 
 /** Replaces keys by `{{NAME}}`. */
@@ -18,22 +17,20 @@ export interface KeyGuard {
   cleanBody(text: string, isCut: boolean): string;
 }
 
-const guards = new WeakMap<TargetTable, KeyGuard>();
+const guards = new WeakMap<Hooks["secrets"], KeyGuard>();
 
-/** The guard of a table's keys, made once; `undefined` if there are none. */
-export function guardKeys(table: TargetTable | undefined): KeyGuard | undefined {
-  if (!table || table.keys.size === 0) return undefined;
-  let guard = guards.get(table);
-  if (!guard) guards.set(table, guard = createGuard(table.keys));
+/** The guard of what the parts search for, made once; `undefined` if that is nothing. */
+export function guardSecrets(secrets: Hooks["secrets"]): KeyGuard | undefined {
+  if (secrets.length === 0) return undefined;
+  let guard = guards.get(secrets);
+  if (!guard) guards.set(secrets, guard = createGuard(secrets));
   return guard;
 }
 
-function createGuard(keys: ReadonlyMap<string, string>): KeyGuard {
-  const search = searchFor(keys);
-  return {
-    cleanText: (text) => search.clean(text),
-    cleanBody: (text, isCut) => search.clean(text, isCut),
-  };
+function createGuard(secrets: Hooks["secrets"]): KeyGuard {
+  const clean = (text: string, isCut = false) =>
+    secrets.reduce((left, search) => search.clean(left, isCut), text);
+  return { cleanText: (text) => clean(text), cleanBody: clean };
 }
 
 /** The head of a request without keys. */

@@ -14,7 +14,7 @@ export interface CapturePart extends Part {
 }
 
 /** Makes the part. Nothing is loaded until capture is on or asked for. */
-export function makeCapture(config: Config, { lent, gate }: Host): CapturePart {
+export function makeCapture(config: Config, { lent, hooks }: Host): CapturePart {
   let shared: SharedCaptures | undefined;
   const load = async () => {
     const { shareCaptures } = await import("./capture-share.ts");
@@ -26,7 +26,7 @@ export function makeCapture(config: Config, { lent, gate }: Host): CapturePart {
     name: "capture",
     load,
     ...isNow && { prepare: load },
-    arrive: (record, incoming, path) => shared?.own.begin(record, incoming, path, gate.table),
+    arrive: (record, incoming, path) => shared?.own.begin(record, incoming, path, hooks().secrets),
     aim: (record) => record.capture?.aim(),
     end: (record) => record.capture?.end(),
   };

@@ -4,6 +4,7 @@
  */
 
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
+import { findEntry } from "../../core/exchange/hooks.ts";
 
 /** An entry, by its names. */
 export interface ToldEntry {
@@ -18,9 +19,9 @@ export interface ToldEntry {
 }
 
 /** Describes the entry of a target; `null` without one, and for pages of targets and of strangers, who must not see it. */
-export function tellEntry({ table, asker }: Exchange, { origin }: Target): ToldEntry | null {
+export function tellEntry({ parts, asker }: Exchange, { origin }: Target): ToldEntry | null {
   if (asker === "page" || asker === "stranger") return null;
-  const entry = table?.find(origin);
+  const entry = findEntry(parts, origin);
   if (!entry) return null;
   const { name, set, setQuery, remove, keys } = entry;
   const names = [...set.map((field) => field.name), ...setQuery.map((field) => `?${field.name}`)];

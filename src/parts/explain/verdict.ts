@@ -5,8 +5,8 @@
 
 import type { CheckAccess, Exchange, Judged, Target } from "../../core/exchange/exchange.ts";
 import { requestOf } from "../../core/exchange/exchange.ts";
-import { dress } from "../gate/dress.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
+import { dressHop } from "../../core/way/dress-hop.ts";
 import { checkHop } from "../tokens/bounds.ts";
 import { refuseTokenIn } from "../tokens/token-credentials.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
@@ -95,14 +95,14 @@ async function findAddresses(
 
 /** Checks what comes between access and the connection: tokens in the address, the request's keys, and the route. */
 function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
-  const { config, runtime, table } = exchange;
+  const { config, runtime, parts } = exchange;
   const { origin, path, selector } = target;
   if (config.signingKey) refuseTokenIn(path);
-  if (table) {
+  if (parts.dress.length > 0) {
     const isWhole = selector === "url" || selector === "arg";
     const { headers } = requestOf(exchange);
-    dress({ origin, path, headers, addresses, isNamed: true, isWhole }, exchange);
+    dressHop({ origin, path, headers, addresses }, { isNamed: true, isWhole }, exchange);
   }
-  const route = config.upstreamProxy || table ? chooseRoute(exchange, origin, addresses) : undefined;
+  const route = chooseRoute(exchange, origin, addresses);
   if (route) refuseDetour(runtime, origin, route);
 }

@@ -5,7 +5,7 @@
 
 import type { FieldWriter } from "../../core/http/fields.ts";
 import { memoize } from "../../core/http/memo.ts";
-import type { Answer } from "../../core/exchange/exchange.ts";
+import type { AnswerSource } from "../../core/exchange/exchange.ts";
 import type { TargetTable } from "./targets/table.ts";
 
 /** Directives that say at least as much as `private` (RFC 9111 §5.2.2). */
@@ -28,7 +28,7 @@ const isTargeted = memoize((name) => TARGETED.test(name));
 export function changeAnswer(
   headers: FieldWriter,
   table: TargetTable,
-  { finalAddress, hadKey = false }: Pick<Answer, "finalAddress" | "hadKey">,
+  { finalAddress, hadKey = false }: AnswerSource,
   origin: URL,
 ): void {
   const entry = table.find(finalAddress?.origin ?? origin);

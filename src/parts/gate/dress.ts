@@ -1,6 +1,5 @@
 /**
- * Adapts ("dresses") the request of one hop as its target's entry says: headers, query parameters, keys, Host. Each hop
- * starts anew, so nothing meant for one target reaches another (rules 8.2 and 9.2).
+ * Changes the request of one hop as its target's entry says: headers, query parameters, keys, Host (rules 8.2 and 9.2).
  * @module
  */
 
@@ -9,25 +8,25 @@ import type { Entry, SetField } from "./targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
 import { checkHostBeside, dropNames } from "./bound-names.ts";
 import { checkKeyRights } from "./key-rights.ts";
-import { placeKeys } from "./placed-keys.ts";
-import { changesFields } from "./hop.ts";
-import { dropOverriding, findNarrowing } from "./overriding.ts";
-
-export { redactAnswer } from "./redact-answer.ts";
+import { type KeyDress, placeKeys } from "./placed-keys.ts";
+import { redactAnswer } from "./redact-answer.ts";
+import type { TargetTable } from "./targets/table.ts";
 
 /**
- * Returns the headers and the path that are sent to the target.
+ * Returns the headers and the path that are sent to the target; `undefined` if the table changes nothing in them.
  *
- * @throws {ProxyError} `forbidden` if the caller may not use a key, or if `Destination` leads outside the allowed paths
+ * @throws {ProxyError} `forbidden` if the caller may not use a key
  */
-export function dress(asked: HopRequest, exchange: Exchange): Dress {
-  const { table } = exchange;
-  const narrowing = findNarrowing(exchange, asked.origin);
-  const hop = narrowing ? { ...asked, headers: dropOverriding(asked.headers, narrowing) } : asked;
-  if (!table) return hop;
+export function dress(hop: HopRequest, table: TargetTable, exchange: Exchange): Dress | undefined {
   const entry = table.find(hop.origin);
-  const placed: Dress = table.callerKeys.size > 0 ? placeKeys(hop, entry, exchange) : hop;
-  if (!entry) return placed;
+  const mayPlace = table.callerKeys.size > 0;
+  if (!mayPlace && !(entry && (changesFields(entry) || entry.setQuery.length > 0))) return undefined;
+  const placed: KeyDress = mayPlace ? placeKeys(hop, entry, table.callerKeys, exchange) : hop;
+  const { path, headers, sent } = entry ? applyEntry(placed, hop, entry, exchange) : placed;
+  return sent ? { path, headers, redact: (answer) => redactAnswer(answer, sent) } : { path, headers };
+}
+
+function applyEntry(placed: KeyDress, hop: HopRequest, entry: Entry, exchange: Exchange): KeyDress {
   const { ownKeys, setQuery } = entry;
   if (ownKeys.size > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
   const sent = placed.sent && ownKeys.size > 0
@@ -40,6 +39,11 @@ export function dress(asked: HopRequest, exchange: Exchange): Dress {
     headers: changeFields(headers, entry, exchange),
     ...(sent && { sent }),
   };
+}
+
+/** True if an entry changes fields. */
+export function changesFields({ set, remove, keepsHost }: Entry): boolean {
+  return set.length > 0 || remove.length > 0 || keepsHost;
 }
 
 function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {

@@ -19,9 +19,8 @@ interface Limited {
 
 const made = new WeakMap<Entry, Limited>();
 
-/** The exchange with this target's own limits, if its entry has any. */
-export function limitExchange(exchange: Exchange, origin: URL): Exchange {
-  const entry = exchange.table?.find(origin);
+/** The exchange with the limits of a target's entry, if it has any. */
+export function limitExchange(exchange: Exchange, entry: Entry | undefined): Exchange {
   if (!entry?.limits) return exchange;
   const known = made.get(entry);
   const limited = known?.settings === exchange.config ? known : limitConfig(exchange.config, entry);

@@ -5,12 +5,16 @@
  */
 
 import { type Config, ConfigError } from "../../core/settings/config.ts";
-import { revokedFileOf } from "../../core/settings/token-settings.ts";
+import type { LiveSettings, Part } from "../../core/part.ts";
+import { readRevoked } from "../../core/settings/fixed.ts";
+import { createGatePart } from "./part.ts";
 import type { Sources } from "./targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "./targets/table.ts";
 
 /** Holds the current settings, the table and the revoked tokens. */
-export class Gate {
+export class Gate implements LiveSettings {
+  /** Applies the table; absent without one. */
+  readonly part: Part | undefined;
   readonly #settings: Config;
   #config: Config;
   #table: TargetTable | undefined;
@@ -23,6 +27,7 @@ export class Gate {
     this.#settings = settings;
     this.#config = settings;
     this.#revoked = new Set(settings.revokedTokens);
+    this.part = table && createGatePart(() => this.#table);
     if (table) this.swap(table);
   }
 
@@ -40,17 +45,24 @@ export class Gate {
     return this.#revoked;
   }
 
-  /** How many tables were loaded, and how many were refused, since the start. */
-  get reloads(): { readonly loaded: number; readonly refused: number } {
-    return { loaded: this.#loaded, refused: this.#refused };
+  /** How many tables were loaded so far. */
+  get version(): number {
+    return this.#loaded;
+  }
+
+  /** How many tables were loaded, and how many were refused, since the start; `undefined` without a table. */
+  get reloads(): LiveSettings["reloads"] {
+    return this.#table && { loaded: this.#loaded, refused: this.#refused };
   }
 
   /**
    * Uses a new table for all requests from now on.
    *
+   * @throws {TypeError} if there was no table from the start, because then nothing applies one
    * @throws {ConfigError} if a label of the table is also in `PROXY_LABELS`; the old table then stays in use
    */
   swap(table: TargetTable): void {
+    if (!this.part) throw new TypeError("Cannot swap the table: there is none, expected one from the start");
     const { proxyLabels } = this.#settings;
     for (const label of table.labels.keys()) {
       if (proxyLabels.has(label)) {
@@ -82,13 +94,8 @@ export class Gate {
  * @throws {ConfigError} for a bad table, and for the name of a file, because files can't be read here
  */
 export function createGate(config: Config, environment: Readonly<Record<string, unknown>> = {}): Gate {
-  const { targets, revokedTokens } = config;
-  const file = revokedTokens.find((entry) => revokedFileOf(entry) !== undefined);
-  if (file !== undefined) {
-    throw new ConfigError(
-      `REVOKED_TOKENS names ${JSON.stringify(file)}, expected ids: files can't be read here`,
-    );
-  }
+  const { targets } = config;
+  readRevoked(config);
   if (targets === undefined) return new Gate(config);
   const sources: Sources = { variable: (name) => readVariable(environment[name]) };
   if (typeof targets !== "string") return new Gate(config, readTable(targets, sources));

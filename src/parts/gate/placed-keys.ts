@@ -7,11 +7,17 @@ import { ProxyError } from "../../core/http/error.ts";
 import { Fields } from "../../core/http/fields.ts";
 import type { Entry } from "./targets/entry.ts";
 import { fillKeys, listKeys } from "./targets/keys.ts";
+import type { TargetTable } from "./targets/table.ts";
 import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
 
 /** A name in double braces, as it stands in a query. */
 const IN_QUERY = /(?:\{\{|%7b%7b)([A-Za-z_][A-Za-z0-9_]*)(?:\}\}|%7d%7d)/gi;
+
+/** A changed hop, and the keys by name that are sent with it; absent if there are none. */
+export interface KeyDress extends Pick<Dress, "path" | "headers"> {
+  readonly sent?: ReadonlyMap<string, string>;
+}
 
 /**
  * The hop with its placed keys filled in. A name that no entry lists is ordinary text. After a redirect to another
@@ -19,8 +25,12 @@ const IN_QUERY = /(?:\{\{|%7b%7b)([A-Za-z_][A-Za-z0-9_]*)(?:\}\}|%7d%7d)/gi;
  *
  * @throws {ProxyError} `forbidden` for a key that the target is not listed for, or that the caller may not use
  */
-export function placeKeys(hop: HopRequest, entry: Entry | undefined, exchange: Exchange): Dress {
-  const { callerKeys } = exchange.table!;
+export function placeKeys(
+  hop: HopRequest,
+  entry: Entry | undefined,
+  callerKeys: TargetTable["callerKeys"],
+  exchange: Exchange,
+): KeyDress {
   const sent = new Map<string, string>();
   const isKnown = (text: string) =>
     text.includes("{{") && listKeys(text).some((name) => callerKeys.has(name));

@@ -5,7 +5,7 @@
  */
 
 import { isTargetFailure } from "../../core/http/error.ts";
-import type { Gate } from "../gate/gate.ts";
+import type { LiveSettings } from "../../core/part.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 
 /** Upper bounds of the duration histogram, in seconds. */
@@ -51,7 +51,7 @@ export class Metrics {
    *
    * @param reloads how many tables of targets were loaded and refused; absent if there is no table
    */
-  format(reloads?: Gate["reloads"]): string {
+  format(reloads?: LiveSettings["reloads"]): string {
     const buckets = BOUNDS.map((bound, index) => `_bucket{le="${bound}"} ${this.#buckets[index]}`);
     return [
       ...family(
@@ -92,7 +92,7 @@ export class Metrics {
   }
 }
 
-function formatReloads({ loaded, refused }: Gate["reloads"]): string[] {
+function formatReloads({ loaded, refused }: NonNullable<LiveSettings["reloads"]>): string[] {
   const samples = [`{result="taken"} ${loaded}`, `{result="refused"} ${refused}`];
   return family(
     "fetchvia_targets_loads_total",

@@ -8,10 +8,10 @@ import type { Config } from "../../core/settings/config.ts";
 import { Metrics } from "./metrics.ts";
 
 /** Makes the part; `undefined` unless `METRICS` is set. */
-export function makeMetrics({ metrics: isOn }: Config, { lent, gate }: Host): Part | undefined {
+export function makeMetrics({ metrics: isOn }: Config, { lent, settings }: Host): Part | undefined {
   if (!isOn) return undefined;
   const metrics = new Metrics();
-  const format = () => metrics.format(gate.table && gate.reloads);
+  const format = () => metrics.format(settings.reloads);
   const readAll = lent.shareMetrics?.(format) ?? (() => Promise.resolve([format()]));
   return {
     name: "metrics",

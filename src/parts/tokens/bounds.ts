@@ -7,9 +7,10 @@
 import type { Address } from "../../core/address/address.ts";
 import { judgeAddresses, judgeName, narrowLoopback } from "../../core/address/target-lists.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import { type Entry, listKeyFields } from "../gate/targets/entry.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
-import { checkRules, isBelow } from "../gate/rules.ts";
+import { decideHop, findEntry } from "../../core/exchange/hooks.ts";
+import { listKeyFields, type TableEntry } from "../../core/exchange/table-entry.ts";
+import { isBelow } from "../../core/address/path-prefix.ts";
 import type { Hop } from "../../core/may/rights.ts";
 import { TokenRefusal } from "./token-refusal.ts";
 import type { CallerToken } from "./token.ts";
@@ -67,9 +68,9 @@ export function checkClaimedAddresses(
  * @throws {ProxyError} `forbidden` or `token_missing`
  */
 export function checkHop(exchange: Exchange, target: Target, address: Address, method: string): void {
-  const { table, token } = exchange;
+  const { token } = exchange;
   if (token) checkBounds(token, exchange, target, address, method);
-  checkRules(table?.find(address.origin), method, address);
+  decideHop(exchange, address, method, target);
 }
 
 /**
@@ -79,18 +80,18 @@ export function checkHop(exchange: Exchange, target: Target, address: Address, m
  */
 export function checkBounds(
   { claims: { methods, paths }, fields }: CallerToken,
-  { table }: Pick<Exchange, "table">,
+  { parts }: Pick<Exchange, "parts">,
   target: Target,
   { path }: Address,
   method: string,
 ): void {
-  if (fields.length > 0) checkPlace(fields, table?.find(target.origin), target);
+  if (fields.length > 0) checkPlace(fields, findEntry(parts, target.origin), target);
   if (methods && !methods.includes(method)) throw outOf("methods", `method ${method}`);
   if (paths && !isBelow(paths, path)) throw outOf("paths", "this path");
 }
 
 /** Checks the target's own entry: a header that carries a key for one target is an ordinary header for another. */
-function checkPlace(fields: readonly string[], entry: Entry | undefined, { origin }: Target): void {
+function checkPlace(fields: readonly string[], entry: TableEntry | undefined, { origin }: Target): void {
   const taken = entry ? listKeyFields(entry) : [];
   if (fields.some((field) => taken.includes(field))) return;
   const state = `${origin.host} takes no key in ${fields.join(", ")}`;

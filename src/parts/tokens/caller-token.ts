@@ -20,7 +20,7 @@ const MAX_VERIFIED = 8;
 type Candidate = Omit<CallerToken, "claims">;
 
 /** The part of an exchange that can hold tokens. */
-type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "table">;
+type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "parts">;
 
 /**
  * Verifies the tokens that a caller shows, until one is valid.
@@ -62,10 +62,10 @@ function listCandidates(arrived: Arrived, isReserved: boolean): Candidate[] {
 }
 
 /** The tokens in headers in which some target takes a key, each with the header's name. */
-function listInFields({ incoming: { headers }, config, table }: Arrived): (readonly [string, string])[] {
-  if (!table || table.keyFields.size === 0) return [];
+function listInFields({ incoming: { headers }, config, parts }: Arrived): (readonly [string, string])[] {
+  if (parts.keyFields.every(({ size }) => size === 0)) return [];
   const overrides = readOverridden(headers, config);
-  return [...table.keyFields].flatMap((field) => {
+  return parts.keyFields.flatMap((fields) => [...fields]).flatMap((field) => {
     const value = overrides?.has(field) ? overrides.get(field)!.value : headers.get(field);
     return listTokens(value ?? "").map((text) => [text, field] as const);
   });

@@ -7,7 +7,7 @@ import { type CorsOrigins, decodeCorsOrigins } from "../../core/address/origins.
 import { decodeSomeTargets, type TargetList } from "../../core/address/target-lists.ts";
 import { listOf } from "../../core/settings/list-values.ts";
 import { describeValue, isRecord } from "../../core/settings/option-values.ts";
-import { parseMethods, parsePaths } from "../gate/targets/members.ts";
+import { parseMethods, parsePaths } from "../../core/settings/request-lists.ts";
 import { isTokenId, parseRateLimit, type RateLimit } from "../../core/settings/values.ts";
 
 /** The claims of a token. An absent claim sets no limit. */

@@ -7,7 +7,7 @@
 import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.ts";
 import { importKey } from "../../core/address/signature.ts";
 import { type Claims, readClaims } from "./claims.ts";
-import { parseUniqueJson } from "../gate/targets/json.ts";
+import { parseUniqueJson } from "../../core/http/unique-json.ts";
 import type { TokenFault } from "./token-refusal.ts";
 
 /** What every token begins with. */

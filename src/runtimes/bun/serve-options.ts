@@ -6,7 +6,7 @@
 import type { Config } from "../../core/settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
 import { isStreaming } from "../../core/http/body.ts";
-import type { Parts } from "../../core/exchange/record.ts";
+import type { Parts } from "../../core/part.ts";
 import { BunRequest } from "./bun-request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { checkBun } from "./check-version.ts";

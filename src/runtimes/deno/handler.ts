@@ -5,7 +5,7 @@
 
 import type { Config } from "../../core/settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
-import type { Parts } from "../../core/exchange/record.ts";
+import type { Parts } from "../../core/part.ts";
 import { toIncoming } from "./deno-request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { bindClientAddress } from "../process/client-address.ts";

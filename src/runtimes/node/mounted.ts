@@ -58,7 +58,7 @@ export class Mounted {
     // False: who may use a key is decided per request, because the server may start to listen later, on any address.
     const { gate } = openTargets(config, false, this.#stopped.signal);
     openRevoked(config, gate, this.#stopped.signal);
-    this.#proxy = createConfiguredProxy(config, { gate, isEmbedded: true });
+    this.#proxy = createConfiguredProxy(config, { settings: gate, isEmbedded: true });
     this.#sockets.onClose(() => this.#proxy.close());
     this.#listener = refuseOldCodings((incoming, outgoing) => {
       const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds));

@@ -5,9 +5,8 @@
 
 import { readFileSync } from "node:fs";
 import type { Gate } from "../../parts/gate/gate.ts";
-import { isTokenId } from "../../core/settings/values.ts";
+import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
-import { revokedFileOf } from "../../core/settings/token-settings.ts";
 import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
 import { watchFile } from "./watch-file.ts";

@@ -8,7 +8,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { OpenRequests } from "../../core/exchange/open-requests.ts";
-import type { Parts } from "../../core/exchange/record.ts";
+import type { Parts } from "../../core/part.ts";
 import type { Shared } from "../../core/runtime.ts";
 import type { Config } from "../../core/settings/config.ts";
 import { findPort, sharesPorts } from "./claim-port.ts";

@@ -5,8 +5,21 @@
  */
 
 import { asksToken } from "../../core/may/rights.ts";
-import type { Gate } from "../../parts/gate/gate.ts";
-import { ConfigError } from "../../core/settings/config.ts";
+import { createGate, type Gate } from "../../parts/gate/gate.ts";
+import { type Config, ConfigError } from "../../core/settings/config.ts";
+
+/**
+ * Opens the settings of a Worker.
+ *
+ * @param bindings hold the keys of the table of targets
+ * @throws {ConfigError} for a bad table of targets, and for one that a Worker must not have
+ */
+export function openSettings(config: Config, bindings: Readonly<Record<string, unknown>>): Gate {
+  const gate = createGate(config, bindings);
+  refuseConnections(gate);
+  refuseOpenKeys(gate);
+  return gate;
+}
 
 /**
  * Refuses table entries that change how a target is connected to.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readConfig, readOptions } from "../../../src/core/settings/config.ts";
-import { revokedFileOf } from "../../../src/core/settings/token-settings.ts";
+import { revokedFileOf } from "../../../src/core/settings/values.ts";
 
 describe("the settings about tokens", () => {
   it("are off by default", () =>

@@ -10,7 +10,7 @@ import type { Answer } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { exchangeOf } from "../../support/exchange.ts";
-import { tableOf } from "../../support/table.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { typedRows } from "../../support/rows.ts";
 
 const ANSWER: Answer = { status: 200, statusText: "OK", headers: new Fields(), body: null };
@@ -92,7 +92,7 @@ describe("the origin of a cookie", () => {
   ]))("is that of $about", ({ address, more = {}, about: _about, ...origin }) => {
     const { final, options = {}, fields = {}, entries = {} } = more;
     const { exchange, target, ...built } = building({ host: "localhost:8080", ...fields }, { options });
-    const known = { ...exchange, table: tableOf(entries) };
+    const known = { ...exchange, parts: hooksFor(tableOf(entries)) };
     const named = { ...target, origin: new URL(address) };
     const answer = { ...ANSWER, finalAddress: { origin: new URL(final ?? address), path: "/" } };
     expect(cookieMapping(answer, { ...built, exchange: known, target: named })?.origin).toEqual(origin);

@@ -8,14 +8,15 @@ import {
   refuseDetour,
 } from "../../../src/core/way/choose-route.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { tableOf } from "../../support/table.ts";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { alike, rowsOf } from "../../support/rows.ts";
 
 const UPSTREAM_PROXY = "http://proxy.test:3128";
 const PUBLIC = "93.184.216.34";
 const waysOf = (settings: Record<string, string | undefined>, entries?: Record<string, unknown>) => ({
   config: readConfig(settings),
-  table: entries && tableOf(entries),
+  parts: hooksFor(entries && tableOf(entries)),
 });
 
 it.each([
@@ -54,7 +55,7 @@ describe("the way of a hop", () => {
       UPSTREAM_PROXY,
       NO_UPSTREAM: "listed.test,*.below.test,port.test:81,8.8.4.0/24",
     });
-    const route = chooseRoute({ config, table: undefined }, new URL(origin), addresses);
+    const route = chooseRoute({ config, parts: NO_HOOKS }, new URL(origin), addresses);
     expect(route).toBe(through ? config.upstreamProxy?.http : undefined);
   });
 
@@ -65,7 +66,7 @@ describe("the way of a hop", () => {
       HTTP_PROXY: "http://b.test",
     });
     const hosts = ["https://x.test", "http://x.test"].map((origin) =>
-      chooseRoute({ config, table: undefined }, new URL(origin), [PUBLIC])?.upstream?.host
+      chooseRoute({ config, parts: NO_HOOKS }, new URL(origin), [PUBLIC])?.upstream?.host
     );
     expect(hosts).toEqual(["a.test:80", "b.test:80"]);
   });
@@ -113,7 +114,7 @@ describe("the route of an entry", () => {
       through,
       chooseRoute(ways, new URL("https://a.test"), ["10.0.0.1"]),
       chooseRoute(ways, new URL("https://b.test"), [PUBLIC]),
-      chooseRoute({ ...ways, table: tableOf(entries) }, new URL("https://a.test"), [PUBLIC]),
+      chooseRoute({ ...ways, parts: hooksFor(tableOf(entries)) }, new URL("https://a.test"), [PUBLIC]),
     ];
     expect(new Set(routes).size).toBe(4);
     expect(routes.map((route) => route?.upstream?.host ?? "direct")).toEqual([

@@ -9,7 +9,7 @@ import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { buildResponse } from "../../../src/core/steps/response.ts";
 import { readWishes } from "../../../src/parts/headers/steering.ts";
-import { tableOf } from "../../support/table.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
 type FieldList = [name: string, value: string][];
@@ -85,7 +85,7 @@ const CASES: Record<string, Case> = {
     prepared: { wishes: readWishes({ overrides: ["e30"] }, exchangeOf()) },
   },
   "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
-  "with a table": { exchange: { table: tableOf({ "a.test": { answerRemove: ["x-a"] } }) } },
+  "with a table": { exchange: { parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] } })) } },
 };
 
 describe.each(FIELDS)("a response that comes again, with $about", ({ fields }) => {

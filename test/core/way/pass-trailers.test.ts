@@ -1,5 +1,6 @@
 /** What is passed on of trailers, and to whom. @module */
 import { describe, expect, it } from "vitest";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import type { Answer, Exchange } from "../../../src/core/exchange/exchange.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 import { FORMS } from "../../../src/parts/forms/form-fields.ts";
@@ -44,7 +45,7 @@ it.each([
   const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
   passAnswerTrailers(
     { body } as unknown as Answer,
-    exchange as unknown as Exchange,
+    { ...exchange, parts: NO_HOOKS } as unknown as Exchange,
     new URL("http://a.test"),
   );
   const passed = body.passTrailers?.(new Fields([["x-a", "1"], ["set-cookie", "a=1"]]));

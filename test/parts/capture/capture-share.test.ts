@@ -24,7 +24,7 @@ function createGroup() {
 
 function begin(captures: Captures): RequestRecord {
   const record = new RequestRecord("GET", []);
-  captures.begin(record, incomingOf({}), "/", undefined);
+  captures.begin(record, incomingOf({}), "/", []);
   return record;
 }
 

@@ -10,7 +10,7 @@ const KEY = "00112233445566778899aabbccddeeff";
 
 function begin(captures: Captures, path = "/"): RequestRecord {
   const record = new RequestRecord("GET", []);
-  captures.begin(record, incomingOf({ path }), path, undefined);
+  captures.begin(record, incomingOf({ path }), path, []);
   return record;
 }
 

@@ -1,8 +1,8 @@
 /** Bodies as far as they are kept. @module */
 import { describe, expect, it } from "vitest";
 import { KeptBody } from "../../../src/parts/capture/kept-body.ts";
-import { guardKeys } from "../../../src/parts/capture/key-guard.ts";
-import { KEYS, tableOf } from "../../support/table.ts";
+import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const always = () => true;
@@ -45,7 +45,7 @@ describe("a body", () => {
   });
 
   it("does not look cut where a key was replaced", () => {
-    const guard = guardKeys(tableOf({ "a.test": { set: { x: "{{KEY}}" } } }));
+    const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { x: "{{KEY}}" } } })).secrets);
     const kept = new KeptBody(1_000, always);
     kept.onBytes(bytes(`key=${KEYS["KEY"]}!`));
     kept.onEnd();
@@ -62,7 +62,7 @@ describe("a body", () => {
   });
 
   it("shows no key that came in two chunks, or that was cut", () => {
-    const guard = guardKeys(tableOf({ "a.test": { set: { x: "{{KEY}}" } } }));
+    const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { x: "{{KEY}}" } } })).secrets);
     const key = KEYS["KEY"] ?? "";
     const kept = new KeptBody(key.length + 7, always);
     kept.onBytes(bytes(key.slice(0, 5)));

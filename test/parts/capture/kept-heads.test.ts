@@ -5,13 +5,13 @@
 import { describe, expect, it } from "vitest";
 import type { CapturedInterim, CapturedRequest, FieldLine } from "../../../src/parts/capture/capture.ts";
 import { headOf, KeptHeads } from "../../../src/parts/capture/kept-heads.ts";
-import { guardKeys } from "../../../src/parts/capture/key-guard.ts";
+import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
 import { createMasker } from "../../../src/parts/capture/masker.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { incomingOf } from "../../support/exchange.ts";
-import { KEYS, tableOf } from "../../support/table.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
-const guard = guardKeys(tableOf({ "a.test": { set: { "x-own": "{{KEY}}" } } }));
+const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { "x-own": "{{KEY}}" } } })).secrets);
 const MASK = expect.stringMatching(/^\*{3}\(7 bytes, /);
 const LINES: FieldLine[] = [["X-Token", "planted"], ["x-sum", KEYS["KEY"] ?? ""]];
 const headsWith = (take: (bytes: number) => boolean = () => true) =>

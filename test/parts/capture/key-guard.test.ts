@@ -1,16 +1,20 @@
 /** Keys of the table: in no head and no body, not even where they were cut. @module */
 import { describe, expect, it } from "vitest";
-import { cleanRequest, cleanResponse, guardKeys } from "../../../src/parts/capture/key-guard.ts";
-import { KEYS, tableOf } from "../../support/table.ts";
+import { cleanRequest, cleanResponse, guardSecrets } from "../../../src/parts/capture/key-guard.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const KEY = KEYS["KEY"] ?? "";
 const table = tableOf({ "api.test": { set: { "x-key": "{{KEY}}" } } });
-const guard = guardKeys(table)!;
+const { secrets } = hooksFor(table);
+const guard = guardSecrets(secrets)!;
 
 describe("a guard", () => {
   it("is made once for a table, and for none without keys", () => {
-    expect(guardKeys(table)).toBe(guard);
-    expect([guardKeys(undefined), guardKeys(tableOf({ "a.test": {} }))]).toEqual([undefined, undefined]);
+    expect(guardSecrets(secrets)).toBe(guard);
+    expect([guardSecrets([]), guardSecrets(hooksFor(tableOf({ "a.test": {} })).secrets)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("cleans heads", () => {

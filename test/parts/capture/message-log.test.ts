@@ -1,9 +1,9 @@
 /** Messages of a WebSocket: the last ones, in bounded memory. @module */
 import { describe, expect, it } from "vitest";
 import { MessageLog, MOST_MESSAGES } from "../../../src/parts/capture/message-log.ts";
-import { guardKeys } from "../../../src/parts/capture/key-guard.ts";
+import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
 import type { SocketMessage } from "../../../src/core/socket-message.ts";
-import { KEYS, tableOf } from "../../support/table.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const message = (text: string, more: Partial<SocketMessage> = {}): SocketMessage => ({
   from: "caller",
@@ -73,7 +73,7 @@ describe("messages", () => {
   });
 
   it("show no key, and nothing compressed behind one", () => {
-    const guard = guardKeys(tableOf({ "a.test": { set: { x: "{{KEY}}" } } }));
+    const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { x: "{{KEY}}" } } })).secrets);
     const log = new MessageLog(100, memoryOf(10_000));
     log.add(0, message(`a ${KEYS["KEY"]}`));
     log.add(0, message("packed", { isCompressed: true }));

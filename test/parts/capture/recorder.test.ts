@@ -1,7 +1,7 @@
 /** The recorder of one request, as the steps call it. @module */
 import { describe, expect, it } from "vitest";
 import { createMasker } from "../../../src/parts/capture/masker.ts";
-import { guardKeys, type KeyGuard } from "../../../src/parts/capture/key-guard.ts";
+import { guardSecrets, type KeyGuard } from "../../../src/parts/capture/key-guard.ts";
 import { Recorder } from "../../../src/parts/capture/recorder.ts";
 import type { Continuation } from "../../../src/core/interim.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
@@ -12,7 +12,7 @@ import { FlowBody } from "../../../src/core/http/flow.ts";
 import { readWhole } from "../../../src/core/http/body.ts";
 import { formatEnd } from "../../../src/wire/codec/chunk.ts";
 import { incomingOf } from "../../support/exchange.ts";
-import { KEYS, tableOf } from "../../support/table.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const VIEWER = "0123456789abcdef0123456789abcdef";
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -197,7 +197,7 @@ describe("a recorder", () => {
 
   it("has trailers as they came and as they went on, both ways", async () => {
     const { recorder } = createRecorder({
-      guard: guardKeys(tableOf({ "a.test": { set: { "x-key": "{{KEY}}" } } })),
+      guard: guardSecrets(hooksFor(tableOf({ "a.test": { set: { "x-key": "{{KEY}}" } } })).secrets),
     });
     const only = (name: string) => (fields: FieldReader) => new Fields([[name, fields.get(name) ?? ""]]);
     const sent = bodyWith([["X-Api-Key", "planted"], ["x-sum", "a"]], only("x-sum"));

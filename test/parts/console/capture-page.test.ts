@@ -27,7 +27,7 @@ describe("the state of capture", () => {
     expect((await ask(shared, {})).json).toMatchObject({ bodyBytes: null, requests: 0 });
     const { json } = await post(shared, '{"mode":65536,"minutes":60}');
     expect(json).toMatchObject({ bodyBytes: 65_536, until: expect.any(Number) });
-    captures.begin(new RequestRecord("GET", []), incomingOf({}), "/", undefined);
+    captures.begin(new RequestRecord("GET", []), incomingOf({}), "/", []);
     expect((await ask(shared, { method: "DELETE" })).json).toMatchObject({ bodyBytes: 65_536, requests: 0 });
     expect((await post(shared, '{"mode":"off"}')).json).not.toHaveProperty("until");
   });

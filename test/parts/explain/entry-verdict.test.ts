@@ -1,6 +1,7 @@
 /** What is told of an entry of the table. @module */
 import { describe, expect, it } from "vitest";
 import { tellEntry } from "../../../src/parts/explain/entry-verdict.ts";
+import { hooksFor } from "../../support/table.ts";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
 import type { Asker } from "../../../src/core/who/asker.ts";
 import { exchangeOf } from "../../support/exchange.ts";
@@ -9,7 +10,7 @@ const table = readTable({ "*.a.test": { set: { "x-a": "1", "?k": "2" }, remove: 
   variable: () => undefined,
 });
 const tell = (asker: Asker, address: string) =>
-  tellEntry({ ...exchangeOf({ asker }), table }, {
+  tellEntry({ ...exchangeOf({ asker }), parts: hooksFor(table) }, {
     selector: "url",
     origin: new URL(address),
     path: "/",

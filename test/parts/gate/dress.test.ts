@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dress } from "../../../src/parts/gate/dress.ts";
+import { changesFields, dress } from "../../../src/parts/gate/dress.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
@@ -12,14 +12,14 @@ const table = tableOf({
   "e.test": { host: "caller", set: { "x-key": "{{KEY}}", "x-forwarded-host": "set.test" } },
   "f.test": { host: "caller", keys: ["OTHER"] },
 });
-const exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), table, asker: "program" as const };
+const exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), asker: "program" as const };
 
 /** Dresses a request to this address. */
 function dressed(address: string, fields: [string, string][] = [], asked: Exchange = exchange) {
   const { origin, pathname, search } = new URL(address);
   const headers = new Fields([["host", new URL(origin).host], ...fields]);
   const hop = { origin: new URL(origin), path: pathname + search, headers, isNamed: true, isWhole: true };
-  return dress({ ...hop, addresses: undefined }, asked);
+  return dress({ ...hop, addresses: undefined }, table, asked)!;
 }
 
 describe("the dress of a request", () => {
@@ -34,7 +34,7 @@ describe("the dress of a request", () => {
 
   it.each(["https://c.test/p?key=1", "https://d.test/p"])("is the request itself for %s", (address) => {
     expect(dressed(address, [["x-a", "1"]])).toMatchObject({ path: address.slice("https://c.test".length) });
-    expect(dressed(address).sent).toBeUndefined();
+    expect(dressed(address).redact).toBeUndefined();
   });
 
   it("has no name of the caller's beside a key but what the entry sets", () => {
@@ -48,10 +48,13 @@ describe("the dress of a request", () => {
     expect([...headers].filter(([, value]) => value.includes("x"))).toEqual([]);
     expect(headers.get("x-forwarded-host")).toBe("set.test");
   });
+});
 
-  it("is the very same object without a table", () => {
-    const hop = { origin: new URL("https://a.test"), path: "/", headers: new Fields(), addresses: undefined };
-    const named = { ...hop, isNamed: true, isWhole: true };
-    expect(dress(named, { ...exchange, table: undefined })).toBe(named);
-  });
+it.each([
+  { members: { set: { a: "1" } }, expected: true },
+  { members: { remove: ["a"] }, expected: true },
+  { members: { host: "caller" }, expected: true },
+  { members: { set: { "?a": "1" } }, expected: false },
+])("tells that $members changes fields: $expected", ({ members, expected }) => {
+  expect(tableOf({ "a.test": members }).entries.map(changesFields)).toEqual([expected]);
 });

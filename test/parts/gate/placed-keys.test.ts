@@ -6,7 +6,7 @@ import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
 
 const table = tableOf({ "a.test": { keys: ["KEY"] }, "b.test": { keys: ["OTHER"] } });
-const exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), table, asker: "program" as const };
+const exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), asker: "program" as const };
 
 /** Places the keys of a hop; without changes to a named, whole address of a.test. */
 function place(hop: Partial<HopRequest> = {}) {
@@ -19,7 +19,7 @@ function place(hop: Partial<HopRequest> = {}) {
     isWhole: true,
     ...hop,
   };
-  return placeKeys(whole, table.find(whole.origin.origin), exchange);
+  return placeKeys(whole, table.find(whole.origin.origin), table.callerKeys, exchange);
 }
 
 describe("keys that callers place", () => {

@@ -19,7 +19,7 @@ function versionOf(version: number) {
 it("a request sees one version of the table, however often it is swapped", async () => {
   const config = readOptions({ trustNames: true });
   const gate = new Gate(config, versionOf(0));
-  const proxy = createConfiguredProxy(config, { gate });
+  const proxy = createConfiguredProxy(config, { settings: gate });
   const seen = new Map<string, Set<string>>();
   const send = async ({ origin, path, headers }: Outgoing) => {
     const versions = seen.get(headers.get("x-id") ?? "");
@@ -57,6 +57,6 @@ it("a request sees one version of the table, however often it is swapped", async
   }
   isOver = true;
   await asking;
-  expect(gate.reloads.loaded).toBe(SWAPS + 1);
+  expect(gate.reloads?.loaded).toBe(SWAPS + 1);
   expect(asked).toBeGreaterThan(SWAPS);
 });

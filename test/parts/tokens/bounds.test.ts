@@ -9,7 +9,8 @@ import {
 import type { CallerToken } from "../../../src/parts/tokens/token.ts";
 import { type Claims, readClaims } from "../../../src/parts/tokens/claims.ts";
 import { exchangeOf } from "../../support/exchange.ts";
-import { tableOf } from "../../support/table.ts";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { alike } from "../../support/rows.ts";
 
 const FORBIDDEN = (says: string) =>
@@ -58,13 +59,13 @@ describe("methods, paths and place of a token", () => {
   const target = { ...decodeAddress("https://a.test/v1/x")!, selector: "header", basePath: "" } as const;
   const table = tableOf({ "a.test": { set: { "x-api-key": "{{KEY}}", "x-plain": "1" } } });
   const check = (token: CallerToken, method = "GET") => () =>
-    checkBounds(token, { table }, target, target, method);
+    checkBounds(token, { parts: hooksFor(table) }, target, target, method);
 
   it("take it in a field of a key, and in no other", () => {
     expect(check(tokenOf({}, ["x-api-key"]))).not.toThrow();
     expect(check(tokenOf({}, ["authorization", "x-api-key"]))).not.toThrow();
     expect(check(tokenOf({}, ["x-plain"]))).toThrow("a.test takes no key in x-plain");
-    const alone = () => checkBounds(tokenOf({}, ["x-api-key"]), { table: undefined }, target, target, "GET");
+    const alone = () => checkBounds(tokenOf({}, ["x-api-key"]), { parts: NO_HOOKS }, target, target, "GET");
     expect(alone).toThrow(expect.objectContaining({ code: "token_missing" }));
   });
 });

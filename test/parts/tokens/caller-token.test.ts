@@ -3,7 +3,7 @@ import { readCallerToken } from "../../../src/parts/tokens/caller-token.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
-import { tableOf } from "../../support/table.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 
 const KEY = "k";
 const mint = (id = "ci", key = KEY) => mintToken({ id, expires: 4_000_000_000 }, key);
@@ -11,7 +11,7 @@ const table = tableOf({ "a.test": { set: { authorization: "Bearer {{KEY}}", "x-a
 
 function read(request: Request, isReserved = false, revoked: string[] = []) {
   const exchange = exchangeOf({ ...request, options: { signingKey: KEY } });
-  return readCallerToken({ ...exchange, table }, isReserved, new Set(revoked));
+  return readCallerToken({ ...exchange, parts: hooksFor(table) }, isReserved, new Set(revoked));
 }
 
 describe("where a caller shows its token", () => {

@@ -8,7 +8,7 @@ import { decodeAddress } from "../../../src/core/address/address.ts";
 import { decodeSomeTargets, judgeAddresses } from "../../../src/core/address/target-lists.ts";
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import { readCallerToken } from "../../../src/parts/tokens/caller-token.ts";
-import { isBelow } from "../../../src/parts/gate/rules.ts";
+import { isBelow } from "../../../src/core/address/path-prefix.ts";
 import { checkOrigin } from "../../../src/parts/tokens/bounds.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import type { CallerToken } from "../../../src/parts/tokens/token.ts";
@@ -18,7 +18,7 @@ import { checkAccess } from "../../../src/core/steps/access.ts";
 import { Dice } from "../../support/dice.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
-import { tableOf } from "../../support/table.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { words } from "../../support/rows.ts";
 
 const CASES = 3_000;
@@ -92,7 +92,7 @@ async function isAllowed(
       runtime: { resolve, listensOnLoopback: true, clientAddress: "127.0.0.1" },
     }),
     resolver,
-    table,
+    parts: hooksFor(table),
   };
   const address = decodeAddress(text)!;
   const target = { ...address, basePath: "", selector: "url" } as const;

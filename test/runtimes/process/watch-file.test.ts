@@ -23,9 +23,9 @@ afterEach(() => void vi.useRealTimers());
 /** The parts of a proxy with both files, which then change. */
 async function change(stopped: AbortController) {
   const settings = { TARGETS: targets, REVOKED_TOKENS: `@${revoked}`, SIGNING_KEY: "k" };
-  const { gate } = await createParts(readConfig(settings), undefined, false, stopped.signal);
+  const { settings: live } = await createParts(readConfig(settings), undefined, false, stopped.signal);
   return {
-    gate: gate!,
+    live: live!,
     write() {
       writeFileSync(targets, '{"a.test":{}}');
       writeFileSync(revoked, "one\ntwo");
@@ -35,15 +35,15 @@ async function change(stopped: AbortController) {
 }
 
 it("are read again when they change", async () => {
-  const { gate, write } = await change(new AbortController());
+  const { live, write } = await change(new AbortController());
   write();
-  expect([gate.reloads.loaded, [...gate.revoked]]).toEqual([2, ["one", "two"]]);
+  expect([live.reloads?.loaded, [...live.revoked]]).toEqual([2, ["one", "two"]]);
 });
 
 it("are left alone once the proxy has stopped", async () => {
   const stopped = new AbortController();
-  const { gate, write } = await change(stopped);
+  const { live, write } = await change(stopped);
   stopped.abort();
   write();
-  expect([gate.reloads.loaded, [...gate.revoked], vi.getTimerCount()]).toEqual([1, ["one"], 0]);
+  expect([live.reloads?.loaded, [...live.revoked], vi.getTimerCount()]).toEqual([1, ["one"], 0]);
 });

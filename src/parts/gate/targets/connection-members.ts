@@ -4,7 +4,8 @@
  */
 
 import { TLS_VERSIONS } from "../../../core/address/route.ts";
-import { badPart, type Draft, isTexts, type Member, MemberFault, type Reading } from "./member.ts";
+import { isTexts } from "../../../core/settings/request-lists.ts";
+import { badPart, type Draft, type Member, MemberFault, type Reading } from "./member.ts";
 
 const PIN = /^sha256\/[A-Za-z0-9+/]{43}=$/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/;

@@ -56,8 +56,3 @@ export interface Entry {
   /** Another proxy for this target, or `direct`; if absent, the settings decide (rule 13.1). */
   readonly upstream?: string;
 }
-
-/** Lower-case names of the headers that an entry sets to a value with a key. */
-export function listKeyFields({ set }: Pick<Entry, "set">): string[] {
-  return set.filter(({ keys }) => keys.length > 0).map(({ name }) => name);
-}

@@ -8,7 +8,8 @@ import { isRecord } from "../../../core/settings/option-values.ts";
 import type { SetField } from "./entry.ts";
 import { CHANGEABLE, isChangeable } from "./field-rules.ts";
 import { fillKeys, listKeys } from "./keys.ts";
-import { badPart, isTexts, type Member, type Reading } from "./member.ts";
+import { isTexts } from "../../../core/settings/request-lists.ts";
+import { badPart, type Member, type Reading } from "./member.ts";
 
 /** The name of a key, as callers write it. */
 export const KEY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

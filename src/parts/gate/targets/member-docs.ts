@@ -6,7 +6,7 @@
 import { TLS_VERSIONS } from "../../../core/address/route.ts";
 import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
 import { KEY_NAME } from "./field-members.ts";
-import { PATH } from "./members.ts";
+import { PATH } from "../../../core/settings/request-lists.ts";
 
 /** The documentation of a member. */
 export interface MemberDoc {

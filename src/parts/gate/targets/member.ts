@@ -43,8 +43,3 @@ export interface Member {
    */
   read(value: unknown, draft: Draft, reading: Reading): boolean;
 }
-
-/** True for a non-empty list of texts. */
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
-}

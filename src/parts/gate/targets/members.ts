@@ -3,16 +3,12 @@
  * @module
  */
 
-import { decodeAddress } from "../../../core/address/address.ts";
-import { isToken } from "../../../core/http/headers.ts";
+import { parseMethods, parsePaths } from "../../../core/settings/request-lists.ts";
 import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
 import { CONNECTION_MEMBERS } from "./connection-members.ts";
 import { UPSTREAM_MEMBER } from "./upstream-member.ts";
 import { FIELD_MEMBERS } from "./field-members.ts";
-import { type Draft, isTexts, type Member } from "./member.ts";
-
-/** A path prefix, without query, fragment and white space. */
-export const PATH = /^\/[^?#\s]*$/;
+import type { Draft, Member } from "./member.ts";
 
 /** A member for a limit that replaces a setting's limit. */
 function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
@@ -24,17 +20,6 @@ function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
       return true;
     },
   };
-}
-
-/** Reads a list of methods; `undefined` for anything else. */
-export function parseMethods(value: unknown): readonly string[] | undefined {
-  return isTexts(value) && value.every(isToken) ? value : undefined;
-}
-
-/** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */
-export function parsePaths(value: unknown): readonly string[] | undefined {
-  if (!isTexts(value) || !value.every((path) => PATH.test(path))) return undefined;
-  return value.map((path) => decodeAddress(`http://a${path}`)?.path ?? path);
 }
 
 /** The members by name, in the order of the docs (`member-docs.ts`). */

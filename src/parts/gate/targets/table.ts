@@ -6,11 +6,12 @@
 import { type Address, decodeBase } from "../../../core/address/address.ts";
 import { formatTargets } from "../../../core/address/target-lists.ts";
 import { ConfigError } from "../../../core/settings/config.ts";
+import { listKeyFields } from "../../../core/exchange/table-entry.ts";
 import { memoize } from "../../../core/http/memo.ts";
+import { parseUniqueJson } from "../../../core/http/unique-json.ts";
 import { describeValue, isRecord } from "../../../core/settings/option-values.ts";
 import { checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
-import { type Entry, listKeyFields } from "./entry.ts";
-import { parseUniqueJson } from "./json.ts";
+import type { Entry } from "./entry.ts";
 import { readKey, type Sources } from "./keys.ts";
 import { type Draft, MemberFault } from "./member.ts";
 import { MEMBERS } from "./members.ts";

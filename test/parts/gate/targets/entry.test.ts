@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { listKeyFields } from "../../../../src/parts/gate/targets/entry.ts";
 import { KEYS, tableOf } from "../../../support/table.ts";
 
 it.each([
@@ -11,14 +10,4 @@ it.each([
 ])("knows the keys that requests carry by %j", (members, keys) => {
   const values = keys.map((name) => [name, KEYS[name]] as const);
   expect(tableOf({ "a.test": members }).entries[0]?.ownKeys).toEqual(new Map(values));
-});
-
-it("lists the fields that it replaces with a key", () => {
-  const set = {
-    "X-Api-Key": "{{KEY}}",
-    "authorization": "Bearer {{OTHER}}",
-    "x-plain": "1",
-    "?key": "{{KEY}}",
-  };
-  expect(listKeyFields(tableOf({ "a.test": { set } }).entries[0]!)).toEqual(["x-api-key", "authorization"]);
 });

@@ -1,8 +1,9 @@
 /** Beside a restriction of paths or methods, no field means another one than the request says. @module */
 import { describe, expect, it } from "vitest";
-import { dropOverriding, findNarrowing } from "../../../src/parts/gate/overriding.ts";
+import { dropOverriding, findNarrowing } from "../../../src/core/way/overriding.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
-import { tableOf } from "../../support/table.ts";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 import { words } from "../../support/rows.ts";
 
 const ORIGIN = new URL("https://a.test");
@@ -42,20 +43,21 @@ describe("a Destination", () => {
 
 describe("what narrows a request", () => {
   const table = tableOf({ "a.test": { paths: ["/v1/"] }, "b.test": { methods: ["GET"] }, "c.test": {} });
+  const parts = hooksFor(table);
   const token = { claims: { paths: ["/v1/x/"] } } as never;
 
   it.each([
-    { about: "no entry", given: { table: undefined }, narrowing: undefined },
-    { about: "paths of the entry", given: { table }, narrowing: { paths: [["/v1/"]] } },
+    { about: "no entry", given: { parts: NO_HOOKS }, narrowing: undefined },
+    { about: "paths of the entry", given: { parts }, narrowing: { paths: [["/v1/"]] } },
     {
       about: "those of the token too",
-      given: { table, token },
+      given: { parts, token },
       narrowing: { paths: [["/v1/"], ["/v1/x/"]] },
     },
   ])("are $about", ({ given, narrowing }) => expect(findNarrowing(given, ORIGIN)).toEqual(narrowing));
 
   it("are methods as well, and nothing for an entry without either", () => {
-    expect(findNarrowing({ table }, new URL("https://b.test"))).toEqual({ paths: [] });
-    expect(findNarrowing({ table }, new URL("https://c.test"))).toBeUndefined();
+    expect(findNarrowing({ parts }, new URL("https://b.test"))).toEqual({ paths: [] });
+    expect(findNarrowing({ parts }, new URL("https://c.test"))).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { ProxyError } from "../../core/http/error.ts";
-import { Fields } from "../../core/http/fields.ts";
-import { memoize } from "../../core/http/memo.ts";
-import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
-import { isBelow } from "./rules.ts";
+import { isBelow } from "../address/path-prefix.ts";
+import { ProxyError } from "../http/error.ts";
+import { Fields } from "../http/fields.ts";
+import { memoize } from "../http/memo.ts";
+import type { Dress, Exchange, Hooks } from "../exchange/exchange.ts";
 
 /** Headers of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
 const OVERRIDING =
@@ -25,12 +25,14 @@ export interface Narrowing {
   readonly paths: readonly (readonly string[])[];
 }
 
-/** How an entry and a token limit the requests to an origin; `undefined` if they do not. */
+/** How entries and a token limit the requests to an origin; `undefined` if they do not. */
 export function findNarrowing(
-  { table, token }: Pick<Exchange, "table" | "token">,
+  { parts, token }: Pick<Exchange, "token"> & { readonly parts: Pick<Hooks, "find"> },
   origin: URL,
 ): Narrowing | undefined {
-  const narrowed = [table?.find(origin), token?.claims].filter((one) => one?.paths || one?.methods);
+  if (!token && parts.find.length === 0) return undefined;
+  const entries = parts.find.map((find) => find(origin));
+  const narrowed = [...entries, token?.claims].filter((one) => one?.paths || one?.methods);
   if (narrowed.length === 0) return undefined;
   return { paths: narrowed.flatMap((one) => one?.paths ? [one.paths] : []) };
 }

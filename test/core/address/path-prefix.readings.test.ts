@@ -4,7 +4,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { isBelow } from "../../../src/parts/gate/rules.ts";
+import { isBelow } from "../../../src/core/address/path-prefix.ts";
 import { Dice } from "../../support/dice.ts";
 import { dealPath } from "../../support/paths.ts";
 

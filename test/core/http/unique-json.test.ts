@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseUniqueJson } from "../../../../src/parts/gate/targets/json.ts";
+import { parseUniqueJson } from "../../../src/core/http/unique-json.ts";
 
 describe("JSON without twins", () => {
   it.each([

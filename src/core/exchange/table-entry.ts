@@ -1,0 +1,52 @@
+/**
+ * What a part tells the core of a table of targets, without a value of any key.
+ * @module
+ */
+
+import type { TargetTls } from "../address/route.ts";
+
+/** A field that an entry sets. */
+interface NamedField {
+  /** Lower-case. */
+  readonly name: string;
+  /** Names of the keys in its value. */
+  readonly keys: readonly string[];
+}
+
+/** One entry of the table. */
+export interface TableEntry {
+  /** The name as written in the table. */
+  readonly name: string;
+  /** Headers, and query parameters by their names as sent. */
+  readonly set: readonly NamedField[];
+  readonly setQuery: readonly NamedField[];
+  readonly remove: readonly string[];
+  readonly answerSet: readonly Pick<NamedField, "name">[];
+  readonly answerRemove: readonly string[];
+  /** Names of keys that callers may place. */
+  readonly keys: readonly string[];
+  /** The only allowed methods and path prefixes; absent to allow all. */
+  readonly methods?: readonly string[];
+  readonly paths?: readonly string[];
+  /** How the connection is secured; absent if as usual. */
+  readonly tls?: TargetTls;
+  /** True to send the caller's own Host. */
+  readonly keepsHost: boolean;
+  /** Another proxy for this target, or `direct`; if absent, the settings decide (rule 13.1). */
+  readonly upstream?: string;
+}
+
+/** Lower-case names of the headers that an entry sets to a value with a key. */
+export function listKeyFields({ set }: Pick<TableEntry, "set">): string[] {
+  return set.filter(({ keys }) => keys.length > 0).map(({ name }) => name);
+}
+
+/** Finds secret values in a text. */
+export interface SecretSearch {
+  /**
+   * The text with `{{NAME}}` in place of each value.
+   *
+   * @param isCut true if the text is cut at its end and more follows elsewhere, so that a value may be cut there
+   */
+  clean(text: string, isCut?: boolean): string;
+}

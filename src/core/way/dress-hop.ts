@@ -1,0 +1,38 @@
+/**
+ * Adapts ("dresses") the request of one hop as the parts say, just before it is sent. Each hop starts anew, so nothing meant
+ * for one target reaches another.
+ * @module
+ */
+
+import type { Answer, Dress, Exchange, HopRequest } from "../exchange/exchange.ts";
+import { dropOverriding, findNarrowing } from "./overriding.ts";
+
+/**
+ * Returns the headers and the path that are sent to the target; `undefined` if the request is sent as it is.
+ *
+ * @throws {ProxyError} `forbidden` if `Destination` leads outside the allowed paths, and for what a part refuses
+ */
+export function dressHop(
+  { origin, path, headers, addresses }: Omit<HopRequest, "isNamed" | "isWhole">,
+  { isNamed, isWhole }: Pick<HopRequest, "isNamed" | "isWhole">,
+  exchange: Exchange,
+): Dress | undefined {
+  const narrowing = findNarrowing(exchange, origin);
+  const { parts: { dress: parts } } = exchange;
+  if (!narrowing && parts.length === 0) return undefined;
+  const allowed = narrowing ? dropOverriding(headers, narrowing) : headers;
+  // Lists the members one by one, because a spread would slow every request.
+  const asked: HopRequest = { origin, path, headers: allowed, addresses, isNamed, isWhole };
+  let hop = asked;
+  for (const dress of parts) hop = join(hop, dress(hop, exchange));
+  return narrowing || hop !== asked ? hop : undefined;
+}
+
+/** The hop with a change. What several parts hide is all hidden. */
+function join(hop: HopRequest, change: Dress | undefined): HopRequest {
+  if (!change) return hop;
+  const { redact: first } = hop;
+  const { path, headers, redact: second } = change;
+  const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
+  return { ...hop, path, headers, redact };
+}

@@ -1,0 +1,22 @@
+/**
+ * The table of targets as a part: what its entries change in the steps.
+ * @module
+ */
+
+import type { Part } from "../../core/part.ts";
+import type { TargetTable } from "./targets/table.ts";
+
+/** Makes the part. The steps apply the table that is current when a request comes. */
+export function createGatePart(current: () => TargetTable | undefined): Part {
+  let loaded: typeof import("./table-rules.ts") | undefined;
+  return {
+    name: "gate",
+    prepare: async () => {
+      loaded ??= await import("./table-rules.ts");
+    },
+    rules() {
+      const table = current();
+      return table && loaded!.rulesOf(table);
+    },
+  };
+}

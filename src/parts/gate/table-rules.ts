@@ -1,0 +1,27 @@
+/**
+ * What one table of targets does in the steps.
+ * @module
+ */
+
+import type { Rules } from "../../core/exchange/exchange.ts";
+import { changeAnswer } from "./answer-rules.ts";
+import { dress } from "./dress.ts";
+import { limitExchange } from "./entry-limits.ts";
+import { searchFor } from "./redact.ts";
+import { checkRules } from "./rules.ts";
+import type { TargetTable } from "./targets/table.ts";
+
+/** The functions that apply this table. */
+export function rulesOf(table: TargetTable): Rules {
+  const { entries, find, keyFields, keys } = table;
+  const narrows = entries.some(({ methods, paths }) => methods || paths);
+  return {
+    ...narrows && { decide: (address, method) => checkRules(find(address.origin), method, address) },
+    limit: (exchange, origin) => limitExchange(exchange, find(origin)),
+    dress: (hop, exchange) => dress(hop, table, exchange),
+    answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
+    find,
+    keyFields,
+    ...keys.size > 0 && { secrets: searchFor(keys) },
+  };
+}

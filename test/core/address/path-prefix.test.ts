@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { isBelow } from "../../../src/core/address/path-prefix.ts";
+import { words } from "../../support/rows.ts";
+
+describe("paths", () => {
+  it.each(words`/v1/ /v1/x /v1/x?y=/../.. /v1/a/../b /v1/./a /v1/%2e/a /v1/a%2fb /v1//a /v1/a\b
+    /v1/a;b/c.d /v1/a%2fb/../c /v1/a/%2e%2e/b /v1/a/..;x/b /v1/%C3%A9/../%41 /v1/.../a..b/..c`)(
+    "has %s below /v1/",
+    (path) => expect(isBelow(["/v1/"], path)).toBe(true),
+  );
+
+  it.each(words`/v1 /v12/ / /v1/../x /v1/.. /v1/%2e%2e/x /v1/.%2E/x /v1/..%2fx /v1/%2e%2e%2fx /v1/..%5cx
+    /v1/..;/x /v1/..;a=b/x /v1//../../x /V1/x //v1/x /x/../v2/v1/ /v1/a%5ca/..%2f../admin
+    /v1/a\a/..%2f../admin /v1//a%2fa/../../admin /v1/;%2fa/../admin /v1/a%2fa/..\../admin
+    /v1/%252e%252e/admin /v1/a/..%252f../admin /v1/%%32%65%2e/admin /v1/%25252525252e./admin
+    /v1/%c0%ae%c0%ae/admin /v1/%c0%ae%c0%ae%c1%9cadmin /v1/%u002e%u002e/admin /v1/..%00/admin
+    /v1/..%20/admin /v1/.%09./admin /v1/..%3fx /v1/..%23x /v1/..%3bx/admin /x/../v1/a /./v1/a /%761/a
+    /v1%2fa`)("has %s not below /v1/", (path) => expect(isBelow(["/v1/"], path)).toBe(false));
+
+  it("takes a prefix without a slash for that path and what is below it", () => {
+    expect(["/a", "/a/b", "/ab", "/a?x"].map((path) => isBelow(["/a"], path))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it("takes every path for one below the root", () => {
+    expect(["/", "/../a", "//a", "/..%2f"].map((path) => isBelow(["/"], path))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("takes a prefix as it is written, and one with .. for no place", () => {
+    expect(isBelow(["/a%2fb/"], "/a%2fb/c")).toBe(true);
+    expect(isBelow(["/a%2fb/"], "/a%2fb/../c")).toBe(false);
+    expect(isBelow(["/a/../b/"], "/a/../b/c")).toBe(false);
+    expect(isBelow(["/a/.."], "/a/../b")).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+/** What the parts do in the steps, asked one after the other. @module */
+import { expect, it } from "vitest";
+import {
+  changeAnswer,
+  decideHop,
+  findEntry,
+  hooksOf,
+  limitExchange,
+  NO_HOOKS,
+} from "../../../src/core/exchange/hooks.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
+
+const ORIGIN = new URL("https://a.test");
+const TARGET = { origin: ORIGIN, path: "/", basePath: "", selector: "url" } as const;
+const entry = tableOf({ "a.test": {} }).entries[0]!;
+
+it("lists what each part has, in their order, and can't be changed", () => {
+  const [find, other] = [() => undefined, () => entry];
+  const hooks = hooksOf([{ find }, {}, { find: other }]);
+  expect(hooks.find).toEqual([find, other]);
+  expect([Object.isFrozen(hooks), Object.isFrozen(hooks.find)]).toEqual([true, true]);
+  expect(new Set(Object.values(NO_HOOKS).map(({ length }) => length))).toEqual(new Set([0]));
+});
+
+it("asks every part: the first refusal counts, limits add up, headers change in turn, the first entry is found", () => {
+  const refuse = (reason: string) => () => {
+    throw new Error(reason);
+  };
+  const parts = hooksOf([{
+    limit: (exchange) => ({ ...exchange, path: "/1" }),
+    answer: (headers) => headers.set("x-a", "1"),
+    find: () => undefined,
+  }, {
+    decide: refuse("first"),
+    limit: (exchange) => ({ ...exchange, path: `${exchange.path}2` }),
+    answer: (headers) => headers.set("x-b", headers.get("x-a") ?? ""),
+    find: () => entry,
+  }, { decide: refuse("second"), find: () => ({ ...entry }) }]);
+  const exchange = { ...exchangeOf(), parts };
+  const headers = new Fields();
+  changeAnswer(parts, headers, {}, ORIGIN);
+  expect(() => decideHop(exchange, TARGET, "GET", TARGET)).toThrow("first");
+  expect(limitExchange(exchange, ORIGIN).path).toBe("/12");
+  expect([...headers]).toEqual([["x-a", "1"], ["x-b", "1"]]);
+  expect(findEntry(parts, ORIGIN)).toBe(entry);
+});
+
+it("changes nothing without parts", () => {
+  const exchange = exchangeOf();
+  expect(limitExchange(exchange, ORIGIN)).toBe(exchange);
+  expect(findEntry(NO_HOOKS, ORIGIN)).toBeUndefined();
+});

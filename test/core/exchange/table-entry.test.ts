@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { listKeyFields } from "../../../src/core/exchange/table-entry.ts";
+import { tableOf } from "../../support/table.ts";
+
+it("lists the fields that it replaces with a key", () => {
+  const set = {
+    "X-Api-Key": "{{KEY}}",
+    "authorization": "Bearer {{OTHER}}",
+    "x-plain": "1",
+    "?key": "{{KEY}}",
+  };
+  expect(listKeyFields(tableOf({ "a.test": { set } }).entries[0]!)).toEqual(["x-api-key", "authorization"]);
+});
