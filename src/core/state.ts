@@ -72,7 +72,7 @@ export class State {
     this.hasStrangers = lent.ticket !== undefined;
     // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
-    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore, () => this.settings.revoked);
+    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);

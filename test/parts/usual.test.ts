@@ -9,6 +9,7 @@ it.each([
   { options: {}, names: "headers explain console capture" },
   { options: { metrics: true }, names: "headers explain metrics console capture" },
   { options: { addressForms: ["git" as const] }, names: "forms headers explain console capture" },
+  { options: { signingKey: "k" }, names: "headers links tokens explain console capture" },
   { options: { console: false }, names: "headers explain" },
 ])("are $names with $options", ({ options, names }) => {
   const config = readOptions(options);

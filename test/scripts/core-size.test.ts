@@ -31,7 +31,7 @@ describe("the core", () => {
     ["keys of the table", /^src\/parts\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],
     ["checks of tokens", /^src\/(?:core\/door\/(?:check-token|sign-in-page)|parts\/links\/signed-link)\.ts$/],
     ["handshakes with targets", /^src\/core\/way\/target-handshake\.ts$/],
-    ["callers' tokens", /^src\/parts\/tokens\/(?!mint)/],
+    ["callers' tokens", /^src\/parts\/tokens\/(?!mint|part)/],
     ["forms of other proxies", /^src\/parts\/forms\/form/],
     [
       "mapping of addresses and cookies",

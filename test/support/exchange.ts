@@ -7,6 +7,8 @@ import { Resolver } from "../../src/core/address/dns-cache.ts";
 import { readPath } from "../../src/core/exchange/read-path.ts";
 import { formRules } from "../../src/parts/forms/form-fields.ts";
 import { HEADER_RULES } from "../../src/parts/headers/part.ts";
+import { linkRules } from "../../src/parts/links/signed-link.ts";
+import { tokenRules } from "../../src/parts/tokens/caller-token.ts";
 import { readCaller } from "../../src/core/who/caller.ts";
 import { type Config, type Options, readOptions } from "../../src/core/settings/config.ts";
 import type { Exchange, Rules } from "../../src/core/exchange/exchange.ts";
@@ -59,7 +61,12 @@ export function incomingOf({ method = "GET", path = "/", fields = {}, body = nul
 
 /** What the parts of a usual proxy do in the steps. */
 function rulesOf(config: Config): Rules[] {
-  return [...config.addressForms.length > 0 ? [formRules(config)] : [], HEADER_RULES];
+  const isSigned = config.signingKey !== "";
+  return [
+    ...config.addressForms.length > 0 ? [formRules(config)] : [],
+    HEADER_RULES,
+    ...isSigned ? [linkRules(config), tokenRules({ revoked: new Set() })] : [],
+  ];
 }
 
 /** The same with all that is known of it. */

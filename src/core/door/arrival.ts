@@ -14,6 +14,7 @@ import type { Grant } from "../address/origins.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange, Hooks } from "../exchange/exchange.ts";
+import type { CallerToken } from "../exchange/findings.ts";
 import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
 import { readPath } from "../exchange/read-path.ts";
@@ -24,7 +25,6 @@ import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 import { asksToken } from "../may/rights.ts";
-import type { CallerToken } from "../../parts/tokens/token.ts";
 import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../way/caller-handshake.ts";
 

@@ -8,17 +8,16 @@ import type { Asker } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
 import type { KeptFacts } from "../who/facts.ts";
-import { Derived, type FieldWriter, type KeptFields } from "../http/fields.ts";
+import { Derived, type Fields, type FieldWriter, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
-import type { Form, Line, Wishes, Written } from "./findings.ts";
+import type { CallerToken, Form, Line, Refused, Wishes, Written } from "./findings.ts";
 import type { SecretSearch, TableEntry } from "./table-entry.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
 import type { Selector } from "../address/selector.ts";
 import type { Reply } from "../http/reply.ts";
-import type { CallerToken } from "../../parts/tokens/token.ts";
 import type { Carried } from "../who/host-selectors.ts";
 import type { Incoming, Outgoing, Runtime, Upstream } from "../runtime.ts";
 
@@ -97,12 +96,20 @@ export interface Exchange {
  */
 export interface Rules {
   /**
-   * Reads an address in the form of another proxy. Called for paths that are not reserved, where nothing else determines a
-   * target.
-   *
-   * @param path path and query as sent, without the mount path
+   * Reads an address in the form of another proxy, from path and query as sent, without the mount path. Called for paths
+   * that are not reserved, where nothing else determines a target.
    */
   readonly read?: (path: string) => Written | undefined;
+  /**
+   * Finds what admits a request: a signature of exactly this request, or a token of the caller's own. The first part that
+   * finds one counts.
+   *
+   * @throws {ProxyError} to refuse the request at once
+   */
+  readonly admit?: (
+    exchange: Exchange,
+    isReserved: boolean,
+  ) => Promise<"signature" | CallerToken | Refused | undefined>;
   /**
    * Reads what a caller asks for in headers that are for the proxy (rules 14.1 and 14.3). Called in step 3 if there are
    * such headers, and for each `arg`; the first part that finds something counts.
@@ -115,6 +122,12 @@ export interface Rules {
     exchange: Exchange,
     target: Target,
   ) => Wishes | undefined | Promise<Wishes | undefined>;
+  /**
+   * Takes out of the finished outgoing headers what no target may see.
+   *
+   * @throws {ProxyError} `bad_request` if it is in the address
+   */
+  readonly strip?: (headers: Fields, path: string) => void;
   /**
    * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
    * address.

@@ -5,10 +5,14 @@
 
 import type { Address } from "../address/address.ts";
 import type { AddressForm } from "../address/selector.ts";
+import type { ProxyError } from "../http/error.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming } from "../runtime.ts";
 import type { Config } from "../settings/config.ts";
+import type { RateLimit } from "../settings/values.ts";
+import type { Caller } from "../who/caller.ts";
+import type { TableEntry } from "./table-entry.ts";
 
 /** The form of another proxy in which an address was sent, and the headers that its clients send and expect. */
 export interface Form {
@@ -60,3 +64,66 @@ export interface Wishes {
 
 /** A header line: its name in lower case, and its value. */
 export type Line = readonly [name: string, value: string];
+
+/** The target of one hop, as the text of its origin names it. */
+export interface Endpoint {
+  readonly hostname: string;
+  readonly port: number;
+  readonly origin: URL;
+}
+
+/** A caller's own token: whose it is, and what it allows. Its checks only narrow what the settings allow (rule 10.1). */
+export interface CallerToken {
+  readonly text: string;
+  /** True if the token was in the address, as `token=`. */
+  readonly isInAddress: boolean;
+  readonly claims: {
+    /** The caller's id. The log names it, and `rate` is counted under it. */
+    readonly id: string;
+    /** How many requests per time window. */
+    readonly rate?: RateLimit;
+    /** The only methods and path prefixes; absent to allow all. */
+    readonly methods?: readonly string[];
+    readonly paths?: readonly string[];
+  };
+  /**
+   * Refuses pages that the token is not for.
+   *
+   * @throws {ProxyError} `forbidden`
+   */
+  checkOrigin(asked: { readonly incoming: Incoming; readonly caller: Caller }): void;
+  /**
+   * Judges a target by its name, before anything is looked up.
+   *
+   * @param isResolved false if no name can be looked up here: then the name alone must be enough
+   * @throws {ProxyError} `forbidden`
+   */
+  checkName(endpoint: Endpoint, isResolved: boolean): void;
+  /**
+   * Judges a target by its addresses, and returns those of them that may be dialled.
+   *
+   * @throws {ProxyError} `forbidden`
+   */
+  checkAddresses(endpoint: Endpoint, addresses: readonly string[]): readonly string[];
+  /**
+   * Checks that the target takes a key in the header that carried the token.
+   *
+   * @param entry what the table of targets says of the target that the caller named
+   * @throws {ProxyError} `token_missing` if it takes none there
+   */
+  checkPlace(origin: URL, entry: TableEntry | undefined): void;
+  /**
+   * Checks the method and the path of one hop.
+   *
+   * @throws {ProxyError} `forbidden`
+   */
+  checkHop(method: string, path: string): void;
+}
+
+/** Why what a caller showed does not count. */
+export interface Refused {
+  /** Thrown unless something else admits the request. */
+  readonly refusal: ProxyError;
+  /** The caller's id, for the log. */
+  readonly callerId: string | undefined;
+}

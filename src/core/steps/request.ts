@@ -25,9 +25,6 @@ import { mapDestination, mapIf } from "../way/webdav.ts";
 /** Parameters of the proxy's own addresses that are secrets. */
 const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
 
-/** Each is loaded with the first request that needs it. */
-let tokens: typeof import("../../parts/tokens/token-credentials.ts") | undefined;
-
 /**
  * Builds the outgoing request.
  *
@@ -63,7 +60,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   wishes?.change(headers);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
-  if (config.signingKey) await hideTokens(headers, path);
+  for (const strip of exchange.parts.strip) strip(headers, path);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);
@@ -84,10 +81,6 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   return keep(prepared, exchange, target);
 }
 
-async function hideTokens(headers: Fields, path: string): Promise<void> {
-  (tokens ??= await import("../../parts/tokens/token-credentials.ts")).hideTokens(headers, path);
-}
-
 /** The request that was built earlier from the same fields; `undefined` if there is none. */
 function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
   const { caller, form, memory } = exchange;
@@ -104,12 +97,12 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
  * only as long as the runtime and the settings do (`who/facts.ts`).
  */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
-  const { caller, config, memory, incoming: { headers, takesTrailers } } = exchange;
+  const { caller, parts, memory, incoming: { headers, takesTrailers } } = exchange;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
   const isPlain = prepared.body === null && !prepared.wishes;
-  if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
+  if (!isProgram || !isByHost || !isPlain || exchange.form || parts.strip.length > 0) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   memory.requests.keep(headers, { selector, basePath, caller, takesTrailers, prepared: kept });
   return kept;

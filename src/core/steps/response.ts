@@ -34,12 +34,8 @@ const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
-/** Modules that few responses need; loaded with the first that does. */
-let later: Awaited<ReturnType<typeof loadLater>> | undefined;
-
-async function loadLater() {
-  return { mapping: await import("../way/answer-mapping.ts") };
-}
+/** Loaded with the first response that has one of these fields. */
+let mapping: typeof import("../way/answer-mapping.ts") | undefined;
 
 /**
  * Builds the response, synchronously unless something must be loaded or marked.
@@ -85,7 +81,7 @@ async function finishLater(
   exchange: Exchange,
 ): Promise<Reply> {
   try {
-    later = await loadLater();
+    mapping = await import("../way/answer-mapping.ts");
   } catch (error) {
     discard(answer.body);
     answer.socket?.cancel();
@@ -139,7 +135,7 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
       if (relay.left < 0) return;
       const before = relay.sent;
       if (!before && passInterim(interim, building)) return;
-      relay.sent = (before ?? loadLater().then((loaded) => void (later = loaded)))
+      relay.sent = (before ?? import("../way/answer-mapping.ts").then((loaded) => void (mapping = loaded)))
         .then(() => void passInterim(interim, building), () => {});
     },
   };
@@ -185,9 +181,9 @@ function mapFields(answer: Answer, building: Building): Fields | undefined {
     const fate = answerFate(name);
     if ((fate === "drop" && name !== "trailer") || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value, written);
-    if (MAPPED.has(name) && !later) return void (isMissing = true);
+    if (MAPPED.has(name) && !mapping) return void (isMissing = true);
     if (name === "set-cookie") {
-      const { appendCookie, cookieMapping } = later!.mapping;
+      const { appendCookie, cookieMapping } = mapping!;
       return appendCookie(headers, value, cookies ??= cookieMapping(answer, building), written);
     }
     const kept = rewriteField(name, value, answer, building);
@@ -232,7 +228,7 @@ function rewriteField(
     case "content-location":
     case "refresh":
     case "link":
-      return later!.mapping.mapAddresses(name, value, answer, building);
+      return mapping!.mapAddresses(name, value, answer, building);
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-security-policy":

@@ -5,26 +5,31 @@
 
 import { ProxyError } from "../../core/http/error.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import type { Wishes } from "../../core/exchange/findings.ts";
+import type { Line, Wishes } from "../../core/exchange/findings.ts";
 import type { FieldWriter } from "../../core/http/fields.ts";
 import { isUpgrade } from "../../core/http/headers.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { applyOverrides, type Overrides, readOverrides } from "../../core/way/overrides.ts";
 import { sealReply } from "../../core/way/sealed-reply.ts";
-import type { Steering } from "./wishes.ts";
 
 /**
  * Reads what a caller asks for.
  *
+ * @param lines the lines of the two headers, at least one
  * @throws {ProxyError} `bad_request` naming the field and what was expected; `forbidden` for a page of another site whose
  * origin is not granted
  */
-export function readWishes({ overrides, seals }: Steering, exchange: Exchange): Wishes {
-  refuseForeign(exchange, overrides ? "proxy_headers" : "proxy_seal");
-  if (seals) checkSeal(seals, exchange);
+export function readWishes(lines: readonly Line[], exchange: Exchange): Wishes {
+  const valuesOf = (kind: string) => lines.filter(([name]) => name.endsWith(kind)).map(([, value]) => value);
+  const seals = valuesOf("seal");
+  const overrides = valuesOf("headers");
+  const isSealed = seals.length > 0;
+  const isChanged = overrides.length > 0;
+  refuseForeign(exchange, isChanged ? "proxy_headers" : "proxy_seal");
+  if (isSealed) checkSeal(seals, exchange);
   return new ReadWishes(
-    overrides && readOverrides(overrides, "header proxy_headers", exchange.config),
-    seals !== undefined,
+    isChanged ? readOverrides(overrides, "header proxy_headers", exchange.config) : undefined,
+    isSealed,
   );
 }
 

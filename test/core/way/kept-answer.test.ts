@@ -82,7 +82,7 @@ const CASES: Record<string, Case> = {
     exchange: { memory: new Memory() },
   },
   "with fields that the caller changed": {
-    prepared: { wishes: readWishes({ overrides: ["e30"] }, exchangeOf()) },
+    prepared: { wishes: readWishes([["proxy_headers", "e30"]], exchangeOf()) },
   },
   "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
   "with a table": { exchange: { parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] } })) } },

@@ -1,14 +1,13 @@
 /** What a caller asks of the proxy in `proxy_headers` and `proxy_seal`, and whose page may. @module */
 import { describe, expect, it } from "vitest";
 import { readWishes } from "../../../src/parts/headers/steering.ts";
-import { sortLines } from "../../../src/parts/headers/wishes.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
 const SITE = { origin: "https://app.test", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
 
 /** Reads the wishes of a request with these fields. */
 function read(steering: Record<string, string>, request: Request = {}) {
-  return readWishes(sortLines(Object.entries(steering)), exchangeOf(request));
+  return readWishes(Object.entries(steering), exchangeOf(request));
 }
 
 describe("readWishes", () => {
