@@ -93,7 +93,7 @@ export interface Host {
   /** What the proxy is made from in addition to its settings. */
   readonly lent: Parts;
   readonly settings: LiveSettings;
-  /** What the parts do in the steps, for requests from now on. */
+  /** What the parts do in the steps, for requests from now on. Not to be called before all parts have loaded. */
   hooks(): Hooks;
   /** The console's secret. */
   readonly ticket: string;

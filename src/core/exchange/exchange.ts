@@ -207,7 +207,7 @@ export class Memory {
   readonly answers: Derived<KeptAnswer> = new Derived();
 }
 
-/** The parts of a request that an entry changes. */
+/** What a part changes in a request. */
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
   /** Removes from a response head what the part added and nobody may see; absent if there is nothing. */
   redact?: ((answer: Answer) => Answer) | undefined;

@@ -5,8 +5,8 @@
 
 import type { TargetTls } from "../address/route.ts";
 
-/** A field that an entry sets. */
-interface NamedField {
+/** The name of a field that an entry sets. */
+export interface NamedField {
   /** Lower-case. */
   readonly name: string;
   /** Names of the keys in its value. */
@@ -21,7 +21,7 @@ export interface TableEntry {
   readonly set: readonly NamedField[];
   readonly setQuery: readonly NamedField[];
   readonly remove: readonly string[];
-  readonly answerSet: readonly Pick<NamedField, "name">[];
+  readonly answerSet: readonly NamedField[];
   readonly answerRemove: readonly string[];
   /** Names of keys that callers may place. */
   readonly keys: readonly string[];

@@ -73,9 +73,10 @@ function listCandidates(arrived: Arrived, isReserved: boolean): ShownToken[] {
 
 /** The tokens in headers in which some target takes a key, each with the header's name. */
 function listInFields({ incoming: { headers }, config, parts }: Arrived): (readonly [string, string])[] {
-  if (parts.keyFields.every(({ size }) => size === 0)) return [];
+  const names = parts.keyFields.flatMap((fields) => [...fields]);
+  if (names.length === 0) return [];
   const overrides = readOverridden(headers, config);
-  return parts.keyFields.flatMap((fields) => [...fields]).flatMap((field) => {
+  return names.flatMap((field) => {
     const value = overrides?.has(field) ? overrides.get(field)!.value : headers.get(field);
     return listTokens(value ?? "").map((text) => [text, field] as const);
   });
