@@ -123,7 +123,7 @@ export interface Rules {
     target: Target,
   ) => Wishes | undefined | Promise<Wishes | undefined>;
   /**
-   * Takes out of the finished outgoing headers what no target may see.
+   * Takes out of the finished outgoing headers what no target may see; `explain` asks it without headers.
    *
    * @throws {ProxyError} `bad_request` if it is in the address
    */
