@@ -14,7 +14,7 @@ import {
   type Source,
 } from "./source.ts";
 import { lineAt } from "./source.ts";
-import { MAX_ENTRIES, MAY_IMPORT, NOT_YET, STRANGERS } from "./law.ts";
+import { MAX_ENTRIES, MAY_IMPORT, STRANGERS } from "./law.ts";
 
 /** The only files outside src that src may import. */
 const MANIFEST = /^(package|deno)\.json$/;
@@ -52,7 +52,7 @@ function* importsOf(source: Source): Iterable<Import> {
 
 function* findWrongArrows(source: Source): Iterable<Fault> {
   const room = roomOf(source.path);
-  const allowed = [room, ...MAY_IMPORT[room] ?? [], ...(NOT_YET[room] ?? []).map((part) => `parts/${part}`)];
+  const allowed = [room, ...MAY_IMPORT[room] ?? []];
   for (const { offset, specifier, file } of importsOf(source)) {
     if (file?.startsWith("src/")) {
       const isStranger = roomOf(file) === room && STRANGERS.includes(room);
@@ -66,22 +66,6 @@ function* findWrongArrows(source: Source): Iterable<Fault> {
       yield [offset, `imports ${specifier}; the client imports a few files of the core only`];
     }
   }
-}
-
-/** Entries of `NOT_YET` that no import needs any more: its lists only get shorter. */
-function findPaidDebts(sources: readonly Source[]): Finding[] {
-  const used = new Set(
-    sources.filter(({ path }) => isSource(path)).flatMap((source) =>
-      [...importsOf(source)].flatMap(({ file }) =>
-        file?.startsWith("src/parts/") ? [`${roomOf(source.path)} ${roomOf(file)}`] : []
-      )
-    ),
-  );
-  const paid = Object.entries(NOT_YET).flatMap(([room, parts]) =>
-    parts.filter((part) => !used.has(`${room} parts/${part}`)).map((part) => `${room} import parts/${part}`)
-  );
-  const message = `NOT_YET lets ${paid.join(", ")}, which they do not: take that out`;
-  return paid.length > 0 ? [{ path: "scripts/check/law.ts", line: 1, message }] : [];
 }
 
 /** Counts the files and folders directly inside the rooms that have a limit. */
@@ -184,7 +168,6 @@ export const LAYER_RULES: readonly Rule[] = [
     findWrongArrows,
   ),
   { name: "rooms", about: "src has at most 8 entries, src/runtimes 10, src/core/steps 5", check: findCrowds },
-  { name: "debts", about: "NOT_YET lists what is still imported, and nothing else", check: findPaidDebts },
   { name: "cycles", about: "no file imports itself by way of others", check: findCycles },
   {
     name: "packages",

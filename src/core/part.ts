@@ -44,6 +44,16 @@ export interface Part {
   close?(): void;
 }
 
+/**
+ * Makes a part that has nothing but rules, which are loaded before the first request.
+ *
+ * @param load loads and makes the rules
+ */
+export function makeLatePart(name: string, load: () => Promise<Rules>): Part {
+  let rules: Rules | undefined;
+  return { name, prepare: async () => void (rules ??= await load()), rules: () => rules };
+}
+
 type MaybeReply = Reply | undefined;
 
 /** The settings of a proxy as they are now; they may change while it runs. */

@@ -11,7 +11,6 @@ import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, type Hooks, Memory, requestOf, type Target } from "./exchange/exchange.ts";
 import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
-import { loadForms } from "../parts/forms/address-form.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import { type RecordSink, RequestRecord } from "./exchange/record.ts";
@@ -73,7 +72,7 @@ export class State {
     this.hasStrangers = lent.ticket !== undefined;
     // Processes of some platforms share nothing but their settings.
     this.key = new ProcessKey(config.signingKey || ticket);
-    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore, () => this.settings.revoked);
+    this.doorkeeper = new Doorkeeper(config, this.loopId, rateStore);
     this.resolver = new Resolver(config.timeoutMs, hasIpv6Range(config.denyTargets));
     this.#deadlines = createTimes(config, false);
     this.#sharedDeadlines = createTimes(config, true);
@@ -92,16 +91,15 @@ export class State {
       ...requests ? [(record: RequestRecord) => requests.delete(record)] : [],
     ];
     this.#open = requests;
-    this.isPrepared = config.addressForms.length === 0 && !parts.some(({ prepare }) => prepare);
+    this.isPrepared = !parts.some(({ prepare }) => prepare);
     if (!this.isPrepared) void this.prepare().catch(() => {});
   }
 
   /** Loads what the settings require, usually nothing. Requests wait for it. */
   async prepare(): Promise<void> {
-    await Promise.all([
-      ...this.parts.map((part) => part.prepare?.()),
-      this.settings.config.addressForms.length > 0 && loadForms(),
-    ]);
+    await Promise.all(this.parts.map((part) => part.prepare?.()));
+    // Only now do late parts have their rules.
+    this.#version = undefined;
     this.isPrepared = true;
   }
 

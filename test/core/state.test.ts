@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readOptions } from "../../src/core/settings/config.ts";
 import type { RequestRecord } from "../../src/core/exchange/record.ts";
-import type { LiveSettings, Part } from "../../src/core/part.ts";
+import { type LiveSettings, makeLatePart, type Part } from "../../src/core/part.ts";
 import { State } from "../../src/core/state.ts";
 import { rowsOf } from "../support/rows.ts";
 import { exchangeOf, incomingOf } from "../support/exchange.ts";
@@ -31,6 +31,15 @@ describe("a state", () => {
     expect([hooks.find, state.hooks === hooks]).toEqual([[first, second], true]);
     settings.version = 2;
     expect(state.hooks).not.toBe(hooks);
+  });
+
+  it("knows the rules of parts once they have loaded, whoever asked for them before", async () => {
+    const find = () => undefined;
+    const part = makeLatePart("a", () => Promise.resolve({ find }));
+    const state = new State(readOptions({}), {}, () => [part]);
+    expect([state.isPrepared, state.hooks.find]).toEqual([false, []]);
+    await state.prepare();
+    expect([state.isPrepared, state.hooks.find]).toEqual([true, [find]]);
   });
 
   it("tells its parts of a request in their order, and then the log", () => {

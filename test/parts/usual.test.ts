@@ -6,9 +6,11 @@ import { hostOf } from "../support/part.ts";
 import { words } from "../support/rows.ts";
 
 it.each([
-  { options: {}, names: "explain console capture" },
-  { options: { metrics: true }, names: "explain metrics console capture" },
-  { options: { console: false }, names: "explain" },
+  { options: {}, names: "headers explain console capture" },
+  { options: { metrics: true }, names: "headers explain metrics console capture" },
+  { options: { addressForms: ["git" as const] }, names: "forms headers explain console capture" },
+  { options: { signingKey: "k" }, names: "headers links tokens explain console capture" },
+  { options: { console: false }, names: "headers explain" },
 ])("are $names with $options", ({ options, names }) => {
   const config = readOptions(options);
   expect(makeUsual(config, hostOf(config)).map(({ name }) => name)).toEqual(words(names));

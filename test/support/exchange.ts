@@ -4,12 +4,16 @@
  */
 import { readRequestPath } from "../../src/core/address/address.ts";
 import { Resolver } from "../../src/core/address/dns-cache.ts";
-import { loadForms, readPath } from "../../src/parts/forms/address-form.ts";
+import { readPath } from "../../src/core/exchange/read-path.ts";
+import { formRules } from "../../src/parts/forms/form-fields.ts";
+import { HEADER_RULES } from "../../src/parts/headers/part.ts";
+import { linkRules } from "../../src/parts/links/signed-link.ts";
+import { tokenRules } from "../../src/parts/tokens/caller-token.ts";
 import { readCaller } from "../../src/core/who/caller.ts";
-import { type Options, readOptions } from "../../src/core/settings/config.ts";
-import type { Exchange } from "../../src/core/exchange/exchange.ts";
+import { type Config, type Options, readOptions } from "../../src/core/settings/config.ts";
+import type { Exchange, Rules } from "../../src/core/exchange/exchange.ts";
 import { readGrant } from "../../src/core/who/grant.ts";
-import { NO_HOOKS } from "../../src/core/exchange/hooks.ts";
+import { hooksOf, NO_HOOKS } from "../../src/core/exchange/hooks.ts";
 import { Memory } from "../../src/core/exchange/exchange.ts";
 import { ProcessKey } from "../../src/core/exchange/process-key.ts";
 import { createTimes } from "../../src/core/http/deadlines.ts";
@@ -18,8 +22,6 @@ import { type Asker, readAsker } from "../../src/core/who/asker.ts";
 import { takeBody } from "../../src/core/exchange/web-standard.ts";
 import type { HandedBody, Incoming, Runtime } from "../../src/core/runtime.ts";
 import { readCarried } from "../../src/core/who/host-selectors.ts";
-
-await loadForms();
 
 /** What the console's page was given. */
 export const TICKET = "the ticket of the tests";
@@ -57,6 +59,16 @@ export function incomingOf({ method = "GET", path = "/", fields = {}, body = nul
   return { method, url, headers, body: takeBody(body), signal: new AbortController().signal };
 }
 
+/** What the parts of a usual proxy do in the steps. */
+function rulesOf(config: Config): Rules[] {
+  const isSigned = config.signingKey !== "";
+  return [
+    ...config.addressForms.length > 0 ? [formRules(config)] : [],
+    HEADER_RULES,
+    ...isSigned ? [linkRules(config), tokenRules({ revoked: new Set() })] : [],
+  ];
+}
+
 /** The same with all that is known of it. */
 export function exchangeOf(request: Request = {}): Exchange {
   const incoming = incomingOf(request);
@@ -65,7 +77,8 @@ export function exchangeOf(request: Request = {}): Exchange {
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   const carried = readCarried(incoming.headers, caller.host, config);
   const grant = readGrant(incoming.headers, runtime, config);
-  const { path, form } = readPath(readRequestPath(incoming.url), carried, config);
+  const parts = hooksOf(rulesOf(config));
+  const { path, form } = readPath(readRequestPath(incoming.url), carried, config, parts);
   return {
     incoming,
     runtime,
@@ -77,5 +90,6 @@ export function exchangeOf(request: Request = {}): Exchange {
     form,
     record: new RequestRecord(incoming.method, request.sinks ?? []),
     ...LENT,
+    parts,
   };
 }

@@ -15,7 +15,7 @@ import type { Reply } from "../http/reply.ts";
 import { answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
-import type { CallerToken } from "../../parts/tokens/token.ts";
+import type { CallerToken } from "../exchange/findings.ts";
 import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../may/rights.ts";
 import type { RateStore } from "../runtime.ts";
@@ -35,21 +35,13 @@ export class Doorkeeper {
   readonly #gate: Gate | undefined;
   readonly #loopId: string;
   readonly #tokens: TokenLimiter;
-  readonly #readRevoked: () => ReadonlySet<string>;
 
   /**
    * @param loopId this proxy's id in `CDN-Loop`
    * @param rateStore counts in memory where absent
-   * @param readRevoked the ids of callers' tokens that no longer count
    */
-  constructor(
-    config: Config,
-    loopId: string,
-    rateStore?: RateStore,
-    readRevoked: () => ReadonlySet<string> = () => new Set(),
-  ) {
+  constructor(config: Config, loopId: string, rateStore?: RateStore) {
     this.#tokens = new TokenLimiter(rateStore);
-    this.#readRevoked = readRevoked;
     this.#rate = config.rateLimit && new RateLimiter(config.rateLimit, rateStore);
     this.#scrapers = config.rateLimit && config.metrics ? new RefusalLimiter(config.rateLimit) : undefined;
     this.#gate = config.maxConcurrent > 0 ? new Gate(config.maxConcurrent) : undefined;
@@ -98,19 +90,19 @@ export class Doorkeeper {
   #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
-    if (!needsToken(exchange.config)) return this.#admitKnown(exchange, isReserved, grant, "nothing");
+    if (!needsToken(exchange)) return this.#admitKnown(exchange, isReserved, grant, "nothing");
     if (isSignIn(exchange.path) && asksToken(exchange.config)) return this.#signIn(exchange, grant);
     const enter = async (shown: Shown): Promise<Admission> => {
       if (typeof shown === "string") return this.#admitKnown(exchange, isReserved, grant, shown);
       exchange.record.callerId = shown.claims.id;
-      tokens!.checkOrigin(shown, exchange);
+      shown.checkOrigin(exchange);
       await this.#tokens.take(shown.claims);
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };
     const refuse = async (refusal: unknown) =>
       (await import("./sign-in-page.ts")).answerSignInPage(exchange, refusal);
     const check = ({ checkToken }: typeof import("./check-token.ts")) =>
-      checkToken(exchange, isReserved, this.#readRevoked()).then(enter, refuse);
+      checkToken(exchange, isReserved).then(enter, refuse);
     return tokens ? check(tokens) : import("./check-token.ts").then((loaded) => check(tokens = loaded));
   }
 
@@ -125,7 +117,7 @@ export class Doorkeeper {
       const { method, url, signal } = exchange.incoming;
       const incoming = { method, url, signal, headers: new Fields(), body: null };
       const path = `${RESERVED}/?token=${encodeURIComponent(token)}`;
-      const shown = await checkToken({ ...exchange, incoming, path }, true, this.#readRevoked());
+      const shown = await checkToken({ ...exchange, incoming, path }, true);
       return typeof shown === "string" ? exchange.config.proxyToken : shown.text;
     });
   }

@@ -14,9 +14,10 @@ import type { Grant } from "../address/origins.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange, Hooks } from "../exchange/exchange.ts";
+import type { CallerToken } from "../exchange/findings.ts";
 import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
-import { readPath } from "../../parts/forms/address-form.ts";
+import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
 import type { LiveSettings, Part } from "../part.ts";
@@ -24,7 +25,6 @@ import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 import { asksToken } from "../may/rights.ts";
-import type { CallerToken } from "../../parts/tokens/token.ts";
 import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../way/caller-handshake.ts";
 
@@ -147,7 +147,7 @@ type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "reco
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
   const { incoming, runtime, config, record } = arrived;
   const { key, resolver, loopId, memory, ticket, isEmbedded = false, hooks } = state;
-  const { path, form } = readPath(arrived.path, carried, config);
+  const { path, form } = readPath(arrived.path, carried, config, hooks);
   return {
     incoming,
     runtime,

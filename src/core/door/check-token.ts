@@ -1,5 +1,5 @@
 /**
- * Checks the token, or a signed link instead of it (rules 5.9 and 5.10).
+ * Checks the token, or what a part takes instead of it (rules 5.9 and 5.10).
  * @module
  */
 
@@ -8,16 +8,10 @@ import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import type { CallerToken, Refused } from "../exchange/findings.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { isFetch } from "../address/reserved-paths.ts";
 import { asksToken } from "../may/rights.ts";
-import { TokenRefusal } from "../../parts/tokens/token-refusal.ts";
-import type { CallerToken } from "../../parts/tokens/token.ts";
-import { readCallerToken } from "../../parts/tokens/caller-token.ts";
-import { verifyLink } from "../../parts/links/signed-link.ts";
 import { isPage } from "./token-fields.ts";
-
-export { checkOrigin } from "../../parts/tokens/bounds.ts";
 
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;
@@ -31,27 +25,23 @@ export type Shown = "signature" | "address" | "token" | "nothing" | CallerToken;
 /**
  * Checks the caller's token or signature. A caller's own token limits it even beside the proxy's.
  *
- * @param revoked ids of callers' tokens that no longer count
  * @throws {ProxyError} `token_missing` without a token, `token_wrong`, `token_expired` or `token_revoked` for an invalid
  * one, `forbidden` for a signature that is wrong or expired
  */
-export async function checkToken(
-  exchange: Exchange,
-  isReserved: boolean,
-  revoked: ReadonlySet<string> = new Set(),
-): Promise<Shown> {
-  const { incoming, config, path } = exchange;
-  const isSigned = isReserved && config.signingKey !== "" && (await checkSignature(path, config));
-  // The signature does not cover a posted argument.
-  if (isSigned && !(incoming.method === "POST" && isFetch(path))) return "signature";
-  const own = config.signingKey ? await readCallerToken(exchange, isReserved, revoked) : undefined;
-  if (own && !(own instanceof TokenRefusal)) return own;
+export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<Shown> {
+  const { config, parts } = exchange;
+  let refused: Refused | undefined;
+  for (const admit of parts.admit) {
+    const found = await admit(exchange, isReserved);
+    if (typeof found === "object" && "refusal" in found) refused ??= found;
+    else if (found) return found;
+  }
   const shown = listShown(exchange, isReserved);
   const place = config.proxyToken ? await findProxyToken(shown, config) : undefined;
   if (place) return place;
-  if (own) {
-    exchange.record.callerId = own.id;
-    throw own;
+  if (refused) {
+    exchange.record.callerId = refused.callerId;
+    throw refused.refusal;
   }
   if (!asksToken(config)) return "nothing";
   throw new ProxyError(
@@ -84,19 +74,6 @@ async function findProxyToken(
   if (inAddress !== undefined && await isSame(inAddress, proxyToken)) return "address";
   const matches = await Promise.all(elsewhere.map((token) => isSame(token, proxyToken)));
   return matches.includes(true) ? "token" : undefined;
-}
-
-/** True for a link with a valid signature, false for one without any. */
-async function checkSignature(path: string, { signingKey }: Config): Promise<boolean> {
-  const verdict = await verifyLink(path, signingKey, Date.now() / 1000);
-  if (verdict === "unsigned") return false;
-  if (verdict === "valid") return true;
-  throw new ProxyError(
-    "forbidden",
-    verdict === "undated"
-      ? "Cannot use this link: its exp is not a time, expected Unix seconds"
-      : `Cannot use this link: its signature is ${verdict}. Create a new link`,
-  );
 }
 
 function readAddressToken(path: string): string | undefined {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Claims } from "../../parts/tokens/claims.ts";
+import type { CallerToken } from "../exchange/findings.ts";
 import type { RateLimit } from "../settings/values.ts";
 import { ProxyError } from "../http/error.ts";
 import { createMemoryStore, WindowCounter } from "./rate-store.ts";
@@ -103,7 +103,7 @@ export class TokenLimiter {
    *
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
-  async take({ id, rate }: Claims): Promise<void> {
+  async take({ id, rate }: CallerToken["claims"]): Promise<void> {
     // No address has a blank in it, so an id never counts as one.
     if (rate) await this.#counter.take(`token ${id}`, rate);
   }

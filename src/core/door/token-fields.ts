@@ -4,7 +4,8 @@
  */
 
 import { hasAddress, isReserved } from "../address/reserved-paths.ts";
-import type { Config } from "../settings/config.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { asksToken } from "../may/rights.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
@@ -15,7 +16,7 @@ export function isPage(path: string): boolean {
   return isReserved(path) && !hasAddress(path);
 }
 
-/** True if a token or a signature is configured. */
-export function needsToken({ proxyToken, signingKey }: Config): boolean {
-  return proxyToken !== "" || signingKey !== "";
+/** True if a token is asked for, or a part may find one. */
+export function needsToken({ config, parts }: Pick<Exchange, "config" | "parts">): boolean {
+  return asksToken(config) || parts.admit.length > 0;
 }

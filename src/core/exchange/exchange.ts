@@ -4,21 +4,20 @@
  */
 
 import type { Address } from "../address/address.ts";
-import type { AddressForm } from "../address/selector.ts";
 import type { Asker } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
 import type { KeptFacts } from "../who/facts.ts";
-import { Derived, type FieldWriter, type KeptFields } from "../http/fields.ts";
+import { Derived, type Fields, type FieldWriter, type KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
+import type { CallerToken, Form, Line, Refused, Wishes, Written } from "./findings.ts";
 import type { SecretSearch, TableEntry } from "./table-entry.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
 import type { Selector } from "../address/selector.ts";
 import type { Reply } from "../http/reply.ts";
-import type { CallerToken } from "../../parts/tokens/token.ts";
 import type { Carried } from "../who/host-selectors.ts";
 import type { Incoming, Outgoing, Runtime, Upstream } from "../runtime.ts";
 
@@ -70,7 +69,7 @@ export interface Exchange {
    */
   readonly path: string;
   /** The form of another proxy in which the address was sent. */
-  readonly form?: AddressForm | undefined;
+  readonly form?: Form | undefined;
   /** The record for the log and the metrics. */
   readonly record: RequestRecord;
   /** The timeouts for the target's response headers, and for the next chunk of a body. */
@@ -96,6 +95,39 @@ export interface Exchange {
  * not widen it.
  */
 export interface Rules {
+  /**
+   * Reads an address in the form of another proxy, from path and query as sent, without the mount path. Called for paths
+   * that are not reserved, where nothing else determines a target.
+   */
+  readonly read?: (path: string) => Written | undefined;
+  /**
+   * Finds what admits a request: a signature of exactly this request, or a token of the caller's own. The first part that
+   * finds one counts.
+   *
+   * @throws {ProxyError} to refuse the request at once
+   */
+  readonly admit?: (
+    exchange: Exchange,
+    isReserved: boolean,
+  ) => Promise<"signature" | CallerToken | Refused | undefined>;
+  /**
+   * Reads what a caller asks for in headers that are for the proxy (rules 14.1 and 14.3). Called in step 3 if there are
+   * such headers, and for each `arg`; the first part that finds something counts.
+   *
+   * @param lines the lines of these headers; none of an `arg`, which describes all headers of the request
+   * @throws {ProxyError} `bad_request` or `forbidden`
+   */
+  readonly wish?: (
+    lines: readonly Line[],
+    exchange: Exchange,
+    target: Target,
+  ) => Wishes | undefined | Promise<Wishes | undefined>;
+  /**
+   * Takes out of the finished outgoing headers what no target may see; `explain` asks it without headers.
+   *
+   * @throws {ProxyError} `bad_request` if it is in the address
+   */
+  readonly strip?: (headers: Fields, path: string) => void;
   /**
    * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
    * address.
@@ -149,10 +181,8 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly passage?: Passage | undefined;
   /** True for a page's request that may not use a login of the caller's connection. */
   readonly isStray?: boolean | undefined;
-  /** True if the caller asked for a sealed response (rule 14.3). */
-  readonly isSealed: boolean;
-  /** True if the caller changed fields with `proxy_headers`, which caches can't see. */
-  readonly isChanged: boolean;
+  /** What the caller asked for in addition; absent if nothing. */
+  readonly wishes?: Wishes | undefined;
 }
 
 /** A request without a body, and everything that its fields depend on in addition to the caller's fields. */

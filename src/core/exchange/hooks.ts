@@ -11,6 +11,10 @@ import type { TableEntry } from "./table-entry.ts";
 /** Makes the lists; once for a proxy, and again when its settings change. */
 export function hooksOf(rules: readonly Rules[]): Hooks {
   return Object.freeze({
+    read: listOf(rules, "read"),
+    admit: listOf(rules, "admit"),
+    wish: listOf(rules, "wish"),
+    strip: listOf(rules, "strip"),
     decide: listOf(rules, "decide"),
     limit: listOf(rules, "limit"),
     dress: listOf(rules, "dress"),
@@ -32,12 +36,17 @@ function listOf<Name extends keyof Rules>(
 export const NO_HOOKS: Hooks = hooksOf([]);
 
 /**
- * Asks whether one hop may have this method and path.
+ * Asks the caller's token and the parts whether one hop may have this method and path.
  *
- * @throws {ProxyError} the reason of the first part that refuses it
+ * @throws {ProxyError} the first reason against it
  */
 export function decideHop(exchange: Exchange, address: Address, method: string, target: Target): void {
-  for (const decide of exchange.parts.decide) decide(address, method, exchange, target);
+  const { parts, token } = exchange;
+  if (token) {
+    token.checkPlace(target.origin, findEntry(parts, target.origin));
+    token.checkHop(method, address.path);
+  }
+  for (const decide of parts.decide) decide(address, method, exchange, target);
 }
 
 /** The exchange with the limits of the targets at this origin. */

@@ -5,7 +5,6 @@
 
 import { decodeAddress } from "../address/address.ts";
 import { findAddressFault } from "../address/fault.ts";
-import { nameOf } from "../../parts/forms/address-form.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isLedTo } from "../may/rights.ts";
 import type { Incoming } from "../runtime.ts";
@@ -28,7 +27,9 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
     const fault = written === null ? "has malformed percent-encoding" : findAddressFault(written);
     throw new ProxyError(
       "bad_request",
-      `Cannot use ${nameOf(exchange.form)}: it ${fault}, expected an absolute http or https address`,
+      `Cannot use ${
+        exchange.form?.place ?? "parameter url"
+      }: it ${fault}, expected an absolute http or https address`,
     );
   }
   const isLook = method === "GET" || method === "HEAD";

@@ -5,12 +5,12 @@
  */
 
 import { ACCESS_SETTINGS } from "./access-settings.ts";
-import { CAPTURE_SETTINGS } from "../../parts/capture/capture-settings.ts";
+import { CAPTURE_SETTINGS } from "./capture-settings.ts";
 import { decodeCorsOrigins } from "../address/origins.ts";
 import type { Config, Setting } from "./setting.ts";
 import { listOf, parseCidrs } from "./list-values.ts";
 import { SELECTION_SETTINGS } from "./selection-settings.ts";
-import { TOKEN_SETTINGS } from "../../parts/tokens/token-settings.ts";
+import { TOKEN_SETTINGS } from "./token-settings.ts";
 import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
 import { MOST, MOST_MS, parseBoolean, parseInteger, parseRateLimit, parseStore } from "./values.ts";
 

@@ -13,9 +13,6 @@ import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../ad
 import { isHandedOn } from "../way/choose-route.ts";
 import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
 
-/** Loaded with the first caller that has a token of its own. */
-let bounds: typeof import("../../parts/tokens/bounds.ts") | undefined;
-
 /**
  * Checks an address before anything is sent, and again for every redirect. A name that is refused by its text alone is
  * never resolved.
@@ -35,16 +32,9 @@ export function checkAccess(
   method: string = requestOf(exchange).method,
 ): Judged | Promise<Judged> {
   const { parts, token } = exchange;
-  if (token && !bounds) {
-    return import("../../parts/tokens/bounds.ts").then((loaded) => {
-      bounds = loaded;
-      return checkAccess(address, exchange, target, method);
-    });
-  }
   const judged = judgeTarget(address, exchange, target);
   if (!token && parts.decide.length === 0) return judged;
   const check = (known: Judged) => {
-    if (token) bounds!.checkBounds(token, exchange, target, address, method);
     decideHop(exchange, address, method, target);
     return known;
   };
@@ -65,9 +55,7 @@ function judgeTarget(
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
   const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, origin);
-  if (exchange.token) {
-    bounds!.checkClaimedName(exchange.token, endpoint, !isRemote && runtime.resolve !== undefined);
-  }
+  exchange.token?.checkName(endpoint, !isRemote && runtime.resolve !== undefined);
   if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
@@ -98,7 +86,9 @@ function judge(
   if (hasLists && judgeAddresses(lists, hostname, port, listed) === "refused") {
     throw refuseByLists(exchange, endpoint, listed);
   }
-  const addresses = token ? bounds!.checkClaimedAddresses(token, endpoint, listed) : listed;
+  const claimed = token ? token.checkAddresses(endpoint, listed) : listed;
+  // The same list is found again in the caches of names and connections.
+  const addresses = claimed === listed ? listed : listed.filter((address) => claimed.includes(address));
   for (const address of addresses) {
     if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
     if (classOf(address) === "never") throw prohibition(origin);

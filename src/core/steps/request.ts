@@ -10,6 +10,7 @@ import { isKept, isStray, judgeCredentials } from "../may/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
+import type { Line, Wishes } from "../exchange/findings.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
@@ -19,23 +20,10 @@ import { askForTrailers } from "../way/pass-trailers.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../runtime.ts";
-import {
-  hasWishes,
-  NO_WISHES,
-  noteSteering,
-  readSeals,
-  type Steering,
-  type Wishes,
-} from "../../parts/headers/wishes.ts";
 import { mapDestination, mapIf } from "../way/webdav.ts";
 
 /** Parameters of the proxy's own addresses that are secrets. */
 const SECRET = /[?&](?:token|sig|proof|confirm|ticket)=/;
-
-/** Each is loaded with the first request that needs it. */
-let steered: typeof import("../../parts/headers/steering.ts") | undefined;
-let forms: typeof import("../../parts/forms/form-fields.ts") | undefined;
-let tokens: typeof import("../../parts/tokens/token-credentials.ts") | undefined;
 
 /**
  * Builds the outgoing request.
@@ -60,20 +48,19 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   const request = requestOf(exchange);
   const cookies = judgeCookies(exchange, target);
   const passage = await judgeCredentials(exchange, target, cookies);
-  const steering = selector === "arg" ? readSeals(exchange) : {};
-  const headers = selector === "arg"
-    ? copyDescribed(request, config)
-    : copyHeaders(request, { exchange, target, cookies, passage, steering });
-  const { overrides, isSealed } = hasWishes(steering) ? await readSteering(steering, exchange) : NO_WISHES;
-  if (exchange.form) forms ??= await import("../../parts/forms/form-fields.ts");
-  const isShown = (isSealed || forms?.showsHead(exchange) === true) && mayBePage(caller);
+  const rewriting: Rewriting = { exchange, target, cookies, passage, asked: undefined };
+  const headers = selector === "arg" ? copyDescribed(request, config) : copyHeaders(request, rewriting);
+  const mayWish = rewriting.asked !== undefined || selector === "arg";
+  const wishes = mayWish ? await readWishes(rewriting.asked ?? [], exchange, target) : undefined;
+  const isShown = (wishes?.isSealed || exchange.form?.showsHead(exchange.incoming) === true) &&
+    mayBePage(caller);
   if (isShown && selector !== "arg") dropAmbient(headers);
   if (authorization && !headers.has("authorization")) headers.set("authorization", authorization);
-  if (exchange.form) forms!.writeFormFields(headers, exchange);
-  if (overrides) steered!.applyOverrides(headers, overrides);
+  exchange.form?.writeRequest(headers, config);
+  wishes?.change(headers);
   if (config.forwardClient) addClient(headers, caller);
   headers.set("host", origin.host);
-  if (config.signingKey) await hideTokens(headers, path);
+  for (const strip of exchange.parts.strip) strip(headers, path);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
   const body = await readBody(request, exchange);
@@ -87,16 +74,11 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     addresses,
     cookies,
     // Credentials that the caller set itself say nothing about the password that the browser keeps.
-    passage: overrides?.has("authorization") ? undefined : passage,
+    passage: wishes?.hasOwnLogin ? undefined : passage,
     isStray: isShown || isStray(exchange, target, passage),
-    isSealed,
-    isChanged: overrides !== undefined,
+    wishes,
   };
   return keep(prepared, exchange, target);
-}
-
-async function hideTokens(headers: Fields, path: string): Promise<void> {
-  (tokens ??= await import("../../parts/tokens/token-credentials.ts")).hideTokens(headers, path);
 }
 
 /** The request that was built earlier from the same fields; `undefined` if there is none. */
@@ -115,19 +97,27 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
  * only as long as the runtime and the settings do (`who/facts.ts`).
  */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
-  const { caller, config, memory, incoming: { headers, takesTrailers } } = exchange;
+  const { caller, parts, memory, incoming: { headers, takesTrailers } } = exchange;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
-  const isPlain = prepared.body === null && !prepared.isSealed && !prepared.isChanged;
-  if (!isProgram || !isByHost || !isPlain || exchange.form || config.signingKey) return prepared;
+  const isPlain = prepared.body === null && !prepared.wishes;
+  if (!isProgram || !isByHost || !isPlain || exchange.form || parts.strip.length > 0) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   memory.requests.keep(headers, { selector, basePath, caller, takesTrailers, prepared: kept });
   return kept;
 }
 
-async function readSteering(steering: Steering, exchange: Exchange): Promise<Wishes> {
-  return (steered ??= await import("../../parts/headers/steering.ts")).readWishes(steering, exchange);
+async function readWishes(
+  lines: readonly Line[],
+  exchange: Exchange,
+  target: Target,
+): Promise<Wishes | undefined> {
+  for (const wish of exchange.parts.wish) {
+    const wishes = await wish(lines, exchange, target);
+    if (wishes) return wishes;
+  }
+  return undefined;
 }
 
 /**
@@ -149,8 +139,8 @@ function dropAmbient(headers: Fields): void {
 interface Rewriting extends Pick<Prepared, "cookies" | "passage"> {
   exchange: Exchange;
   target: Target;
-  /** Gathers the fields that steer this step. */
-  steering: Steering;
+  /** Gathers the lines that are for parts; absent in almost every request. */
+  asked: Line[] | undefined;
 }
 
 /** An `arg` describes all outgoing fields, except hop-by-hop fields. */
@@ -183,7 +173,7 @@ function rewriteField(
   method: string,
   rewriting: Rewriting,
 ): string | undefined {
-  const { exchange, target, cookies, passage, steering } = rewriting;
+  const { exchange, target, cookies, passage } = rewriting;
   const { caller } = exchange;
   switch (name) {
     case "cookie":
@@ -204,7 +194,7 @@ function rewriteField(
     case "proxy-headers":
     case "proxy_seal":
     case "proxy-seal":
-      return noteSteering(steering, name, value);
+      return void (rewriting.asked ??= []).push([name, value]);
     case "destination":
       return mapDestination(value, exchange, target);
     case "if":

@@ -20,6 +20,7 @@ import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
 import { isTold } from "../may/rights.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
+import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import type { Selector } from "../address/selector.ts";
@@ -33,17 +34,8 @@ const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
-/** Modules that few responses need; loaded with the first that does. */
-let later: Awaited<ReturnType<typeof loadLater>> | undefined;
-
-async function loadLater() {
-  const [mapping, seal, forms] = await Promise.all([
-    import("../way/answer-mapping.ts"),
-    import("../../parts/headers/seal.ts"),
-    import("../../parts/forms/form-fields.ts"),
-  ]);
-  return { mapping, seal, forms };
-}
+/** Loaded with the first response that has one of these fields. */
+let mapping: typeof import("../way/answer-mapping.ts") | undefined;
 
 /**
  * Builds the response, synchronously unless something must be loaded or marked.
@@ -67,20 +59,18 @@ export function buildResponse(
   }
   const known = limitExchange(exchange, (answer.finalAddress ?? target).origin);
   const building = { request, exchange: known, target };
-  // The console shows the head that the target sent next to the head that the caller gets.
-  const isShown = exchange.described !== undefined && isSend(exchange.path);
-  if ((request.isSealed || exchange.form || isShown) && !later) {
-    return finishLater(answer, building, exchange);
-  }
   const isWithBody = hasBody(status, building);
   if (!isWithBody) discard(answer.body);
-  if (request.isSealed) return later!.seal.sealAnswer(answer, building, isWithBody);
+  const { wishes } = request;
+  if (wishes?.isSealed) return wishes.seal(readTrueAnswer(answer, known, target, isWithBody));
   if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
   const vary = varyOf(exchange.incoming.headers, target, answer);
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
   if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
-  const received = isShown ? later!.seal.readTrueHead(answer, exchange, target.origin) : undefined;
+  // The console shows the head that the target sent next to the head that the caller gets.
+  const isShown = exchange.described !== undefined && isSend(exchange.path);
+  const received = isShown ? readTrueHead(answer, exchange, target.origin) : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 
@@ -91,7 +81,7 @@ async function finishLater(
   exchange: Exchange,
 ): Promise<Reply> {
   try {
-    later = await loadLater();
+    mapping = await import("../way/answer-mapping.ts");
   } catch (error) {
     discard(answer.body);
     answer.socket?.cancel();
@@ -114,7 +104,12 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
   // A 205 has no body (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
-  if (exchange.form) later!.forms.writeFormAnswer(headers, answer, exchange, target);
+  exchange.form?.writeAnswer(headers, {
+    incoming: exchange.incoming,
+    named: target,
+    final: finalAddress ?? target,
+    readHead: () => readTrueHead(answer, exchange, target.origin),
+  });
   const { via } = exchange.config;
   if (via) addVia(headers, via);
   return keepFields(headers, answer, building, vary);
@@ -127,7 +122,9 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
  */
 export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
   const { incoming, form, described } = exchange;
-  if (!incoming.sendInterim || request.isSealed || form || described || target.follow) return undefined;
+  if (!incoming.sendInterim || request.wishes?.isSealed || form || described || target.follow) {
+    return undefined;
+  }
   const building = { request, exchange, target };
   const relay = {
     /** Present while an interim response waits for modules to load. */
@@ -138,7 +135,7 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
       if (relay.left < 0) return;
       const before = relay.sent;
       if (!before && passInterim(interim, building)) return;
-      relay.sent = (before ?? loadLater().then((loaded) => void (later = loaded)))
+      relay.sent = (before ?? import("../way/answer-mapping.ts").then((loaded) => void (mapping = loaded)))
         .then(() => void passInterim(interim, building), () => {});
     },
   };
@@ -170,7 +167,7 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
   // A page must not leave a response in a cache that only its own extra fields caused.
-  if (building.request.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
+  if (building.request.wishes?.isChanged) headers.append("vary", "proxy_headers, proxy-headers");
   return headers;
 }
 
@@ -184,9 +181,9 @@ function mapFields(answer: Answer, building: Building): Fields | undefined {
     const fate = answerFate(name);
     if ((fate === "drop" && name !== "trailer") || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value, written);
-    if (MAPPED.has(name) && !later) return void (isMissing = true);
+    if (MAPPED.has(name) && !mapping) return void (isMissing = true);
     if (name === "set-cookie") {
-      const { appendCookie, cookieMapping } = later!.mapping;
+      const { appendCookie, cookieMapping } = mapping!;
       return appendCookie(headers, value, cookies ??= cookieMapping(answer, building), written);
     }
     const kept = rewriteField(name, value, answer, building);
@@ -231,7 +228,7 @@ function rewriteField(
     case "content-location":
     case "refresh":
     case "link":
-      return later!.mapping.mapAddresses(name, value, answer, building);
+      return mapping!.mapAddresses(name, value, answer, building);
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-security-policy":

@@ -46,6 +46,7 @@ export function keepFields(
 
 /** True if the fields for the caller depend on more than the target's fields and the selector. */
 function isRuled({ finalAddress }: Answer, { request, exchange }: Building): boolean {
-  return exchange.parts.answer.length > 0 || exchange.form !== undefined || request.isChanged ||
+  return exchange.parts.answer.length > 0 || exchange.form !== undefined ||
+    request.wishes?.isChanged === true ||
     finalAddress !== undefined;
 }

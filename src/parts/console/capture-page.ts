@@ -12,7 +12,7 @@ import { readPosted } from "../../core/way/posted.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { parseCapture } from "../capture/capture-settings.ts";
+import { parseCapture } from "../../core/settings/capture-settings.ts";
 import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
 import { answerHar } from "./har.ts";
 

@@ -6,7 +6,7 @@
 import type { SealedHead } from "../../core/address/sealed-head.ts";
 import type { FieldReader } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { sealReply } from "../headers/seal.ts";
+import { sealReply } from "../../core/way/sealed-reply.ts";
 
 /** Seals a response; its body stays unchanged. The sealed head says which headers the proxy changed. */
 export function sealAnswer(answer: Reply): Reply {

@@ -10,7 +10,7 @@ import { stripMount } from "../../core/address/mount.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
 import { hasAddress, isFetch, isReserved } from "../../core/address/reserved-paths.ts";
 import type { Selector } from "../../core/address/selector.ts";
-import { readPath } from "../forms/address-form.ts";
+import { readPath } from "../../core/exchange/read-path.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
 import { isBase } from "../../core/who/host-selectors.ts";
 import { readCookie } from "../../core/http/cookies.ts";
@@ -87,11 +87,11 @@ export async function readQuestion(exchange: Exchange, { kind, value, method }: 
 async function ofPath(exchange: Exchange, value: string): Promise<Question> {
   const decoded = decodeParameter(value);
   if (!decoded?.startsWith("/")) refuse("path", "a path such as /v1/items?page=2, percent-encoded");
-  const { carried, config } = exchange;
+  const { carried, config, parts } = exchange;
   const sent = encodeText(decoded);
   const asked: Exchange = {
     ...exchange,
-    ...readPath(stripMount(sent, config.mountPath) ?? sent, carried, config),
+    ...readPath(stripMount(sent, config.mountPath) ?? sent, carried, config, parts),
   };
   const query = readQuery(asked.path);
   if (hasAddress(asked.path)) return ofUrl(asked, readAddressParameter(query) ?? null);

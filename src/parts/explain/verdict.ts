@@ -7,8 +7,8 @@ import type { CheckAccess, Exchange, Judged, Target } from "../../core/exchange/
 import { requestOf } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { checkHop } from "../tokens/bounds.ts";
-import { refuseTokenIn } from "../tokens/token-credentials.ts";
+import { decideHop } from "../../core/exchange/hooks.ts";
+import { Fields } from "../../core/http/fields.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 
@@ -88,16 +88,16 @@ async function findAddresses(
     return { addresses: await checkAccess(target, exchange, target), isOpen: false };
   } catch (error) {
     if (!(error instanceof NotLookedUp)) throw error;
-    checkHop(exchange, target, target, requestOf(exchange).method);
+    decideHop(exchange, target, requestOf(exchange).method, target);
     return { addresses: undefined, isOpen: true };
   }
 }
 
 /** Checks what comes between access and the connection: tokens in the address, the request's keys, and the route. */
 function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
-  const { config, runtime, parts } = exchange;
+  const { runtime, parts } = exchange;
   const { origin, path, selector } = target;
-  if (config.signingKey) refuseTokenIn(path);
+  for (const strip of parts.strip) strip(new Fields(), path);
   if (parts.dress.length > 0) {
     const isWhole = selector === "url" || selector === "arg";
     const { headers } = requestOf(exchange);

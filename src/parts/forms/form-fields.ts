@@ -6,10 +6,13 @@
 
 import { formatAddress } from "../../core/address/address.ts";
 import type { AddressForm } from "../../core/address/selector.ts";
-import type { Answer, Exchange, Target } from "../../core/exchange/exchange.ts";
+import type { Rules } from "../../core/exchange/exchange.ts";
+import type { Form, FormSource } from "../../core/exchange/findings.ts";
 import type { FieldWriter } from "../../core/http/fields.ts";
-import { applyOverrides, readJsonOverrides } from "../headers/overrides.ts";
-import { readTrueHead } from "../headers/seal.ts";
+import { applyOverrides, readJsonOverrides } from "../../core/way/overrides.ts";
+import type { Incoming } from "../../core/runtime.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { readForm } from "./forms.ts";
 
 /** Headers of cloudflare-cors-anywhere and of Corsfix: JSON with headers to set or remove. */
 const OVERRIDES = ["x-cors-headers", "x-corsfix-headers"] as const;
@@ -30,6 +33,34 @@ const SELECTORS = ["proxy_host", "Cookie"];
 /** Headers that change the outgoing request, for `Vary`. */
 const STEERING: readonly string[] = [...OVERRIDES, ...SCALAR_NAMES.map((name) => SCALAR_PREFIX + name)];
 
+/** Each form with its headers. */
+export const FORMS: { readonly [N in AddressForm]: Form } = {
+  "git": makeForm("git", "the path"),
+  "scalar": makeForm("scalar", "parameter scalar_url"),
+  "corsproxy": makeForm("corsproxy", "parameter url"),
+  "cors-anywhere": makeForm("cors-anywhere", "the path"),
+};
+
+/** The rules of the forms that the settings ask for. */
+export function formRules({ addressForms }: Pick<Config, "addressForms">): Rules {
+  return {
+    read(path) {
+      const written = readForm(path, addressForms);
+      return written && { address: written.address, form: FORMS[written.form] };
+    },
+  };
+}
+
+function makeForm(name: AddressForm, place: string): Form {
+  return {
+    name,
+    place,
+    showsHead,
+    writeRequest: (headers, config) => writeFormFields(headers, name, config),
+    writeAnswer: (headers, source) => writeFormAnswer(headers, name, source),
+  };
+}
+
 /**
  * Changes an outgoing request as its form asks, and drops the headers that ask for it.
  *
@@ -39,7 +70,7 @@ const STEERING: readonly string[] = [...OVERRIDES, ...SCALAR_NAMES.map((name) =>
  * @throws {ProxyError} `bad_request` naming the field, as for `proxy_headers`
  * @see rule 15.1
  */
-export function writeFormFields(headers: FieldWriter, { form, config }: Exchange): void {
+function writeFormFields(headers: FieldWriter, form: AddressForm, config: Config): void {
   if (form === "scalar") renameScalar(headers);
   if (form === "git" && !headers.get("user-agent")?.startsWith("git/")) headers.set("user-agent", GIT_AGENT);
   const found = OVERRIDES.flatMap((name) => {
@@ -50,26 +81,23 @@ export function writeFormFields(headers: FieldWriter, { form, config }: Exchange
   for (const overrides of found) applyOverrides(headers, overrides);
 }
 
-/** True if the response shows all headers of the target's response, as a sealed response does. */
-export function showsHead({ form, incoming }: Pick<Exchange, "form" | "incoming">): boolean {
-  return form !== undefined && incoming.headers.has(CORS_HEADERS);
+function showsHead({ headers }: Pick<Incoming, "headers">): boolean {
+  return headers.has(CORS_HEADERS);
 }
 
 /** Adds the headers that clients of the form read in a response. */
-export function writeFormAnswer(
+function writeFormAnswer(
   headers: FieldWriter,
-  answer: Answer,
-  exchange: Exchange,
-  target: Target,
+  form: AddressForm,
+  { incoming, named, final, readHead }: FormSource,
 ): void {
-  const { form, incoming } = exchange;
   if (form === "cors-anywhere") {
-    headers.set("x-request-url", formatAddress(target));
-    headers.set("x-final-url", formatAddress(answer.finalAddress ?? target));
+    headers.set("x-request-url", formatAddress(named));
+    headers.set("x-final-url", formatAddress(final));
   }
   headers.append("vary", [...SELECTORS, ...STEERING.filter((name) => incoming.headers.has(name))].join(", "));
-  if (!showsHead(exchange)) return;
-  const head = readTrueHead(answer, exchange, target.origin);
+  if (!showsHead(incoming)) return;
+  const head = readHead();
   headers.set(
     RECEIVED,
     JSON.stringify(Object.fromEntries([...head].map(([name]) => [name, head.get(name)]))),
@@ -85,7 +113,7 @@ function renameScalar(headers: FieldWriter): void {
   }
 }
 
-function dropSteering(headers: FieldWriter, form: AddressForm | undefined): void {
+function dropSteering(headers: FieldWriter, form: AddressForm): void {
   for (const name of OVERRIDES) headers.delete(name);
   if (form !== "corsproxy") return;
   const names = [...headers].map(([name]) => name).filter((name) => name.startsWith(CORSFIX_PREFIX));

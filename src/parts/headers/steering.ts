@@ -5,23 +5,59 @@
 
 import { ProxyError } from "../../core/http/error.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
+import type { Line, Wishes } from "../../core/exchange/findings.ts";
+import type { FieldWriter } from "../../core/http/fields.ts";
 import { isUpgrade } from "../../core/http/headers.ts";
-import { readOverrides } from "./overrides.ts";
-import type { Steering, Wishes } from "./wishes.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { applyOverrides, type Overrides, readOverrides } from "../../core/way/overrides.ts";
+import { sealReply } from "../../core/way/sealed-reply.ts";
 
 /**
  * Reads what a caller asks for.
  *
+ * @param lines the lines of the two headers, at least one
  * @throws {ProxyError} `bad_request` naming the field and what was expected; `forbidden` for a page of another site whose
  * origin is not granted
  */
-export function readWishes({ overrides, seals }: Steering, exchange: Exchange): Wishes {
-  refuseForeign(exchange, overrides ? "proxy_headers" : "proxy_seal");
-  if (seals) checkSeal(seals, exchange);
-  return {
-    overrides: overrides && readOverrides(overrides, "header proxy_headers", exchange.config),
-    isSealed: seals !== undefined,
-  };
+export function readWishes(lines: readonly Line[], exchange: Exchange): Wishes {
+  const valuesOf = (kind: string) => lines.filter(([name]) => name.endsWith(kind)).map(([, value]) => value);
+  const seals = valuesOf("seal");
+  const overrides = valuesOf("headers");
+  const isSealed = seals.length > 0;
+  const isChanged = overrides.length > 0;
+  refuseForeign(exchange, isChanged ? "proxy_headers" : "proxy_seal");
+  if (isSealed) checkSeal(seals, exchange);
+  return new ReadWishes(
+    isChanged ? readOverrides(overrides, "header proxy_headers", exchange.config) : undefined,
+    isSealed,
+  );
+}
+
+/** The wishes, checked. */
+class ReadWishes implements Wishes {
+  readonly overrides: Overrides | undefined;
+  readonly isSealed: boolean;
+
+  constructor(overrides: Overrides | undefined, isSealed: boolean) {
+    this.overrides = overrides;
+    this.isSealed = isSealed;
+  }
+
+  get isChanged(): boolean {
+    return this.overrides !== undefined;
+  }
+
+  get hasOwnLogin(): boolean {
+    return this.overrides?.has("authorization") === true;
+  }
+
+  change(headers: FieldWriter): void {
+    if (this.overrides) applyOverrides(headers, this.overrides);
+  }
+
+  seal(reply: Reply): Reply {
+    return sealReply(reply, 200);
+  }
 }
 
 function checkSeal(seals: readonly string[], { incoming: { headers } }: Exchange): void {
@@ -50,5 +86,3 @@ function refuseForeign({ caller, asker }: Exchange, field: string): void {
     `Cannot use header ${field}: a page of another site sent it. Add the page's origin to CORS_ORIGINS`,
   );
 }
-
-export { applyOverrides } from "./overrides.ts";

@@ -5,7 +5,11 @@
 
 import { readParameter, readQuery } from "../../core/address/query.ts";
 import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.ts";
+import { isFetch } from "../../core/address/reserved-paths.ts";
 import { importKey } from "../../core/address/signature.ts";
+import type { Rules } from "../../core/exchange/exchange.ts";
+import { ProxyError } from "../../core/http/error.ts";
+import type { Config } from "../../core/settings/config.ts";
 
 /** Result of verifying a signed link. */
 export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned";
@@ -13,6 +17,30 @@ export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned"
 const LINK = /^\/__proxy__(?:\/(?:fetch\/?)?)?\?/;
 /** The signed part, and the signature, which comes last. */
 const SIGNED = /^(.*)&sig=([^&=]*)=*$/;
+
+/** The rules of signed links: the holder of the key approved exactly this request. */
+export function linkRules({ signingKey }: Pick<Config, "signingKey">): Rules {
+  return {
+    async admit({ incoming: { method }, path }, isReserved) {
+      if (!isReserved || !(await checkSignature(path, signingKey))) return undefined;
+      // The signature does not cover a posted argument.
+      return method === "POST" && isFetch(path) ? undefined : "signature";
+    },
+  };
+}
+
+/** True for a link with a valid signature, false for one without any. */
+async function checkSignature(path: string, signingKey: string): Promise<boolean> {
+  const verdict = await verifyLink(path, signingKey, Date.now() / 1000);
+  if (verdict === "unsigned") return false;
+  if (verdict === "valid") return true;
+  throw new ProxyError(
+    "forbidden",
+    verdict === "undated"
+      ? "Cannot use this link: its exp is not a time, expected Unix seconds"
+      : `Cannot use this link: its signature is ${verdict}. Create a new link`,
+  );
+}
 
 /**
  * Verifies a link with `url` or `arg`, in constant time: the signature is compared by `crypto.subtle.verify` alone.

@@ -5,22 +5,32 @@
 
 import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
 import { hasAddress } from "../../core/address/reserved-paths.ts";
-import type { Exchange } from "../../core/exchange/exchange.ts";
-import { type Overrides, readOverrides } from "../headers/overrides.ts";
-import { listTokens } from "./token-credentials.ts";
+import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
+import type { LiveSettings } from "../../core/part.ts";
+import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
+import { BoundToken, type ShownToken } from "./bounds.ts";
+import { hideTokens, listTokens } from "./token-credentials.ts";
 import { type TokenFault, TokenRefusal } from "./token-refusal.ts";
-import { type CallerToken, TOKEN_PREFIX, verifyToken } from "./token.ts";
+import { TOKEN_PREFIX, verifyToken } from "./token.ts";
 import { readCookie } from "../../core/http/cookies.ts";
 import type { FieldReader } from "../../core/http/fields.ts";
 
 /** Maximum number of tokens to verify: each costs a signature, and a caller may send thousands. */
 const MAX_VERIFIED = 8;
 
-/** A token that is not yet verified. */
-type Candidate = Omit<CallerToken, "claims">;
-
 /** The part of an exchange that can hold tokens. */
 type Arrived = Pick<Exchange, "incoming" | "config" | "path" | "parts">;
+
+/** The rules of callers' tokens. */
+export function tokenRules(settings: Pick<LiveSettings, "revoked">): Rules {
+  return {
+    async admit(exchange, isReserved) {
+      const found = await readCallerToken(exchange, isReserved, settings.revoked);
+      return found instanceof TokenRefusal ? { refusal: found, callerId: found.id } : found;
+    },
+    strip: hideTokens,
+  };
+}
 
 /**
  * Verifies the tokens that a caller shows, until one is valid.
@@ -32,19 +42,19 @@ export async function readCallerToken(
   arrived: Arrived,
   isReserved: boolean,
   revoked: ReadonlySet<string>,
-): Promise<CallerToken | TokenRefusal | undefined> {
+): Promise<BoundToken | TokenRefusal | undefined> {
   const { signingKey } = arrived.config;
   let fault: TokenFault | undefined;
   for (const candidate of listCandidates(arrived, isReserved)) {
     const claims = await verifyToken(candidate.text, signingKey, Date.now() / 1_000, revoked);
-    if (!("state" in claims)) return { ...candidate, claims };
+    if (!("state" in claims)) return new BoundToken(candidate, claims);
     fault ??= claims;
   }
   return fault && new TokenRefusal(fault, "Use a new one");
 }
 
 /** Each token once. Tokens written for this request come before cookies, which a browser sends by itself. */
-function listCandidates(arrived: Arrived, isReserved: boolean): Candidate[] {
+function listCandidates(arrived: Arrived, isReserved: boolean): ShownToken[] {
   const { incoming: { headers }, path } = arrived;
   const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
   const inAddress = decodeParameter(parameter ?? "") ?? "";

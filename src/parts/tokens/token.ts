@@ -17,19 +17,6 @@ export const MAX_TOKEN_LENGTH = 4_096;
 
 const TOKEN = /^(fv1\.[\w-]+)\.([\w-]{43})$/;
 
-/** A token that was verified for one request. */
-export interface CallerToken {
-  readonly text: string;
-  readonly claims: Claims;
-  /** True if the token was in the address, as `token=`. */
-  readonly isInAddress: boolean;
-  /**
-   * Lower-case names of the headers for keys in which the token was shown: the target must take a key in one of them. Empty
-   * if the token was shown where the proxy's own token may be.
-   */
-  readonly fields: readonly string[];
-}
-
 /**
  * Verifies a token, in constant time: the signature is compared by `crypto.subtle.verify` alone, and before the claims
  * are read.

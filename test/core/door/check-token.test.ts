@@ -5,6 +5,10 @@ import { signLink } from "../../../src/core/address/signature.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import { checkToken, type Shown } from "../../../src/core/door/check-token.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { tokenOf } from "../../support/token.ts";
+import type { Rules } from "../../../src/core/exchange/exchange.ts";
+import { hooksOf } from "../../../src/core/exchange/hooks.ts";
+import { ProxyError } from "../../../src/core/http/error.ts";
 import { words } from "../../support/rows.ts";
 
 const TOKEN = "s3cret+%/=";
@@ -136,6 +140,28 @@ describe("a caller's own token", () => {
     await expect(check({ fields, options })).rejects.toThrow("its signature is wrong");
     await expect(check({ options })).resolves.toBe("nothing");
     await expect(check({ options: { ...options, callerTokens: true } })).rejects.toThrow(MISSING);
+  });
+});
+
+describe("what parts find", () => {
+  const token = tokenOf();
+  const refused = { refusal: new ProxyError("token_wrong", "of a part"), callerId: "ci" };
+  const find = (...found: Awaited<ReturnType<NonNullable<Rules["admit"]>>>[]) => {
+    const parts = hooksOf(found.map((one) => ({ admit: () => Promise.resolve(one) })));
+    const exchange = { ...exchangeOf(), parts };
+    return { exchange, shown: checkToken(exchange, false) };
+  };
+
+  it.each([
+    { about: "the first of several", found: [undefined, "signature" as const, token], is: "signature" },
+    { about: "what comes after a refusal", found: [refused, token], is: token },
+    { about: "nothing", found: [undefined], is: "nothing" },
+  ])("counts: $about", async ({ found, is }) => expect(await find(...found).shown).toBe(is));
+
+  it("is refused, under the caller's id, if nothing else admits the request", async () => {
+    const { exchange, shown } = find(refused, { ...refused, callerId: "other" });
+    await expect(shown).rejects.toBe(refused.refusal);
+    expect(exchange.record.callerId).toBe("ci");
   });
 });
 

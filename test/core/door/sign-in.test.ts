@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerSignIn } from "../../../src/core/door/sign-in.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { rowsOf } from "../../support/rows.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const options = { proxyToken: "s3cret%" };
 const OPENED = { "sec-fetch-mode": "navigate" };
@@ -25,7 +26,7 @@ describe("answerSignIn", () => {
 
   it("keeps the caller's own token, never the proxy's in its place", () => {
     const exchange = exchangeOf({ path: "/__proxy__/?token=fv1.a.b", options, fields: OPENED });
-    const token = { text: "fv1.a.b", claims: { id: "ci", exp: 1 }, isInAddress: true, fields: [] };
+    const token = tokenOf({}, { text: "fv1.a.b", isInAddress: true });
     const cookie = answerSignIn({ ...exchange, token })?.headers.get("set-cookie");
     expect(cookie).toMatch(/^proxy_token=fv1\.a\.b; /);
   });

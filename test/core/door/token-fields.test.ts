@@ -1,7 +1,7 @@
 /** Where a token may stand, and where one is needed. @module */
 import { describe, expect, it } from "vitest";
 import { isPage, needsToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../../../src/core/door/token-fields.ts";
-import { readOptions } from "../../../src/core/settings/config.ts";
+import { exchangeOf } from "../../support/exchange.ts";
 import { alike } from "../../support/rows.ts";
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   { options: { signingKey: "key" }, needs: true },
 ])(
   "needsToken is $needs with $options",
-  ({ options, needs }) => expect(needsToken(readOptions(options))).toBe(needs),
+  ({ options, needs }) => expect(needsToken(exchangeOf({ options }))).toBe(needs),
 );
 
 describe("the proxy's own pages", () => {

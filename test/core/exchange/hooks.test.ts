@@ -11,6 +11,7 @@ import {
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const ORIGIN = new URL("https://a.test");
 const TARGET = { origin: ORIGIN, path: "/", basePath: "", selector: "url" } as const;
@@ -45,6 +46,15 @@ it("asks every part: the first refusal counts, limits add up, headers change in 
   expect(limitExchange(exchange, ORIGIN).path).toBe("/12");
   expect([...headers]).toEqual([["x-a", "1"], ["x-b", "1"]]);
   expect(findEntry(parts, ORIGIN)).toBe(entry);
+});
+
+it("asks the caller's token too, which a header for keys may have carried", () => {
+  const asked = (fields: string[], claims = {}) => () =>
+    decideHop({ ...exchangeOf(), token: tokenOf(claims, { fields }) }, TARGET, "GET", TARGET);
+  expect(asked([])).not.toThrow();
+  expect(asked(["x-api-key"])).toThrow("takes no key in x-api-key");
+  expect(asked([], { methods: ["POST"] })).toThrow("method GET is not in methods");
+  expect(asked([], { paths: ["/v1/"] })).toThrow("this path is not in paths");
 });
 
 it("changes nothing without parts", () => {

@@ -15,6 +15,7 @@ import {
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, TICKET } from "../../support/exchange.ts";
 import { typedRows, words } from "../../support/rows.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const LABEL = "h-evil-test.w.localhost:8080";
 const EVIL = "proxy_host=http://evil.test";
@@ -189,7 +190,7 @@ describe("the sight of live traffic", () => {
   });
 
   it("is not for a caller with a token of its own", () => {
-    const token = { text: "fv1", claims: { id: "ci", exp: 1 }, isInAddress: false, fields: [] };
+    const token = tokenOf();
     expect(maySeeTraffic({ ...exchangeOf({}), token })).toBe(false);
     expect(maySeeTraffic({ ...exchangeOf({ options: { proxyToken: "t" } }), token })).toBe(false);
   });
@@ -200,7 +201,7 @@ describe("the sight of live traffic", () => {
 });
 
 describe("a caller who showed a token", () => {
-  const token = { text: "fv1", claims: { id: "ci", exp: 1 }, isInAddress: false, fields: [] };
+  const token = tokenOf();
 
   it.each([
     { options: {}, asks: false },

@@ -7,6 +7,7 @@ import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import type { Runtime } from "../../../src/core/runtime.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const PUBLIC = "93.184.216.34";
 
@@ -292,5 +293,20 @@ describe("the portable sender", () => {
     );
     expect(response.status).toBe(403);
     expect(fetched).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a caller's token", () => {
+  const address = { origin: new URL("http://both.test"), path: "/", basePath: "", selector: "url" as const };
+  const resolve = (name: string) => Promise.resolve(NAMES[name] ?? []);
+
+  it.each([
+    { about: "some of them", claimed: [PUBLIC], dialled: [PUBLIC] },
+    { about: "one that the name does not have", claimed: [PUBLIC, "93.184.216.99"], dialled: [PUBLIC] },
+  ])("leaves those addresses of a name that it allows: $about", async ({ claimed, dialled }) => {
+    const token = tokenOf();
+    vi.spyOn(token, "checkAddresses").mockReturnValue(claimed);
+    const exchange = { ...exchangeOf({ runtime: { resolve } }), resolver: new Resolver(1000), token };
+    expect(await checkAccess(address, exchange, address)).toEqual(dialled);
   });
 });

@@ -5,6 +5,7 @@ import { decodeAddress } from "../../../src/core/address/address.ts";
 import type { Exchange, Judged, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
+import { FORMS } from "../../../src/parts/forms/form-fields.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
@@ -125,9 +126,9 @@ describe("a request with the same fields", () => {
     { about: "after one that is described", first: { exchange: { described }, target: { selector: "arg" } } },
     {
       about: "in the form of another proxy",
-      second: { exchange: { form: "git" }, target: { selector: "url" } },
+      second: { exchange: { form: FORMS.git }, target: { selector: "url" } },
     },
-    { about: "after one in the form of another proxy", first: { exchange: { form: "git" } } },
+    { about: "after one in the form of another proxy", first: { exchange: { form: FORMS.git } } },
   ] as { about: string; first?: Part; second?: Part }[])(
     "is built anew: $about",
     async ({ first, second }) => {
@@ -176,7 +177,7 @@ describe("a request that more decides about", () => {
     { about: "both wishes", request: { fields: { ...ASKED, "proxy-seal": "1" } } },
     { about: "a whole address", request: {}, part: { target: { selector: "url" } } },
     { about: "a description", request: {}, part: { target: { selector: "arg" } } },
-    { about: "the form of another proxy", request: {}, part: { exchange: { form: "cors-anywhere" } } },
+    { about: "the form of another proxy", request: {}, part: { exchange: { form: FORMS["cors-anywhere"] } } },
     { about: "callers' tokens", request: { options: KEY, fields: { cookie: "a=1" } } },
   ] as { about: string; request: Request; part?: Part }[])(
     "is built each time: $about",

@@ -19,8 +19,6 @@ const request: Prepared = {
   body: null,
   addresses: undefined,
   cookies: COOKIES,
-  isSealed: false,
-  isChanged: false,
 };
 
 function answerOf(fields: HeadersInit, body: Answer["body"] = null): Answer {

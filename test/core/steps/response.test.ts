@@ -60,8 +60,6 @@ function contextOf(parts: Parts = {}): TestContext {
       body,
       addresses: undefined,
       cookies,
-      isSealed: false,
-      isChanged: false,
     },
   };
 }

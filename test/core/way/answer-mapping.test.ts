@@ -28,8 +28,6 @@ function building(fields: Record<string, string> = {}, given: { options?: Option
     body: null,
     addresses: undefined,
     cookies,
-    isSealed: false,
-    isChanged: false,
   };
   return { request, exchange, target };
 }

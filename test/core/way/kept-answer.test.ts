@@ -8,6 +8,7 @@ import type { Answer, Exchange, Prepared, Target } from "../../../src/core/excha
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { buildResponse } from "../../../src/core/steps/response.ts";
+import { readWishes } from "../../../src/parts/headers/steering.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
@@ -35,8 +36,6 @@ async function build(part: Case, headers: Fields): Promise<Reply> {
     body: null,
     addresses: undefined,
     cookies,
-    isSealed: false,
-    isChanged: false,
     ...part.prepared,
   };
   const answer: Answer = { status: 200, statusText: "", headers, body: null, ...part.answer };
@@ -82,7 +81,9 @@ const CASES: Record<string, Case> = {
     request: { options: { via: "p" } },
     exchange: { memory: new Memory() },
   },
-  "with fields that the caller changed": { prepared: { isChanged: true } },
+  "with fields that the caller changed": {
+    prepared: { wishes: readWishes([["proxy_headers", "e30"]], exchangeOf()) },
+  },
   "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
   "with a table": { exchange: { parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] } })) } },
 };

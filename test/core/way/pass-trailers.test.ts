@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import type { Answer, Exchange } from "../../../src/core/exchange/exchange.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
+import { FORMS } from "../../../src/parts/forms/form-fields.ts";
 import { askForTrailers, passAnswerTrailers } from "../../../src/core/way/pass-trailers.ts";
 import { Fields, linesOf } from "../../../src/core/http/fields.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
@@ -37,7 +38,7 @@ it.each([
   { about: "another caller", exchange: { incoming: {} }, is: undefined },
   {
     about: "a form of another proxy",
-    exchange: { incoming: { takesTrailers: true }, form: "git" },
+    exchange: { incoming: { takesTrailers: true }, form: FORMS.git },
     is: undefined,
   },
 ])("passAnswerTrailers lets them go on to $about: $is", ({ exchange, is }) => {

@@ -19,8 +19,6 @@ function requestTo(address: string, method: string): Prepared {
     body: null,
     addresses: ADDRESSES,
     cookies,
-    isSealed: false,
-    isChanged: false,
   };
 }
 

@@ -1,11 +1,12 @@
 /** The verdict, and what it is read from. @module */
 import { describe, expect, it } from "vitest";
-import type { CallerToken } from "../../../src/parts/tokens/token.ts";
+import type { CallerToken } from "../../../src/core/exchange/findings.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { judgeTarget, refusalOf } from "../../../src/parts/explain/verdict.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const resolve = () => Promise.resolve(["93.184.215.14"]);
 const RUNTIME = { clientAddress: "127.0.0.1", listensOnLoopback: true, resolve };
@@ -41,7 +42,7 @@ describe("judgeTarget", () => {
     { claims: { paths: ["/v1/"] }, looksUp: false },
     { claims: { paths: ["/v1/"] }, looksUp: true },
   ])("refuses what the caller's token does not allow: $claims (look-ups: $looksUp)", async (row) => {
-    const token = { text: "", isInAddress: false, fields: [], claims: { id: "ci", exp: 1, ...row.claims } };
+    const token = tokenOf(row.claims);
     expect(await judge("http://a.test", {}, row.looksUp, token)).toMatchObject({
       allowed: false,
       rule: "forbidden",

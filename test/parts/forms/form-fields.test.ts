@@ -1,9 +1,10 @@
 /** The fields of the forms' clients: what they do to a request, and what they find in an answer. @module */
 import { describe, expect, it } from "vitest";
 import { ADDRESS_FORMS } from "../../../src/core/address/selector.ts";
-import { writeFormAnswer, writeFormFields } from "../../../src/parts/forms/form-fields.ts";
+import { FORMS } from "../../../src/parts/forms/form-fields.ts";
 import type { Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
+import { readTrueHead } from "../../../src/core/way/true-head.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { rowsOf, typedRows } from "../../support/rows.ts";
@@ -25,7 +26,7 @@ function exchangeIn(form: keyof typeof PATHS, fields: Sent = {}) {
 
 function outgoing(form: keyof typeof PATHS, fields: Sent): Sent {
   const headers = new Fields(Object.entries(fields));
-  writeFormFields(headers, exchangeIn(form, fields));
+  FORMS[form].writeRequest(headers, exchangeIn(form, fields).config);
   return Object.fromEntries(headers);
 }
 
@@ -114,9 +115,14 @@ describe("an answer", () => {
       statusText: "",
       headers: new Fields(received),
       body: null,
-      ...(finalAddress && { finalAddress: at(finalAddress) }),
     };
-    writeFormAnswer(headers, upstream, exchangeIn(form, fields), target);
+    const exchange = exchangeIn(form, fields);
+    FORMS[form].writeAnswer(headers, {
+      incoming: exchange.incoming,
+      named: target,
+      final: finalAddress ? at(finalAddress) : target,
+      readHead: () => readTrueHead(upstream, exchange, target.origin),
+    });
     return Object.fromEntries(headers);
   }
 
@@ -157,3 +163,10 @@ describe("an answer", () => {
       .toEqual({ vary: `${VARY}, x-scalar-cookie, x-scalar-dnt` });
   });
 });
+
+it.each([
+  { form: "corsproxy" as const, place: "parameter url" },
+  { form: "scalar" as const, place: "parameter scalar_url" },
+  { form: "cors-anywhere" as const, place: "the path" },
+  { form: "git" as const, place: "the path" },
+])("messages name $place for $form", ({ form, place }) => expect(FORMS[form].place).toBe(place));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkKeyRights } from "../../../src/parts/gate/key-rights.ts";
 import type { Asker } from "../../../src/core/who/asker.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const HTTPS = new URL("https://a.test");
 const near = { fields: { host: "localhost:8080" } };
@@ -47,7 +48,7 @@ describe("who may spend a key", () => {
     expect(() => checkKeyRights(exchange, HTTPS, undefined)).toThrow("To allow others, set PROXY_TOKEN");
     const trusted = { ...exchangeOf({ ...asked, options: { proxyToken: "t" } }), asker: "program" as const };
     expect(() => checkKeyRights(trusted, HTTPS, undefined)).not.toThrow();
-    const own = { text: "fv1", claims: { id: "ci", exp: 1 }, isInAddress: false, fields: [] };
+    const own = tokenOf();
     expect(() => checkKeyRights({ ...exchange, token: own }, HTTPS, undefined)).not.toThrow();
     const page = { ...exchange, asker: "page" as const, token: own };
     expect(() => checkKeyRights(page, HTTPS, undefined)).toThrow("pages may use it only");

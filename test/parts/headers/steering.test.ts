@@ -1,16 +1,13 @@
 /** What a caller asks of the proxy in `proxy_headers` and `proxy_seal`, and whose page may. @module */
 import { describe, expect, it } from "vitest";
 import { readWishes } from "../../../src/parts/headers/steering.ts";
-import { noteSteering, type Steering } from "../../../src/parts/headers/wishes.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
 
 const SITE = { origin: "https://app.test", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
 
 /** Reads the wishes of a request with these fields. */
 function read(steering: Record<string, string>, request: Request = {}) {
-  const noted: Steering = {};
-  for (const [name, value] of Object.entries(steering)) noteSteering(noted, name, value);
-  return readWishes(noted, exchangeOf(request));
+  return readWishes(Object.entries(steering), exchangeOf(request));
 }
 
 describe("readWishes", () => {

@@ -3,9 +3,9 @@ import { expect, it, vi } from "vitest";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
 import { makeMetrics } from "../../../src/parts/metrics/part.ts";
-import type { CallerToken } from "../../../src/parts/tokens/token.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hostOf, openOf } from "../../support/part.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const ON = readOptions({ metrics: true });
 
@@ -40,7 +40,7 @@ it("read those of all processes, and lend their own", async () => {
 it("ask no process for a caller with a token of its own, who may not see them", async () => {
   const readAll = vi.fn();
   const part = makeMetrics(ON, hostOf(ON, { shareMetrics: () => readAll }));
-  const exchange = { ...exchangeOf(), token: {} as CallerToken };
+  const exchange = { ...exchangeOf(), token: tokenOf() };
   await expect(openOf(part, "/metrics", exchange)).rejects.toThrow(
     expect.objectContaining({ code: "forbidden" }),
   );

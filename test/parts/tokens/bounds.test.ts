@@ -1,26 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { decodeAddress } from "../../../src/core/address/address.ts";
-import {
-  checkBounds,
-  checkClaimedAddresses,
-  checkClaimedName,
-  checkOrigin,
-} from "../../../src/parts/tokens/bounds.ts";
-import type { CallerToken } from "../../../src/parts/tokens/token.ts";
-import { type Claims, readClaims } from "../../../src/parts/tokens/claims.ts";
+import { findEntry } from "../../../src/core/exchange/hooks.ts";
 import { exchangeOf } from "../../support/exchange.ts";
-import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { alike } from "../../support/rows.ts";
+import { tokenOf } from "../../support/token.ts";
 
 const FORBIDDEN = (says: string) =>
   expect.objectContaining({ code: "forbidden", message: expect.stringContaining(says) });
-
-/** A verified token with these claims. */
-function tokenOf(claims: object, fields: string[] = []): CallerToken {
-  const read = readClaims({ id: "ci", exp: 1, ...claims }) as Claims;
-  return { text: "fv1", claims: read, isInAddress: false, fields };
-}
 
 function hopOf(text: string) {
   const origin = new URL(text);
@@ -32,7 +18,7 @@ describe("targets of a token", () => {
     { targets: undefined, host: "https://a.test" },
     ...alike("targets", { host: "https://a.test" })`a.test *.test:443 10.0.0.0/8`,
   ])("$targets may hold $host", ({ targets, host }) => {
-    expect(() => checkClaimedName(tokenOf({ ...(targets && { targets }) }), hopOf(host), true)).not.toThrow();
+    expect(() => tokenOf({ ...(targets && { targets }) }).checkName(hopOf(host), true)).not.toThrow();
   });
 
   it.each([
@@ -40,7 +26,7 @@ describe("targets of a token", () => {
     { targets: "10.0.0.0/8", host: "https://192.168.0.1", isResolved: true },
     { targets: "10.0.0.0/8", host: "https://a.test", isResolved: false },
   ])("$targets do not hold $host, names looked up: $isResolved", ({ targets, host, isResolved }) => {
-    expect(() => checkClaimedName(tokenOf({ targets }), hopOf(host), isResolved)).toThrow(
+    expect(() => tokenOf({ targets }).checkName(hopOf(host), isResolved)).toThrow(
       FORBIDDEN("is not in targets of the caller's token"),
     );
   });
@@ -48,7 +34,7 @@ describe("targets of a token", () => {
   it("hold all addresses of a name, or the name", () => {
     const token = tokenOf({ targets: "10.0.0.0/8,b.test" });
     const check = (host: string, ...addresses: string[]) => () =>
-      checkClaimedAddresses(token, hopOf(host), addresses);
+      token.checkAddresses(hopOf(host), addresses);
     expect(check("https://a.test", "10.0.0.1")).not.toThrow();
     expect(check("https://b.test", "192.0.2.1")).not.toThrow();
     expect(check("https://a.test", "10.0.0.1", "192.0.2.1")).toThrow(FORBIDDEN("targets"));
@@ -56,16 +42,16 @@ describe("targets of a token", () => {
 });
 
 describe("methods, paths and place of a token", () => {
-  const target = { ...decodeAddress("https://a.test/v1/x")!, selector: "header", basePath: "" } as const;
+  const origin = new URL("https://a.test");
   const table = tableOf({ "a.test": { set: { "x-api-key": "{{KEY}}", "x-plain": "1" } } });
-  const check = (token: CallerToken, method = "GET") => () =>
-    checkBounds(token, { parts: hooksFor(table) }, target, target, method);
+  const entry = findEntry(hooksFor(table), origin);
+  const check = (fields: string[]) => () => tokenOf({}, { fields }).checkPlace(origin, entry);
 
   it("take it in a field of a key, and in no other", () => {
-    expect(check(tokenOf({}, ["x-api-key"]))).not.toThrow();
-    expect(check(tokenOf({}, ["authorization", "x-api-key"]))).not.toThrow();
-    expect(check(tokenOf({}, ["x-plain"]))).toThrow("a.test takes no key in x-plain");
-    const alone = () => checkBounds(tokenOf({}, ["x-api-key"]), { parts: NO_HOOKS }, target, target, "GET");
+    expect(check(["x-api-key"])).not.toThrow();
+    expect(check(["authorization", "x-api-key"])).not.toThrow();
+    expect(check(["x-plain"])).toThrow("a.test takes no key in x-plain");
+    const alone = () => tokenOf({}, { fields: ["x-api-key"] }).checkPlace(origin, undefined);
     expect(alone).toThrow(expect.objectContaining({ code: "token_missing" }));
   });
 });
@@ -77,7 +63,7 @@ describe("origins of a token", () => {
     { about: "a program", fields: {} },
     { about: "a listed page", fields: { origin: "https://app.test", "sec-fetch-site": "cross-site" } },
     { about: "a page of the proxy's own", fields: { "sec-fetch-site": "same-origin" } },
-  ])("let in $about", ({ fields }) => expect(() => checkOrigin(token, exchangeOf({ fields }))).not.toThrow());
+  ])("let in $about", ({ fields }) => expect(() => token.checkOrigin(exchangeOf({ fields }))).not.toThrow());
 
   it.each([
     { about: "another page", fields: { origin: "https://evil.test" } },
@@ -89,12 +75,12 @@ describe("origins of a token", () => {
       fields: { "sec-fetch-site": "same-origin", host: "localhost:1" },
     },
   ])("keep out $about", ({ fields }) => {
-    expect(() => checkOrigin(token, exchangeOf({ fields }))).toThrow(FORBIDDEN("origins"));
+    expect(() => token.checkOrigin(exchangeOf({ fields }))).toThrow(FORBIDDEN("origins"));
   });
 
   it("keep nobody out with a star, or where none are claimed", () => {
     const exchange = exchangeOf({ fields: { origin: "https://evil.test" } });
-    expect(() => checkOrigin(tokenOf({ origins: "*" }), exchange)).not.toThrow();
-    expect(() => checkOrigin(tokenOf({}), exchange)).not.toThrow();
+    expect(() => tokenOf({ origins: "*" }).checkOrigin(exchange)).not.toThrow();
+    expect(() => tokenOf({}).checkOrigin(exchange)).not.toThrow();
   });
 });

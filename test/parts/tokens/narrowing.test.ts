@@ -9,9 +9,8 @@ import { decodeSomeTargets, judgeAddresses } from "../../../src/core/address/tar
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import { readCallerToken } from "../../../src/parts/tokens/caller-token.ts";
 import { isBelow } from "../../../src/core/address/path-prefix.ts";
-import { checkOrigin } from "../../../src/parts/tokens/bounds.ts";
+import type { BoundToken } from "../../../src/parts/tokens/bounds.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
-import type { CallerToken } from "../../../src/parts/tokens/token.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import type { TargetTable } from "../../../src/parts/gate/targets/table.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
@@ -97,8 +96,8 @@ async function isAllowed(
   const address = decodeAddress(text)!;
   const target = { ...address, basePath: "", selector: "url" } as const;
   try {
-    const token = await readCallerToken(known, false, new Set()) as CallerToken | undefined;
-    if (token) checkOrigin(token, known);
+    const token = await readCallerToken(known, false, new Set()) as BoundToken | undefined;
+    token?.checkOrigin(known);
     await checkAccess(address, token ? { ...known, token } : known, target, method);
     return true;
   } catch {

@@ -4,14 +4,14 @@
  * @see Fetch §2.2.2 (forbidden request-header), rule 14.1
  */
 
-import { decodeBase64, isObject } from "../../core/address/arg.ts";
-import { trimBlanks } from "../../core/http/cookies.ts";
-import { ProxyError } from "../../core/http/error.ts";
-import type { FieldWriter } from "../../core/http/fields.ts";
-import { isCallerIdentity, isFieldValue, isToken } from "../../core/http/headers.ts";
-import { countMembers } from "../../core/http/json-count.ts";
-import { isOwnedByProxy } from "../../core/http/owned-fields.ts";
-import type { Config } from "../../core/settings/config.ts";
+import { decodeBase64, isObject } from "../address/arg.ts";
+import { trimBlanks } from "../http/cookies.ts";
+import { ProxyError } from "../http/error.ts";
+import type { FieldWriter } from "../http/fields.ts";
+import { isCallerIdentity, isFieldValue, isToken } from "../http/headers.ts";
+import { countMembers } from "../http/json-count.ts";
+import { isOwnedByProxy } from "../http/owned-fields.ts";
+import type { Config } from "../settings/config.ts";
 
 /** What to do with a header: its new value, or `null` to remove it, and its name as written. */
 export interface Override {

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { listOf } from "../../core/settings/list-values.ts";
-import type { Config, Setting } from "../../core/settings/setting.ts";
-import { isTokenId, parseBoolean, revokedFileOf } from "../../core/settings/values.ts";
+import { listOf } from "./list-values.ts";
+import type { Config, Setting } from "./setting.ts";
+import { isTokenId, parseBoolean, revokedFileOf } from "./values.ts";
 
 type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
 

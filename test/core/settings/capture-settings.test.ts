@@ -1,6 +1,6 @@
 /** The settings about capture. */
 import { describe, expect, it } from "vitest";
-import { CAPTURE_SETTINGS } from "../../../src/parts/capture/capture-settings.ts";
+import { CAPTURE_SETTINGS } from "../../../src/core/settings/capture-settings.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
 
 describe("capture", () => {

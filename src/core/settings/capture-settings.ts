@@ -3,8 +3,8 @@
  * @module
  */
 
-import type { Config, Setting } from "../../core/settings/setting.ts";
-import { parseSize } from "../../core/settings/values.ts";
+import type { Config, Setting } from "./setting.ts";
+import { parseSize } from "./values.ts";
 
 type Name = "capture" | "captureBytes";
 

@@ -7,7 +7,7 @@ import {
   parseOverrides,
   readJsonOverrides,
   readOverrides,
-} from "../../../src/parts/headers/overrides.ts";
+} from "../../../src/core/way/overrides.ts";
 import { Fields, linesOf } from "../../../src/core/http/fields.ts";
 import { MESSAGE } from "../../support/message.ts";
 import { rowsOf, words } from "../../support/rows.ts";

@@ -1,0 +1,51 @@
+/**
+ * A response as the target sent it, for those who may see all of its headers.
+ * @module
+ */
+
+import { formatAddress } from "../address/address.ts";
+import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import { changeAnswer } from "../exchange/hooks.ts";
+import { Fields } from "../http/fields.ts";
+import { isHopByHop, readNominated } from "../http/headers.ts";
+import type { Reply } from "../http/reply.ts";
+import { limitBody } from "./answer-body.ts";
+
+/**
+ * The headers of a response as the target sent them, without hop-by-hop headers, and changed as the parts say.
+ *
+ * @param origin the target that the caller named
+ */
+export function readTrueHead(
+  answer: Pick<Answer, "headers" | "finalAddress" | "hadKey">,
+  { parts }: Pick<Exchange, "parts">,
+  origin: URL,
+): Fields {
+  const { headers } = answer;
+  const head = new Fields();
+  const nominated = readNominated(headers.get("connection"));
+  headers.forEach((value, name, written) => {
+    if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value, written);
+  });
+  changeAnswer(parts, head, answer, origin);
+  return head;
+}
+
+/** A target's response that is to be sealed: nothing in its head is mapped, stored or marked, because no browser sees it. */
+export function readTrueAnswer(
+  answer: Answer,
+  exchange: Exchange,
+  target: Target,
+  isWithBody: boolean,
+): Reply {
+  const { status, statusText, finalAddress } = answer;
+  const headers = readTrueHead(answer, exchange, target.origin);
+  headers.delete("x-final-url");
+  if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
+  return {
+    status,
+    statusText,
+    headers,
+    body: isWithBody ? limitBody(answer, headers, exchange, target) : null,
+  };
+}
