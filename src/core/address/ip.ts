@@ -143,9 +143,7 @@ export const unpackAddress: (address: string) => readonly string[] = memoize((ad
 });
 
 /** True if this host (as `URL.hostname` gives it, or without brackets) is an IP address and not a name. */
-export function isAddress(host: string): boolean {
-  return decodeIp(host) !== undefined;
-}
+export const isAddress: (host: string) => boolean = memoize((host) => decodeIp(host) !== undefined);
 
 /**
  * Normalises an address for display and comparison: no brackets, no zone id, IPv4-mapped IPv6 as IPv4, other IPv6 as in
