@@ -8,7 +8,8 @@ import { build, type Metafile } from "esbuild";
 import { keepWhole } from "../build/keep-whole.ts";
 import { ROOT } from "./peers.ts";
 
-const ENTRY = "src/index.ts";
+/** What `fetchvia` and `fetchvia/core` are made of. */
+export type CoreEntry = "src/index.ts" | "src/core/index.ts";
 
 /** The sizes of the core, minified, in bytes. */
 export interface CoreSize {
@@ -27,10 +28,13 @@ export async function measureCore(packages: "external" | "bundle"): Promise<numb
 }
 
 /** The sizes of the core as esbuild minifies it, without the console's assets. */
-export async function sizeCore(packages: "external" | "bundle" = "external"): Promise<CoreSize> {
+export async function sizeCore(
+  packages: "external" | "bundle" = "external",
+  entry: CoreEntry = "src/index.ts",
+): Promise<CoreSize> {
   const { metafile: { outputs } } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [ENTRY],
+    entryPoints: [entry],
     bundle: true,
     splitting: true,
     minify: true,
@@ -45,7 +49,7 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
     logLevel: "silent",
     write: false,
   });
-  const eager = findEager(outputs);
+  const eager = findEager(outputs, entry);
   const later = Object.keys(outputs).filter((path) => !eager.has(path));
   const sum = (paths: Iterable<string>) =>
     [...paths].reduce((total, path) => total + (outputs[path]?.bytes ?? 0), 0);
@@ -57,8 +61,8 @@ export async function sizeCore(packages: "external" | "bundle" = "external"): Pr
 }
 
 /** The file of the entry, and all files that it reaches by static imports. */
-function findEager(outputs: Metafile["outputs"]): Set<string> {
-  const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === ENTRY));
+function findEager(outputs: Metafile["outputs"], entry: CoreEntry): Set<string> {
+  const found = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry));
   for (const path of found) {
     for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
       if (kind === "import-statement" && !external) found.add(next);

@@ -16,8 +16,8 @@ export interface Part {
   /** Distinguishes the part from the other parts of a proxy. */
   readonly name: string;
   /**
-   * Loads what the part needs; requests wait for it, and fail with a 500 if it rejects. Called again for each request until
-   * all parts have loaded. Absent if the part needs nothing.
+   * Loads what the part needs; requests wait for it, and fail with a 500 if it rejects. Called again for later requests
+   * while a part has failed to load. Absent if the part needs nothing.
    */
   readonly prepare?: () => Promise<unknown>;
   /**

@@ -6,6 +6,7 @@
 import { refuseTakeover } from "./door/admission.ts";
 import { receive } from "./door/arrival.ts";
 import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
+import { meet } from "./exchange/hooks.ts";
 import type { Reply } from "./http/reply.ts";
 import { type HandedRequest, respond } from "./exchange/web-standard.ts";
 import type { MakeParts, OpenSettings, Parts } from "./part.ts";
@@ -64,6 +65,8 @@ export function createProxyOf(config: Config, lent: Parts, make: MakeParts, open
 /** Reserved paths are pages. Everything else goes to the target that the caller named, if there is one. */
 function route(exchange: Exchange, state: State, forward: Forward): Reply | Promise<Reply> {
   const { incoming, path } = exchange;
+  const met = isReserved(path) ? undefined : meet(exchange);
+  if (met) return met;
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);

@@ -49,6 +49,7 @@ export class State {
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
+  #preparing: Promise<void> | undefined;
   #hooks = NO_HOOKS;
   /** The version of the settings that `#hooks` are of. */
   #version: number | undefined;
@@ -95,8 +96,12 @@ export class State {
     if (!this.isPrepared) void this.prepare().catch(() => {});
   }
 
-  /** Loads what the settings require, usually nothing. Requests wait for it. */
-  async prepare(): Promise<void> {
+  /** Loads what the settings require, usually nothing. Requests wait for it together; the next ones try again if it fails. */
+  prepare(): Promise<void> {
+    return this.#preparing ??= this.#load().finally(() => void (this.#preparing = undefined));
+  }
+
+  async #load(): Promise<void> {
     await Promise.all(this.parts.map((part) => part.prepare?.()));
     // Only now do late parts have their rules.
     this.#version = undefined;

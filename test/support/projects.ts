@@ -24,6 +24,7 @@ export const SHIPPED: string[] = [
   "entries",
   "keys-and-gates",
   "lost-port",
+  "parts",
   "readme",
   "several-addresses",
   "start-flags",

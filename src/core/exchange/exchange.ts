@@ -110,6 +110,8 @@ export interface Rules {
     exchange: Exchange,
     isReserved: boolean,
   ) => Promise<"signature" | CallerToken | Refused | undefined>;
+  /** Answers an admitted request in place of the steps, except for the proxy's own pages; the first part that does counts. */
+  readonly meet?: (exchange: Exchange) => Reply | undefined;
   /**
    * Reads what a caller asks for in headers that are for the proxy (rules 14.1 and 14.3). Called in step 3 if there are
    * such headers, and for each `arg`; the first part that finds something counts.
@@ -122,11 +124,7 @@ export interface Rules {
     exchange: Exchange,
     target: Target,
   ) => Wishes | undefined | Promise<Wishes | undefined>;
-  /**
-   * Takes out of the finished outgoing headers what no target may see; `explain` asks it without headers.
-   *
-   * @throws {ProxyError} `bad_request` if it is in the address
-   */
+  /** Takes out of the outgoing headers what no target may see; throws `bad_request` if the address has it. */
   readonly strip?: (headers: Fields, path: string) => void;
   /**
    * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
@@ -138,7 +136,7 @@ export interface Rules {
   /** Changes one hop just before it is sent; `undefined` if it is sent as it is. */
   readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
   /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
-  readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL) => void;
+  readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL, exchange: Exchange) => void;
   /** What a table of targets says of an origin; the same object each time. */
   readonly find?: (origin: URL) => TableEntry | undefined;
   /** Headers that some entry sets to a value with a key: callers may show their token there. */

@@ -6,6 +6,7 @@
 import type { Address } from "../address/address.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import type { AnswerSource, Exchange, Hooks, Rules, Target } from "./exchange.ts";
+import type { Reply } from "../http/reply.ts";
 import type { TableEntry } from "./table-entry.ts";
 
 /** Makes the lists; once for a proxy, and again when its settings change. */
@@ -13,6 +14,7 @@ export function hooksOf(rules: readonly Rules[]): Hooks {
   return Object.freeze({
     read: listOf(rules, "read"),
     admit: listOf(rules, "admit"),
+    meet: listOf(rules, "meet"),
     wish: listOf(rules, "wish"),
     strip: listOf(rules, "strip"),
     decide: listOf(rules, "decide"),
@@ -58,12 +60,21 @@ export function limitExchange(exchange: Exchange, origin: URL): Exchange {
 
 /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
 export function changeAnswer(
-  { answer }: Pick<Hooks, "answer">,
+  exchange: Exchange,
   headers: FieldWriter,
   source: AnswerSource,
   origin: URL,
 ): void {
-  for (const change of answer) change(headers, source, origin);
+  for (const change of exchange.parts.answer) change(headers, source, origin, exchange);
+}
+
+/** The response of the first part that answers a request itself. */
+export function meet(exchange: Exchange): Reply | undefined {
+  for (const ask of exchange.parts.meet) {
+    const reply = ask(exchange);
+    if (reply) return reply;
+  }
+  return undefined;
 }
 
 /** The entry of an origin, from the first part that has one. */

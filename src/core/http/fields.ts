@@ -17,8 +17,13 @@ export interface FieldReader extends Iterable<[name: string, value: string]> {
 export interface FieldWriter extends FieldReader {
   /** Sets the value. If the name has a line already, the position and the spelling of the first one stay. */
   set(name: string, value: string, written?: unknown): void;
-  /** @param written the name in the spelling to send; ignored if it is not a string */
+  /**
+   * Adds a line.
+   *
+   * @param written the name in the spelling to send; ignored if it is not a string
+   */
   append(name: string, value: string, written?: unknown): void;
+  /** Removes every line of the name. */
   delete(name: string): void;
 }
 

@@ -17,6 +17,7 @@ const MOST_MEMORY = 4_096 * MEBIBYTE;
 /** The settings about capture, in the order of the settings table. */
 export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   capture: {
+    part: "capture",
     fallback: "off",
     unit: "off/heads/size",
     expected: "off, heads or a size from 1 to 16MiB such as 64KiB",
@@ -24,6 +25,7 @@ export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: parseCapture,
   },
   captureBytes: {
+    part: "capture",
     fallback: 64 * MEBIBYTE,
     unit: "size",
     expected: "a size from 1MiB to 4GiB such as 64MiB",

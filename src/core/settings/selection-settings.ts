@@ -41,12 +41,14 @@ export const SELECTION_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = 
     findFault: findBaseFault,
   },
   addressForms: {
+    part: "forms",
     fallback: [],
     unit: "list",
     expected: "a list of cors-anywhere, corsproxy, scalar and git, such as cors-anywhere,git",
     ...listOf(parseForms),
   },
   targets: {
+    part: "gate",
     fallback: undefined,
     unit: "file",
     expected: "a JSON file such as targets.json, or a JSON object",

@@ -110,6 +110,8 @@ export type Pair = readonly [key: string, value: string];
 export interface Setting<T> {
   /** The default value. */
   fallback: T;
+  /** The part that applies it; absent if the core does. */
+  part?: "capture" | "console" | "forms" | "gate" | "metrics" | "tokens";
   /** Unit or kind of the value. */
   unit: string;
   /** The end of the message "PORT is …, expected …". */

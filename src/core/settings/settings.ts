@@ -121,6 +121,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
       (["text", "json", "off", "auto"] as const).find((format) => format === text.toLowerCase()),
   },
   metrics: {
+    part: "metrics",
     fallback: false,
     unit: "true/false",
     expected: "true or false",
@@ -139,6 +140,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     parse: (text) => text || undefined,
   },
   console: {
+    part: "console",
     fallback: true,
     unit: "true/false",
     expected: "true or false",

@@ -27,12 +27,14 @@ export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: (text) => text || undefined,
   },
   callerTokens: {
+    part: "tokens",
     fallback: false,
     unit: "true/false",
     expected: "true or false",
     parse: parseBoolean,
   },
   revokedTokens: {
+    part: "tokens",
     fallback: [],
     unit: "list",
     expected: "a list of ids such as ci,old-laptop, or @ and a file such as @revoked.txt",

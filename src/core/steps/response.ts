@@ -144,7 +144,8 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
 
 /** Sends an interim response; false if one of its fields needs a module that is not loaded yet. */
 function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
-  const { exchange: { parts, incoming, record }, target } = building;
+  const { exchange, target } = building;
+  const { incoming, record } = exchange;
   const answer: Answer = { status, statusText, headers, body: null };
   const mapped = mapFields(answer, building);
   if (!mapped) return false;
@@ -152,7 +153,7 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   mapped.delete("content-length");
   // Browsers fetch early hints before they know that the page is sandboxed, so with the rights of the proxy's origin.
   if (target.selector === "url") mapped.delete("link");
-  changeAnswer(parts, mapped, answer, target.origin);
+  changeAnswer(exchange, mapped, answer, target.origin);
   const passed = { status, statusText, headers: mapped };
   if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
   return true;
@@ -163,7 +164,7 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
   const { target, exchange } = building;
   const headers = mapFields(answer, building);
   if (!headers) return undefined;
-  changeAnswer(exchange.parts, headers, answer, target.origin);
+  changeAnswer(exchange, headers, answer, target.origin);
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
   // A page must not leave a response in a cache that only its own extra fields caused.

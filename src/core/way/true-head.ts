@@ -18,7 +18,7 @@ import { limitBody } from "./answer-body.ts";
  */
 export function readTrueHead(
   answer: Pick<Answer, "headers" | "finalAddress" | "hadKey">,
-  { parts }: Pick<Exchange, "parts">,
+  exchange: Exchange,
   origin: URL,
 ): Fields {
   const { headers } = answer;
@@ -27,7 +27,7 @@ export function readTrueHead(
   headers.forEach((value, name, written) => {
     if (!isHopByHop(name) && !nominated?.has(name)) head.append(name, value, written);
   });
-  changeAnswer(parts, head, answer, origin);
+  changeAnswer(exchange, head, answer, origin);
   return head;
 }
 

@@ -41,7 +41,7 @@ it("asks every part: the first refusal counts, limits add up, headers change in 
   }, { decide: refuse("second"), find: () => ({ ...entry }) }]);
   const exchange = { ...exchangeOf(), parts };
   const headers = new Fields();
-  changeAnswer(parts, headers, {}, ORIGIN);
+  changeAnswer(exchange, headers, {}, ORIGIN);
   expect(() => decideHop(exchange, TARGET, "GET", TARGET)).toThrow("first");
   expect(limitExchange(exchange, ORIGIN).path).toBe("/12");
   expect([...headers]).toEqual([["x-a", "1"], ["x-b", "1"]]);

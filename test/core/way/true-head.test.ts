@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { readTrueAnswer, readTrueHead } from "../../../src/core/way/true-head.ts";
 import { decodeAddress } from "../../../src/core/address/address.ts";
 import type { Target } from "../../../src/core/exchange/exchange.ts";
-import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
@@ -18,13 +17,16 @@ describe("readTrueHead", () => {
       "1",
     ]];
     const headers = new Fields([...gone, ...kept]);
-    expect([...readTrueHead({ headers }, { parts: NO_HOOKS }, ORIGIN)]).toEqual(kept);
+    expect([...readTrueHead({ headers }, exchangeOf(), ORIGIN)]).toEqual(kept);
   });
 
   it("hides what the table removes", () => {
     const headers = new Fields([["x-hidden", "1"], ["x-kept", "2"]]);
     const table = tableOf({ "a.test": { answerRemove: ["x-hidden"] } });
-    expect([...readTrueHead({ headers }, { parts: hooksFor(table) }, ORIGIN)]).toEqual([["x-kept", "2"]]);
+    expect([...readTrueHead({ headers }, { ...exchangeOf(), parts: hooksFor(table) }, ORIGIN)]).toEqual([[
+      "x-kept",
+      "2",
+    ]]);
   });
 });
 

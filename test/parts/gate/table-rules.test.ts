@@ -31,9 +31,9 @@ it("is done to a target with an entry, and to no other", () => {
   expect(rules.limit?.(exchange, A.origin).config.timeoutMs).toBe(7);
   expect(rules.limit?.(exchange, b)).toBe(exchange);
   const headers = new Fields();
-  rules.answer?.(headers, { finalAddress: { ...A, origin: b } }, A.origin);
+  rules.answer?.(headers, { finalAddress: { ...A, origin: b } }, A.origin, exchange);
   expect([...headers]).toEqual([]);
-  rules.answer?.(headers, {}, A.origin);
+  rules.answer?.(headers, {}, A.origin, exchange);
   expect([...headers]).toEqual([["x-a", "1"]]);
   expect(rules.secrets?.clean("a k3y/+ secret")).toBe("a {{KEY}}");
 });
