@@ -31,6 +31,10 @@ const ADDRESSES = "ipaddr.js";
 /** The licence of that package, which must come with it. */
 const LICENSE = "ipaddr.js.license.txt";
 
+/** A package that need not be installed, and what keeps bundlers from asking for it: esbuild drops comments with the blanks. */
+const OPTIONAL = "ioredis";
+const LEFT_ALONE = "/* webpackIgnore: true */ /* turbopackIgnore: true */ ";
+
 /** The JSON Schema that editors read for `$schema` of a table of targets. */
 const SCHEMA = "targets.schema.json";
 
@@ -58,9 +62,8 @@ async function bundle(): Promise<Files> {
     run({
       entryPoints: { worker: "src/runtimes/worker.ts" },
       mainFields: ["module", "main"],
-      // Minified, because the file is deployed as it is and nobody reads it.
-      minifyWhitespace: true,
-      minifySyntax: true,
+      // Nobody reads it: it is deployed as it is.
+      minifyIdentifiers: true,
     }),
   ]);
   return new Map(files.flat());
@@ -75,11 +78,17 @@ async function run(options: BuildOptions): Promise<[path: string, text: string][
     platform: "neutral",
     target: ["es2022", "node20"],
     loader: { ".html": "text", ".css": "text" },
+    // Without blanks, but with all names: the stack of a failure can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
     logLevel: "silent",
     write: false,
     ...options,
   });
-  return outputFiles.map(({ path, text }) => [relative(DIST, path).replaceAll("\\", "/"), text]);
+  return outputFiles.map(({ path, text }) => [
+    relative(DIST, path).replaceAll("\\", "/"),
+    text.replaceAll(`import("${OPTIONAL}")`, `import(${LEFT_ALONE}"${OPTIONAL}")`),
+  ]);
 }
 
 /** Adds the hashbang here, because esbuild's own banner would go into every file. */

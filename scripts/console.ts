@@ -8,6 +8,7 @@ import { build, stop } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "src/console");
@@ -19,7 +20,8 @@ const PART = /^( *)<!-- part: (\S+) -->$/gm;
 async function makeAssets(): Promise<string> {
   const [files, page] = await Promise.all([bundle(), readPage()]);
   const hash = createHash("sha256").update(files.flat().join()).digest("base64url").slice(0, 16);
-  const members = files.map(([name, text]) => `  "${name}":${write(text, 4)},\n`).join("");
+  const pack = (text: string) => gzipSync(text, { level: 9 }).toString("base64");
+  const members = files.map(([name, text]) => `  "${name}":${write(pack(text), 4)},\n`).join("");
   return `/**
  * The console's page, and its style sheets and scripts. Made of src/console by \`npm run console\`: change nothing here.
  * @module
@@ -28,7 +30,7 @@ async function makeAssets(): Promise<string> {
 /** The page, with \`{{name}}\` where the server fills something in. */
 export const PAGE: string =${write(page, 2)};
 
-/** Style sheets and scripts (ES modules), by name. */
+/** Style sheets and scripts (ES modules) by name: gzip, as Base64. */
 export const FILES: Readonly<Record<string, string>> = {
 ${members}};
 

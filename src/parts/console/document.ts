@@ -68,28 +68,46 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
 }
 
 /**
- * Answers with a style sheet or a script of the page.
+ * Answers with a style sheet or a script of the page, as gzip to callers that take it (RFC 9110 §12.5.3).
  *
  * @param name such as `console.js`
  * @returns `undefined` if there is no file of this name
  */
-export function answerAsset({ incoming }: Exchange, name: string): Reply | undefined {
-  const text = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
-  if (text === undefined) return undefined;
+export async function answerAsset({ incoming }: Exchange, name: string): Promise<Reply | undefined> {
+  const packed = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (packed === undefined) return undefined;
   const { method, headers } = incoming;
   if (method !== "GET" && method !== "HEAD") {
     const message = `Cannot use method ${method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
   }
+  const isPacked = takesGzip(headers.get("accept-encoding"));
+  const etag = isPacked ? ETAG.replace(/"$/, '-gzip"') : ETAG;
   const fields = Object.entries({
     "content-type": `text/${name.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`,
     "cache-control": "no-cache",
     "cross-origin-resource-policy": "same-origin",
-    "etag": ETAG,
+    "etag": etag,
+    "vary": "Accept-Encoding",
     "x-content-type-options": "nosniff",
   });
-  if (headers.get("if-none-match") === ETAG) return answerWith(304, fields);
-  return answerWith(200, fields, text);
+  if (headers.get("if-none-match") === etag) return answerWith(304, fields);
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  if (isPacked) fields.push(["content-encoding", "gzip"]);
+  const body = isPacked ? bytes : await unpack(bytes);
+  return answerWith(200, [...fields, ["content-length", String(body.length)]], body);
+}
+
+async function unpack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function takesGzip(codings: string | null): boolean {
+  return (codings ?? "").split(",").some((coding) => {
+    const [name = "", weight = ""] = coding.split(";");
+    return name.trim().toLowerCase() === "gzip" && !/^\s*q=0(?:\.0*)?$/i.test(weight.trimEnd());
+  });
 }
 
 /**

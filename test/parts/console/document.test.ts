@@ -2,6 +2,7 @@
  * The page and its files: that nothing in them can be made to run, and who gets the ticket of live traffic.
  * @module
  */
+import { gunzipSync } from "node:zlib";
 import { assert, describe, expect, it } from "vitest";
 import { answerAsset, answerDocument, type PageState } from "../../../src/parts/console/document.ts";
 import type { PageFacts } from "../../../src/parts/console/page-facts.ts";
@@ -20,8 +21,8 @@ const STATE: PageState = {
 const open = (state: Partial<PageState> = {}, asked: Asked = {}) =>
   toResponse(answerDocument(exchangeOf(asked), { ...STATE, ...state }), { method: "GET", ...asked });
 
-const load = (name: string, asked: Asked = {}) => {
-  const reply = answerAsset(exchangeOf(asked), name);
+const load = async (name: string, asked: Asked = {}) => {
+  const reply = await answerAsset(exchangeOf(asked), name);
   assert(reply);
   return toResponse(reply, { method: "GET", ...asked });
 };
@@ -161,31 +162,61 @@ describe("the files", () => {
     { name: "console.css", type: "text/css; charset=utf-8", text: "color-scheme" },
     { name: "console.js", type: "text/javascript; charset=utf-8", text: "meta[name=fetchvia]" },
   ])("$name", async ({ name, type, text }) => {
-    const response = load(name);
+    const response = await load(name);
     expect(response.headers.get("content-type")).toBe(type);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(await response.text()).toContain(text);
   });
 
-  it("are not sent again to whoever has them", () => {
-    const etag = load("console.js").headers.get("etag") ?? "";
-    expect(load("console.js", { fields: { "if-none-match": etag } }).status).toBe(304);
-    expect(load("console.js", { fields: { "if-none-match": '"other"' } }).status).toBe(200);
+  it.each(words`gzip GZIP;q=0.5 br,gzip deflate,gzip;q=1,x`)(
+    "are packed for a browser that takes %s",
+    async (codings) => {
+      const response = await load("console.js", { fields: { "accept-encoding": codings } });
+      expect([response.headers.get("content-encoding"), response.headers.get("vary")]).toEqual([
+        "gzip",
+        "Accept-Encoding",
+      ]);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get("content-length")).toBe(String(bytes.length));
+      expect(gunzipSync(bytes).toString()).toBe(await (await load("console.js")).text());
+    },
+  );
+
+  it.each(words`identity br gzip;q=0 gzip;q=0.00 x-gzip *`)(
+    "are not packed for who takes %s",
+    async (codings) => {
+      expect(
+        (await load("console.js", { fields: { "accept-encoding": codings } })).headers.has(
+          "content-encoding",
+        ),
+      )
+        .toBe(false);
+    },
+  );
+
+  it.each(["", "gzip"])("are not sent again to whoever has them, by '%s'", async (codings) => {
+    const taken = { "accept-encoding": codings };
+    const etag = (await load("console.js", { fields: taken })).headers.get("etag") ?? "";
+    expect((await load("console.js", { fields: { ...taken, "if-none-match": etag } })).status).toBe(304);
+    expect((await load("console.js", { fields: { "accept-encoding": "x", "if-none-match": etag } })).status)
+      .toBe(codings ? 200 : 304);
+    expect((await load("console.js", { fields: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  it.each(["other.js", "constructor", ""])("%s is not one of them", (name) => {
-    expect(answerAsset(exchangeOf(), name)).toBeUndefined();
+  it.each(["other.js", "constructor", ""])("%s is not one of them", async (name) => {
+    expect(await answerAsset(exchangeOf(), name)).toBeUndefined();
   });
 
-  it("are there for GET and HEAD", () => {
-    expect(load("console.js", { method: "HEAD" }).body).toBeNull();
-    expect(() => answerAsset(exchangeOf({ method: "POST" }), "console.js")).toThrow(
+  it("are there for GET and HEAD", async () => {
+    const head = await load("console.js", { method: "HEAD", fields: { "accept-encoding": "gzip" } });
+    expect([head.body, Number(head.headers.get("content-length")) > 10_000]).toEqual([null, true]);
+    await expect(answerAsset(exchangeOf({ method: "POST" }), "console.js")).rejects.toThrow(
       expect.objectContaining({ code: "method_not_allowed" }),
     );
   });
 
   it("neither evaluate nor write markup", async () => {
-    const script = await load("console.js").text();
+    const script = await (await load("console.js")).text();
     expect(script).not.toMatch(/\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write/);
   });
 });
