@@ -33,6 +33,7 @@ const UNTESTED = new Set([
   "src/core/http/flow-reader.ts",
   "src/core/runtime.ts",
   "src/core/shared.ts",
+  "src/core/own-part.ts",
   "src/parts/capture/capture.ts",
   "src/core/hop-watch.ts",
   "src/core/interim.ts",

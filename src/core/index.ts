@@ -1,8 +1,8 @@
 /**
  * `fetchvia/core`: the proxy without any of the parts that `fetchvia` adds, and the interface for parts of your own.
  *
- * It selects the target, decides who may reach it, and forwards. It has no console, metrics, table of targets, callers' tokens,
- * signed links, address forms or `proxy_headers`. `docs/parts.md` shows how to write a part.
+ * It selects the target, decides who may reach it, and forwards. It has no console, capture, explain, metrics, table of targets,
+ * callers' tokens, signed links, address forms or `proxy_headers`. `docs/parts.md` shows how to write a part.
  *
  * @example
  * ```ts
@@ -18,8 +18,8 @@
  * @module
  */
 
+import { adaptParts } from "./adapt-part.ts";
 import type { OwnPart } from "./own-part.ts";
-import { adaptParts } from "./own-part.ts";
 import { createProxyOf, type Proxy } from "./proxy.ts";
 import { ConfigError, type Options, readOptions } from "./settings/config.ts";
 import { SETTINGS } from "./settings/settings.ts";
@@ -30,6 +30,7 @@ export type { Body } from "./http/body.ts";
 export type { FieldReader, FieldWriter } from "./http/fields.ts";
 export type { Reply } from "./http/reply.ts";
 export type { OwnPart as Part, OwnRules as Rules, PartRecord, PartRequest } from "./own-part.ts";
+export type { Asker } from "./who/asker.ts";
 export type { HandedRequest } from "./exchange/web-standard.ts";
 export type { Proxy } from "./proxy.ts";
 export type { Incoming, Runtime } from "./runtime.ts";
@@ -44,6 +45,7 @@ export type CoreOptions = Omit<
   | "captureBytes"
   | "console"
   | "metrics"
+  | "rateLimitStore"
   | "revokedTokens"
   | "targets"
 >;

@@ -1,25 +1,27 @@
 /**
- * Parts that others write: what they see of a request, and how they join a proxy. They see less than the project's own parts,
- * so that they can narrow what a caller may do, and can't widen it.
+ * Parts that others write: what they see of a request, and what they can do. `adapt-part.ts` holds them to it.
  * @module
  */
 
 import type { ErrorCode } from "./http/error.ts";
 import type { FieldWriter } from "./http/fields.ts";
 import type { Reply } from "./http/reply.ts";
-import type { Rules } from "./exchange/exchange.ts";
-import type { Part } from "./part.ts";
 import type { Incoming } from "./runtime.ts";
-import { ConfigError } from "./settings/config.ts";
+import type { Asker } from "./who/asker.ts";
 
-/** What a part sees of a request that was admitted. It must not be changed. */
+/** What a part sees of a request that was admitted. */
 export interface PartRequest {
-  /** The request as it came in. Its body belongs to the target. */
-  readonly incoming: Incoming;
+  /** The request as it came in, without its body, which belongs to the target. Its headers must not be changed. */
+  readonly incoming: Pick<Incoming, "method" | "url" | "headers">;
   /** Path and query, without the mount path. */
   readonly path: string;
   /** Who sent it: the IP address (`""` if unknown), and the `Host`. */
   readonly caller: { readonly address: string; readonly host: string };
+  /**
+   * Whose request it is: `program`, `user` (of a browser), `granted` (a page of an origin in `corsOrigins`), `stranger` (any other
+   * page), or `page`: a page that a target served through the proxy, on the proxy's own origin.
+   */
+  readonly asker: Asker;
   /** What its record says so far. */
   readonly record: Pick<PartRecord, "id" | "time" | "method">;
 }
@@ -50,11 +52,14 @@ export interface PartRecord {
   readonly error: ErrorCode | undefined;
 }
 
-/** What a part does with requests. A function that throws something else than a `ProxyError` fails its own request with a 500. */
+/**
+ * What a part does with requests. All of it happens at once: a function that returns a promise fails its request with a 500, as
+ * one that throws something else than a `ProxyError` does.
+ */
 export interface OwnRules {
   /**
-   * Answers a request in place of the target; `undefined` to let it pass. Not asked for the proxy's own pages. The first part
-   * that answers counts.
+   * Answers a request that names a target in place of that target; `undefined` to let it pass. Not asked for other pages of
+   * the proxy. The first part that answers counts.
    */
   readonly meet?: (request: PartRequest) => Reply | undefined;
   /**
@@ -66,7 +71,10 @@ export interface OwnRules {
     method: string,
     request: PartRequest,
   ) => void;
-  /** Changes the headers of a target's response, before the proxy adds its own. */
+  /**
+   * Changes the headers of a target's response, before the proxy adds its own. Names are the same in any letters. Headers that
+   * frame the response or say which page may read it (`access-control-*`) can't be set.
+   */
   readonly answer?: (headers: FieldWriter, request: PartRequest) => void;
 }
 
@@ -74,14 +82,14 @@ export interface OwnRules {
 export interface OwnPart {
   /** Distinguishes it from the other parts. */
   readonly name: string;
-  /** Loads what the part needs. Requests wait for it; while it rejects, they get a 500. */
+  /** Loads what the part needs, until that has succeeded once. Requests wait for it; while it rejects, they get a 500. */
   readonly prepare?: () => Promise<unknown>;
-  /** What the part does with requests. Called once, after `prepare`. */
+  /** Says what the part does with requests. Called once, after `prepare`. */
   readonly rules?: () => OwnRules;
   /**
    * Answers a path of its own.
    *
-   * @param path what follows `/__proxy__`, one segment such as `/status`, without the query
+   * @param path what follows `/__proxy__`, one segment such as `/status`, without the query; those of the core come first
    * @returns `undefined` for a path that does not belong to this part
    */
   readonly open?: (path: string, request: PartRequest) => Reply | undefined | Promise<Reply | undefined>;
@@ -89,68 +97,4 @@ export interface OwnPart {
   readonly end?: (record: PartRecord) => void;
   /** Called when the proxy is closed. */
   readonly close?: () => void;
-}
-
-const MEMBERS: ReadonlySet<string> = new Set(["name", "prepare", "rules", "open", "end", "close"]);
-
-/**
- * Makes parts of the core from those of others.
- *
- * @throws {ConfigError} for a part without a name, a name that comes twice, and a member that is unknown or no function
- */
-export function adaptParts(parts: readonly OwnPart[]): readonly Part[] {
-  const names = new Set<string>();
-  for (const part of parts) {
-    checkMembers(part);
-    if (names.has(part.name)) throw fault(part.name, "comes twice, expected each name once");
-    names.add(part.name);
-  }
-  return parts.map(adapt);
-}
-
-function checkMembers(part: OwnPart): void {
-  if (typeof part?.name !== "string" || part.name === "") {
-    throw new ConfigError("Cannot use parts: one has no name, expected some text");
-  }
-  for (const [member, value] of Object.entries(part)) {
-    if (!MEMBERS.has(member)) {
-      throw fault(part.name, `has ${JSON.stringify(member)}, expected one of ${[...MEMBERS].join(", ")}`);
-    }
-    if (member !== "name" && value !== undefined && typeof value !== "function") {
-      throw fault(part.name, `has ${member} of type ${typeof value}, expected a function`);
-    }
-  }
-}
-
-function fault(name: string, what: string): ConfigError {
-  return new ConfigError(`Cannot use parts: ${JSON.stringify(name)} ${what}`);
-}
-
-function adapt(part: OwnPart): Part {
-  return {
-    name: part.name,
-    ...part.prepare && { prepare: () => part.prepare!() },
-    ...part.rules && { rules: () => adaptRules(part.rules!()) },
-    ...part.open && { open: (path, exchange) => part.open!(path, exchange) },
-    ...part.end && { end: (record) => void ignoreFailure(() => part.end!(record)) },
-    ...part.close && { close: () => part.close!() },
-  };
-}
-
-/** Takes over the members that others may have, so that nothing else of the object counts. */
-function adaptRules({ meet, decide, answer }: OwnRules): Rules {
-  return {
-    ...meet && { meet },
-    ...decide && { decide },
-    ...answer && { answer: (headers, _source, _origin, exchange) => answer(headers, exchange) },
-  };
-}
-
-/** The request is over, so nobody is left to hear of a failure. */
-function ignoreFailure(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // Nothing depends on it.
-  }
 }

@@ -7,13 +7,14 @@ import { refuseTakeover } from "./door/admission.ts";
 import { receive } from "./door/arrival.ts";
 import type { Exchange, Forward, Target } from "./exchange/exchange.ts";
 import { meet } from "./exchange/hooks.ts";
+import { discard } from "./http/body.ts";
 import type { Reply } from "./http/reply.ts";
 import { type HandedRequest, respond } from "./exchange/web-standard.ts";
 import type { MakeParts, OpenSettings, Parts } from "./part.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { checkUpgrade } from "./way/caller-handshake.ts";
 import { checkRuntime } from "./way/choose-route.ts";
-import { hasAddress, isReserved, isSocketPass } from "./address/reserved-paths.ts";
+import { hasAddress, isFetch, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
 import { openPage } from "./pages/open.ts";
 import type { Config } from "./settings/config.ts";
@@ -65,7 +66,7 @@ export function createProxyOf(config: Config, lent: Parts, make: MakeParts, open
 /** Reserved paths are pages. Everything else goes to the target that the caller named, if there is one. */
 function route(exchange: Exchange, state: State, forward: Forward): Reply | Promise<Reply> {
   const { incoming, path } = exchange;
-  const met = isReserved(path) ? undefined : meet(exchange);
+  const met = !isReserved(path) || hasAddress(path) || isFetch(path) ? meet(exchange) : undefined;
   if (met) return met;
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
@@ -81,5 +82,12 @@ async function forward(exchange: Exchange, target: Target): Promise<Reply> {
   const interims = relayInterims(request, exchange, target);
   const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
   if (interims?.sent) await interims.sent;
-  return buildResponse(answer, request, exchange, target); // 5
+  try {
+    const reply = buildResponse(answer, request, exchange, target); // 5
+    return reply instanceof Promise ? await reply : reply;
+  } catch (failure) {
+    discard(answer.body);
+    answer.socket?.cancel();
+    throw failure;
+  }
 }

@@ -59,14 +59,16 @@ export function incomingOf({ method = "GET", path = "/", fields = {}, body = nul
   return { method, url, headers, body: takeBody(body), signal: new AbortController().signal };
 }
 
-/** What the parts of a usual proxy do in the steps. */
+/** What the parts of a usual proxy do in the steps; `test/support/without-parts.ts` takes lines out. */
 function rulesOf(config: Config): Rules[] {
   const isSigned = config.signingKey !== "";
-  return [
-    ...config.addressForms.length > 0 ? [formRules(config)] : [],
+  const rules: (Rules | false)[] = [
+    config.addressForms.length > 0 && formRules(config),
     HEADER_RULES,
-    ...isSigned ? [linkRules(config), tokenRules({ revoked: new Set() })] : [],
+    isSigned && linkRules(config),
+    isSigned && tokenRules({ revoked: new Set() }),
   ];
+  return rules.filter((one) => one !== false);
 }
 
 /** The same with all that is known of it. */

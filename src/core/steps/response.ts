@@ -80,13 +80,7 @@ async function finishLater(
   { request, target }: Building,
   exchange: Exchange,
 ): Promise<Reply> {
-  try {
-    mapping = await import("../way/answer-mapping.ts");
-  } catch (error) {
-    discard(answer.body);
-    answer.socket?.cancel();
-    throw error;
-  }
+  mapping = await import("../way/answer-mapping.ts");
   return buildResponse(answer, request, exchange, target);
 }
 

@@ -171,7 +171,6 @@ describe("a signed link", () => {
 
   it.each([
     { about: "no key is set", path: "/__proxy__/fetch?arg=e30", method: "GET", options: {} },
-    // The argument in the body was never signed.
   ])("is no token where $about", async ({ path, method, options }) => {
     await expect(check({ path: await signed(path), method, options })).rejects.toThrow(MISSING);
   });

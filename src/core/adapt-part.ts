@@ -1,0 +1,151 @@
+/**
+ * Makes parts of the core from those of others, and holds them to what they may do: what they return is checked and copied, and
+ * a failure costs no more than the request at hand.
+ * @module
+ */
+
+import type { Exchange, Rules } from "./exchange/exchange.ts";
+import { Fields } from "./http/fields.ts";
+import { FlowBody } from "./http/flow.ts";
+import { isFieldValue, isToken } from "./http/headers.ts";
+import { NULL_BODY_STATUSES, type Reply } from "./http/reply.ts";
+import { OwnHeaders } from "./own-headers.ts";
+import type { OwnPart, OwnRules, PartRecord, PartRequest } from "./own-part.ts";
+import type { Part } from "./part.ts";
+import { ConfigError } from "./settings/config.ts";
+
+const MEMBERS: ReadonlySet<string> = new Set(["name", "prepare", "rules", "open", "end", "close"]);
+const RULES: ReadonlySet<string> = new Set(["meet", "decide", "answer"]);
+
+/**
+ * Makes parts of the core from those of others.
+ *
+ * @throws {ConfigError} for a part without a name, a name that comes twice, and a member that is unknown or no function
+ */
+export function adaptParts(parts: readonly OwnPart[]): readonly Part[] {
+  const names = new Set<string>();
+  for (const part of parts) {
+    if (typeof part?.name !== "string" || part.name === "") {
+      throw new ConfigError("Cannot use parts: one has no name, expected some text");
+    }
+    if (names.has(part.name)) throw faultOf(part.name, "comes twice, expected each name once");
+    names.add(part.name);
+    checkMembers(part.name, part, MEMBERS);
+  }
+  return parts.map(adapt);
+}
+
+function checkMembers(name: string, object: object, known: ReadonlySet<string>): void {
+  for (const [member, value] of Object.entries(object)) {
+    if (!known.has(member)) {
+      throw faultOf(name, `has ${JSON.stringify(member)}, expected one of ${[...known].join(", ")}`);
+    }
+    if (member !== "name" && value !== undefined && typeof value !== "function") {
+      throw faultOf(name, `has ${member} of type ${typeof value}, expected a function`);
+    }
+  }
+}
+
+function faultOf(name: string, what: string): ConfigError {
+  return new ConfigError(`Cannot use parts: ${JSON.stringify(name)} ${what}`);
+}
+
+function adapt(part: OwnPart): Part {
+  const { name } = part;
+  let loaded: Promise<unknown> | undefined;
+  const load = () =>
+    loaded ??= Promise.resolve(part.prepare!()).catch((failure) => {
+      loaded = undefined;
+      throw failure;
+    });
+  return {
+    name,
+    ...part.prepare && { prepare: load },
+    ...part.rules && { rules: () => adaptRules(name, part.rules!()) },
+    ...part.open && { open: (path, exchange) => askPage(part, path, exchange) },
+    ...part.end && { end: (record) => ignoreFailure(() => part.end!(recordOf(record))) },
+    ...part.close && { close: () => ignoreFailure(() => part.close!()) },
+  };
+}
+
+function adaptRules(name: string, rules: OwnRules): Rules {
+  atOnce(rules, `rules of ${name}`);
+  checkMembers(name, rules, RULES);
+  return {
+    ...rules.meet &&
+      { meet: (exchange) => takeReply(atOnce(rules.meet!(requestOf(exchange)), `meet of ${name}`)) },
+    ...rules.decide && {
+      decide: ({ origin, path }, method, exchange) =>
+        void atOnce(rules.decide!({ origin, path }, method, requestOf(exchange)), `decide of ${name}`),
+    },
+    ...rules.answer && {
+      answer: (headers, _source, _origin, exchange) =>
+        void atOnce(rules.answer!(new OwnHeaders(headers), requestOf(exchange)), `answer of ${name}`),
+    },
+  };
+}
+
+async function askPage(part: OwnPart, path: string, exchange: Exchange): Promise<Reply | undefined> {
+  return path === "/" ? undefined : takeReply(await part.open!(path, requestOf(exchange)));
+}
+
+/** Refuses a promise: whatever it brings would come too late. */
+function atOnce<T>(value: T, what: string): T {
+  if (typeof (value as { then?: unknown } | undefined)?.then !== "function") return value;
+  Promise.resolve(value).catch(() => {});
+  throw new TypeError(`${what} returned a promise`);
+}
+
+/** Checks a reply, and copies it: the proxy adds headers for each caller. */
+function takeReply(reply: Reply | undefined): Reply | undefined {
+  if (reply === undefined) return undefined;
+  const { status, body } = reply;
+  const isBytes = body instanceof Uint8Array;
+  const isEmpty = body === null || (isBytes && body.length === 0);
+  const isBody = isEmpty || isBytes || body instanceof FlowBody;
+  if (!Number.isInteger(status) || status < 200 || status > 599 || !isBody) {
+    throw new TypeError("a part's reply has no status from 200 to 599, or no body");
+  }
+  if (NULL_BODY_STATUSES.has(status) && !isEmpty) {
+    throw new TypeError(`a part's reply has a body with ${status}`);
+  }
+  const headers = new Fields(reply.headers);
+  for (const [name, value] of headers) {
+    if (!isToken(name) || !isFieldValue(value)) throw new TypeError("a part's reply has a malformed header");
+  }
+  headers.delete("content-length");
+  if (isBytes) headers.set("content-length", String(body.length));
+  return { status, headers, body: isEmpty ? null : body };
+}
+
+/** What a part may see of a request, made anew for each call. */
+function requestOf({ incoming, path, caller, asker, record }: Exchange): PartRequest {
+  const { method, url, headers } = incoming;
+  return {
+    incoming: { method, url, headers },
+    path,
+    caller: { address: caller.address, host: caller.host },
+    asker,
+    record: {
+      get id() {
+        return record.id;
+      },
+      time: record.time,
+      method: record.method,
+    },
+  };
+}
+
+function recordOf(record: PartRecord): PartRecord {
+  const { id, time, method, caller, target, status, bytesIn, bytesOut, headMs, totalMs, error } = record;
+  return { id, time, method, caller, target, status, bytesIn, bytesOut, headMs, totalMs, error };
+}
+
+/** For what comes too late to fail a request. */
+function ignoreFailure(work: () => unknown): void {
+  try {
+    Promise.resolve(work()).catch(() => {});
+  } catch {
+    // Nothing depends on it.
+  }
+}

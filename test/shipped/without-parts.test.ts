@@ -1,0 +1,84 @@
+/**
+ * The delete test: without any one of its parts the project has right types, builds, and passes the tests of the core and of the
+ * other parts. Without all of them it is the core.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, describe, expect, it } from "vitest";
+import { ROOT } from "../support/proxy.ts";
+import { copyWithout, type Remains } from "../support/without-parts.ts";
+
+const run = promisify(execFile);
+
+/** Files of the tests in which rows of a part stand beside those of the core. All else must pass without it. */
+const ROWS_IN: Readonly<Record<string, readonly string[]>> = {
+  capture: ["core/address/mount", "core/pages/host"],
+  console: ["core/address/mount", "core/pages/host"],
+  explain: [],
+  forms: ["core/exchange/read-path", "parts/explain/explain"],
+  gate: ["core/steps/send.upstream", "parts/explain/explain"],
+  headers: ["core/steps/request", "core/steps/request.kept"],
+  links: ["core/door/admission"],
+  metrics: [],
+  tokens: ["core/steps/request.kept"],
+};
+const PARTS = Object.keys(ROWS_IN);
+/** Without tokens and links, nothing of a signing key asks for a token. */
+const ROWS_OF_ALL = ["core/door/token-fields", ...Object.values(ROWS_IN).flat()];
+
+/** How many tests pass, and the files in which some fail. */
+async function test({ folder }: Remains): Promise<{ passed: number; failed: string[] }> {
+  const report = join(folder, "report.json");
+  const asked = [
+    "run",
+    "test/core/",
+    "test/parts/",
+    "--project=unit",
+    "--reporter=json",
+    `--outputFile=${report}`,
+  ];
+  // It ends with 1 where a test fails; the report says which.
+  await run(process.execPath, ["node_modules/vitest/vitest.mjs", ...asked], { cwd: folder }).catch(() => {});
+  const { numPassedTests: passed, testResults } = JSON.parse(readFileSync(report, "utf8")) as {
+    numPassedTests: number;
+    testResults: { name: string; status: string }[];
+  };
+  const failed = testResults.filter(({ status }) => status === "failed").map(({ name }) =>
+    relative(join(folder, "test"), name).replace(/\.test\.ts$/, "")
+  );
+  return { passed, failed };
+}
+
+describe.each([
+  ...PARTS.map((part) => ({ about: part, parts: [part], rows: ROWS_IN[part] ?? [] })),
+  { about: "any part", parts: PARTS, rows: ROWS_OF_ALL },
+])("without $about", { timeout: 300_000 }, ({ parts, rows }) => {
+  const remains = copyWithout(parts);
+  afterAll(() => rmSync(remains.folder, { recursive: true }));
+
+  it("nothing of the core and the wire goes with it, types hold, and the library builds", async () => {
+    expect(remains.gone.filter((path) => /^src\/(?:core|wire|client)\//.test(path))).toEqual([]);
+    const compiler = join(ROOT, "node_modules/.bin/tsc");
+    await run(compiler, ["-p", remains.folder, "--noUnusedLocals", "false", "--noUnusedParameters", "false"]);
+    const { outputFiles: [library] } = await build({
+      absWorkingDir: remains.folder,
+      entryPoints: ["src/index.ts"],
+      bundle: true,
+      format: "esm",
+      platform: "neutral",
+      packages: "external",
+      write: false,
+    });
+    expect(library?.text).toContain("createProxy");
+  });
+
+  it("the tests of the core and the other parts pass", async () => {
+    const { passed, failed } = await test(remains);
+    expect(failed.filter((file) => file !== "parts/usual" && !rows.includes(file))).toEqual([]);
+    expect(passed).toBeGreaterThan(5_000);
+  });
+});

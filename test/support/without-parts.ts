@@ -1,0 +1,92 @@
+/**
+ * A copy of the project without some of its parts: their folders are gone, and with them what imports them, in the command, the
+ * console's page and the tests. The files that put parts together lose the lines that name them.
+ * @module
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, normalize } from "node:path";
+import { ROOT } from "./proxy.ts";
+
+const MENUS: ReadonlySet<string> = new Set([
+  "src/index.ts",
+  "src/parts/usual.ts",
+  "test/support/exchange.ts",
+]);
+const COPIED = [
+  "src",
+  "test",
+  "scripts",
+  "docs",
+  "README.md",
+  "deno.json",
+  "package.json",
+  "tsconfig.json",
+  "vitest.config.ts",
+];
+
+/** The copy, and the source files that had to go beside the folders of the parts. */
+export interface Remains {
+  folder: string;
+  gone: readonly string[];
+}
+
+/** Makes the copy, in a folder of its own. */
+export function copyWithout(parts: readonly string[]): Remains {
+  const folder = mkdtempSync(join(tmpdir(), "fetchvia-without-"));
+  const isCopied = (path: string) => !path.includes("node_modules");
+  for (const name of COPIED) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isCopied });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const imports = readImports(folder);
+  const dead = findDead(imports, parts);
+  for (const path of dead) rmSync(join(folder, path));
+  for (const menu of MENUS) strike(folder, menu, dead);
+  const isOwn = (path: string) => parts.some((part) => path.startsWith(`src/parts/${part}/`));
+  return { folder, gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)) };
+}
+
+const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
+
+/** What each file imports, by its path. */
+function readImports(folder: string): Map<string, readonly string[]> {
+  const paths = ["src", "test", "scripts"].flatMap((room) =>
+    readdirSync(join(folder, room), { recursive: true, encoding: "utf8" }).map((path) => join(room, path))
+  ).filter((path) => path.endsWith(".ts"));
+  return new Map(paths.map((path) => {
+    const text = readFileSync(join(folder, path), "utf8");
+    return [path, [...text.matchAll(IMPORT)].map(([, to = ""]) => normalize(join(dirname(path), to)))];
+  }));
+}
+
+/** The files of the parts, and all that reach them by imports; a file that puts parts together does not. */
+function findDead(imports: Map<string, readonly string[]>, parts: readonly string[]): Set<string> {
+  const dead = new Set(
+    [...imports.keys()].filter((path) => parts.some((part) => path.startsWith(`src/parts/${part}/`))),
+  );
+  for (let before = -1; before < dead.size;) {
+    before = dead.size;
+    const reach = [...imports].filter(([path, all]) => !MENUS.has(path) && all.some((one) => dead.has(one)));
+    for (const [path] of reach) dead.add(path);
+  }
+  return dead;
+}
+
+/** Strikes out the lines of a file that import what is gone, and those that use the names. */
+function strike(folder: string, menu: string, dead: ReadonlySet<string>): void {
+  const names = new Set<string>();
+  const isStruck = (line: string) => {
+    const [, to] = /from "(\.[^"]+)"/.exec(line) ?? [];
+    const isImport = to !== undefined && dead.has(normalize(join(dirname(menu), to)));
+    const isUse = [...names].some((name) => new RegExp(`\\b${name}\\b`).test(line));
+    const [, made = ""] = (isImport ? /\{([^}]*)\}/ : /\bconst (\w+)/).exec(line) ?? [];
+    for (const name of isImport || isUse ? made.match(/\b(?!type\b)\w+/g) ?? [] : []) names.add(name);
+    return isImport || isUse;
+  };
+  const text = readFileSync(join(folder, menu), "utf8").replace(
+    /, createGate(?=\))/,
+    (found) => dead.has("src/parts/gate/gate.ts") ? "" : found,
+  );
+  writeFileSync(join(folder, menu), text.split("\n").filter((line) => !isStruck(line)).join("\n"));
+}
