@@ -21,8 +21,8 @@ const request: Prepared = {
   cookies: COOKIES,
 };
 
-function answerOf(fields: HeadersInit, body: Answer["body"] = null): Answer {
-  return { ...takeAnswer({ status: 200, statusText: "", headers: new Headers(fields), body: null }), body };
+function answerOf(fields: HeadersInit): Answer {
+  return takeAnswer({ status: 200, statusText: "", headers: new Headers(fields), body: null });
 }
 
 beforeEach(() => void vi.resetModules());
@@ -44,16 +44,11 @@ describe("the first answers of a process", () => {
     expect(mapped).toEqual([1, 2, 3].map(() => ["/y", "a=1; Path=/"]));
   });
 
-  it("end with an error if that can't be loaded, and leave no body unread", async () => {
+  it("end with an error if that can't be loaded", async () => {
     vi.doMock(MAPPING, () => {
       throw new Error("too many open files");
     });
     const { buildResponse } = await import("../../../src/core/steps/response.ts");
-    const { FlowBody } = await import("../../../src/core/http/flow.ts");
-    const cancel = vi.fn();
-    const body = new FlowBody({ pause() {}, resume() {}, cancel });
-    const answer = answerOf({ location: "/y" }, body);
-    await expect(buildResponse(answer, request, exchange, target)).rejects.toThrow();
-    expect(cancel).toHaveBeenCalled();
+    await expect(buildResponse(answerOf({ location: "/y" }), request, exchange, target)).rejects.toThrow();
   });
 });
