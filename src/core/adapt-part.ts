@@ -7,7 +7,7 @@
 import type { Exchange, Rules } from "./exchange/exchange.ts";
 import { Fields } from "./http/fields.ts";
 import { FlowBody } from "./http/flow.ts";
-import { isFieldValue, isToken } from "./http/headers.ts";
+import { isFieldValue, isHopByHop, isToken } from "./http/headers.ts";
 import { NULL_BODY_STATUSES, type Reply } from "./http/reply.ts";
 import { OwnHeaders } from "./own-headers.ts";
 import type { OwnPart, OwnRules, PartRecord, PartRequest } from "./own-part.ts";
@@ -15,6 +15,8 @@ import type { Part } from "./part.ts";
 import { ConfigError } from "./settings/config.ts";
 
 const MEMBERS: ReadonlySet<string> = new Set(["name", "prepare", "rules", "open", "end", "close"]);
+/** Headers that the proxy writes itself. */
+const RESERVED = /^(?:trailer|access-control-.*)$/;
 const RULES: ReadonlySet<string> = new Set(["meet", "decide", "answer"]);
 
 /**
@@ -53,15 +55,18 @@ function faultOf(name: string, what: string): ConfigError {
 function adapt(part: OwnPart): Part {
   const { name } = part;
   let loaded: Promise<unknown> | undefined;
+  let rules: Rules | undefined;
+  // Asynchronous from the start, so that what it throws at once is a rejection too.
+  const prepare = async () => await part.prepare!();
   const load = () =>
-    loaded ??= Promise.resolve(part.prepare!()).catch((failure) => {
+    loaded ??= prepare().catch((failure) => {
       loaded = undefined;
       throw failure;
     });
   return {
     name,
     ...part.prepare && { prepare: load },
-    ...part.rules && { rules: () => adaptRules(name, part.rules!()) },
+    ...part.rules && { rules: () => rules ??= adaptRules(name, part.rules!()) },
     ...part.open && { open: (path, exchange) => askPage(part, path, exchange) },
     ...part.end && { end: (record) => ignoreFailure(() => part.end!(recordOf(record))) },
     ...part.close && { close: () => ignoreFailure(() => part.close!()) },
@@ -76,7 +81,11 @@ function adaptRules(name: string, rules: OwnRules): Rules {
       { meet: (exchange) => takeReply(atOnce(rules.meet!(requestOf(exchange)), `meet of ${name}`)) },
     ...rules.decide && {
       decide: ({ origin, path }, method, exchange) =>
-        void atOnce(rules.decide!({ origin, path }, method, requestOf(exchange)), `decide of ${name}`),
+        // Addresses are shared by all proxies of a process, so the part gets a copy.
+        void atOnce(
+          rules.decide!({ origin: new URL(origin), path }, method, requestOf(exchange)),
+          `decide of ${name}`,
+        ),
     },
     ...rules.answer && {
       answer: (headers, _source, _origin, exchange) =>
@@ -109,12 +118,15 @@ function takeReply(reply: Reply | undefined): Reply | undefined {
   if (NULL_BODY_STATUSES.has(status) && !isEmpty) {
     throw new TypeError(`a part's reply has a body with ${status}`);
   }
-  const headers = new Fields(reply.headers);
-  for (const [name, value] of headers) {
-    if (!isToken(name) || !isFieldValue(value)) throw new TypeError("a part's reply has a malformed header");
+  const headers = new Fields();
+  for (const [name, value] of reply.headers) {
+    const lower = name.toLowerCase();
+    if (!isToken(name) || !isFieldValue(value) || isHopByHop(lower) || RESERVED.test(lower)) {
+      throw new TypeError(`a part's reply can't have ${JSON.stringify(name)}`);
+    }
+    if (lower !== "content-length") headers.append(lower, value, name);
   }
-  headers.delete("content-length");
-  if (isBytes) headers.set("content-length", String(body.length));
+  if (isBytes && !NULL_BODY_STATUSES.has(status)) headers.set("content-length", String(body.length));
   return { status, headers, body: isEmpty ? null : body };
 }
 

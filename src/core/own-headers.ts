@@ -49,7 +49,7 @@ export class OwnHeaders implements FieldWriter {
 
 function checkName(name: string): string {
   const lower = String(name).toLowerCase();
-  if (isToken(lower) && !isHopByHop(lower) && !FIXED.test(lower)) return lower;
+  if (isToken(name) && !isHopByHop(lower) && !FIXED.test(lower)) return lower;
   throw new TypeError(`a part can't set ${JSON.stringify(name)}`);
 }
 

@@ -18,8 +18,9 @@ export interface PartRequest {
   /** Who sent it: the IP address (`""` if unknown), and the `Host`. */
   readonly caller: { readonly address: string; readonly host: string };
   /**
-   * Whose request it is: `program`, `user` (of a browser), `granted` (a page of an origin in `corsOrigins`), `stranger` (any other
-   * page), or `page`: a page that a target served through the proxy, on the proxy's own origin.
+   * Whose request it seems to be: `program`, `user` (of a browser), `granted` (a page of an origin in `corsOrigins`), `stranger`
+   * (any other page), or `page`: a page that a target served through the proxy. Such a page is on the proxy's own origin, and
+   * can pass for `user`; where browsers tell nothing about a request (plain http off this machine), for `program` too.
    */
   readonly asker: Asker;
   /** What its record says so far. */
@@ -58,8 +59,8 @@ export interface PartRecord {
  */
 export interface OwnRules {
   /**
-   * Answers a request that names a target in place of that target; `undefined` to let it pass. Not asked for other pages of
-   * the proxy. The first part that answers counts.
+   * Answers a request in place of the proxy; `undefined` to let it pass. Asked for every path outside `/__proxy__`, for
+   * `?url=` and for `/__proxy__/fetch`. The first part that answers counts.
    */
   readonly meet?: (request: PartRequest) => Reply | undefined;
   /**
@@ -84,10 +85,10 @@ export interface OwnPart {
   readonly name: string;
   /** Loads what the part needs, until that has succeeded once. Requests wait for it; while it rejects, they get a 500. */
   readonly prepare?: () => Promise<unknown>;
-  /** Says what the part does with requests. Called once, after `prepare`. */
+  /** Says what the part does with requests. Called after `prepare`, until it has succeeded once. */
   readonly rules?: () => OwnRules;
   /**
-   * Answers a path of its own.
+   * Answers a path of its own. It must settle: nobody waits for it only so long.
    *
    * @param path what follows `/__proxy__`, one segment such as `/status`, without the query; those of the core come first
    * @returns `undefined` for a path that does not belong to this part

@@ -81,8 +81,8 @@ async function forward(exchange: Exchange, target: Target): Promise<Reply> {
   const request = await buildRequest(exchange, target, addresses); // 3
   const interims = relayInterims(request, exchange, target);
   const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
-  if (interims?.sent) await interims.sent;
   try {
+    if (interims?.sent) await interims.sent;
     const reply = buildResponse(answer, request, exchange, target); // 5
     return reply instanceof Promise ? await reply : reply;
   } catch (failure) {

@@ -1,7 +1,7 @@
 /** Parts of others: what they can do, and what is refused. @module */
 import { describe, expect, it, vi } from "vitest";
 import { createProxy, createReply, type Part, ProxyError } from "../../src/core/index.ts";
-import type { CoreOptions, PartRecord } from "../../src/core/index.ts";
+import type { CoreOptions, PartRecord, Reply } from "../../src/core/index.ts";
 import { incoming, target } from "../support/handle.ts";
 import { rowsOf, words } from "../support/rows.ts";
 
@@ -15,6 +15,10 @@ const ask = (parts: readonly Part[], path = "/p", options: CoreOptions = {}, fie
 function fail(): never {
   throw new Error("/secret/path");
 }
+
+const failWith = (failure: Error) => () => {
+  throw failure;
+};
 
 const withRules = (rules: ReturnType<NonNullable<Part["rules"]>>): Part => ({
   name: "one",
@@ -71,6 +75,23 @@ describe("a part", () => {
   it.each<[string, Part]>([
     ["while it can't be loaded", { name: "one", prepare: () => Promise.reject(new Error("/secret/path")) }],
     ["where it fails in step 2", withRules({ decide: fail })],
+    [
+      "where its error has no such code",
+      withRules({ decide: failWith(new ProxyError("teapot" as "loop", "x")) }),
+    ],
+    [
+      "where its error has a malformed header",
+      withRules({ decide: failWith(new ProxyError("loop", "x", { headers: { a: "a\n" } })) }),
+    ],
+    [
+      "where its answer frames itself",
+      withRules({ meet: () => createReply(200, [["Transfer-Encoding", "x"]]) }),
+    ],
+    [
+      "where its answer lets pages read",
+      withRules({ meet: () => createReply(200, [["Access-Control-Allow-Origin", "*"]]) }),
+    ],
+    ["where it can't even begin to load", { name: "one", prepare: fail }],
     [
       "where it decides too late",
       withRules({ decide: async () => await Promise.reject(new ProxyError("forbidden", "no")) }),
@@ -153,7 +174,7 @@ describe("a part", () => {
     expect([...reply.headers]).toEqual([["content-length", "4"]]);
   });
 
-  it("sees no secret of the proxy, and whose request it is", async () => {
+  it("sees nothing of the settings, and whose request it is", async () => {
     const seen: object[] = [];
     const meet = (request: object) => void seen.push(request);
     await ask([withRules({ meet })], "/p", { proxyToken: "t0ken" }, { ...BASE, proxy_token: "t0ken" }).answer;
@@ -166,11 +187,35 @@ describe("a part", () => {
   });
 
   it("names headers in any letters", async () => {
+    const seen: unknown[] = [];
     const answer = (headers: { delete(name: string): void; get(name: string): string | null }) => {
-      expect(headers.get("X-From")).toBe("target");
+      seen.push(headers.get("X-From"));
       headers.delete("X-From");
     };
-    expect((await ask([withRules({ answer })]).answer).headers.has("x-from")).toBe(false);
+    const response = await ask([withRules({ answer })]).answer;
+    expect([seen, response.status, response.headers.has("x-from")]).toEqual([["target"], 200, false]);
+  });
+
+  it("can't move the target, of its own proxy or of another", async () => {
+    const decide = ({ origin }: { origin: URL }) => void (origin.hostname = "evil.test");
+    const options: CoreOptions = { allowTargets: ["moved.test"] };
+    const fields = { proxy_host: "https://moved.test" };
+    const [moved, other] = [
+      ask([withRules({ decide })], "/p", options, fields),
+      ask([], "/p", options, fields),
+    ];
+    await Promise.all([moved.answer, other.answer]);
+    expect([...moved.sent, ...other.sent].map(({ origin }) => origin.href)).toEqual([
+      "https://moved.test/",
+      "https://moved.test/",
+    ]);
+  });
+
+  it("writes the length of a reply once, and none for a 204", async () => {
+    const length = async (reply: Reply) =>
+      (await ask([withRules({ meet: () => reply })]).answer).headers.get("content-length");
+    expect(await length(createReply(200, [["Content-Length", "99"]], "four"))).toBe("4");
+    expect(await length(createReply(204, [], ""))).toBeNull();
   });
 
   it("is loaded once, even while another can't be", async () => {

@@ -31,6 +31,10 @@ it.each(words`Content-Length content-encoding Transfer-Encoding trailer Connecti
   expect([...fields]).toEqual([...made()]);
 });
 
+it("sets no name whose letters only look like ASCII in lower case", () => {
+  expect(() => new OwnHeaders(made()).set("x-\u212a", "1")).toThrow("a part can't set");
+});
+
 it.each(["a\r\nb: c", "a\0", "é€"])("writes no value such as %j", (value) => {
   expect(() => new OwnHeaders(made()).set("x-a", value)).toThrow("its value is malformed");
 });

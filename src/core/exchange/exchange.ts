@@ -110,7 +110,7 @@ export interface Rules {
     exchange: Exchange,
     isReserved: boolean,
   ) => Promise<"signature" | CallerToken | Refused | undefined>;
-  /** Answers an admitted request that names a target in place of the steps; the first part that does counts. */
+  /** Answers an admitted request in place of the steps, unless it is for one of the proxy's own pages; the first that does counts. */
   readonly meet?: (exchange: Exchange) => Reply | undefined;
   /**
    * Reads what a caller asks for in headers that are for the proxy (rules 14.1 and 14.3). Called in step 3 if there are

@@ -4,6 +4,7 @@
  */
 
 import { answerJson } from "./answer.ts";
+import { isFieldValue, isToken } from "./headers.ts";
 import type { Reply } from "./reply.ts";
 
 /**
@@ -158,8 +159,16 @@ export function answerError(error: ProxyError, title: ErrorTitle): Reply {
   return answerJson({ title, detail: error.message }, error.status, Object.entries(fields));
 }
 
-/** Converts any error to one that the caller may read. An unknown error stays in `cause`. */
+/**
+ * Converts any error to one that the caller may read. An unknown error stays in `cause`, and so does a `ProxyError` of others
+ * with an unknown code or a malformed header.
+ */
 export function toProxyError(error: unknown): ProxyError {
-  if (error instanceof ProxyError) return error;
+  if (error instanceof ProxyError && isSound(error)) return error;
   return new ProxyError("internal", "Internal proxy error", { cause: error });
+}
+
+function isSound({ code, headers }: ProxyError): boolean {
+  return Object.hasOwn(FAILURES, code) &&
+    Object.entries(headers).every(([name, value]) => isToken(name) && isFieldValue(String(value)));
 }
