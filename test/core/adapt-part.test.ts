@@ -163,6 +163,32 @@ describe("a part", () => {
     },
   );
 
+  it.each(rowsOf(["about", "fields", "options", "status"], [
+    [
+      "a page of another site",
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", origin: "https://evil.test" },
+      {},
+      403,
+    ],
+    [
+      "a form of another site",
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", origin: "https://evil.test" },
+      {},
+      403,
+    ],
+    ["a caller without the token", {}, { proxyToken: "t0ken" }, 401],
+    ["a caller with it", { proxy_token: "t0ken" }, { proxyToken: "t0ken" }, 200],
+  ]))("does not hear of $about who is refused at the door: $status", async ({ fields, options, status }) => {
+    const open = vi.fn(() => createReply(200, [], "own"));
+    const { runtime } = target();
+    const proxy = createProxy(options, [{ name: "one", open }]);
+    const response = await proxy.handle(
+      incoming("/__proxy__/x", fields as Record<string, string>, "POST"),
+      runtime,
+    );
+    expect([response.status, open.mock.calls.length]).toEqual([status, status === 200 ? 1 : 0]);
+  });
+
   it("may give the same reply to all, and nobody gets what another was allowed", async () => {
     const reply = createReply(200, [], "same");
     const parts: Part[] = [{ name: "one", open: () => reply }];

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Endpoint } from "../exchange/findings.ts";
 import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
@@ -33,13 +34,6 @@ export type Refusal =
   /** A page or link made the browser do more than read, and its user has not confirmed it. */
   | "unconfirmed";
 
-/** The target of one hop. */
-export interface Hop {
-  readonly hostname: string;
-  readonly port: number;
-  readonly origin: URL;
-}
-
 /**
  * Decides whether a private address may be dialled.
  *
@@ -49,7 +43,7 @@ export interface Hop {
 export function refusePrivate(
   exchange: Exchange,
   target: Target,
-  hop: Hop,
+  hop: Endpoint,
   address: string,
 ): Refusal | undefined {
   const { config, asker } = exchange;
@@ -84,7 +78,7 @@ function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">):
 }
 
 /** Decides what a target's page may reach with `auto`. */
-function refusePage(exchange: Exchange, target: Target, hop: Hop, address: string): Refusal | undefined {
+function refusePage(exchange: Exchange, target: Target, hop: Endpoint, address: string): Refusal | undefined {
   const { config, carried, incoming: { headers } } = exchange;
   if (exchange.isUnsealed) return "unsealed";
   if (isOpened(exchange, hop, address)) return undefined;
@@ -136,7 +130,7 @@ export function isPrivateName(hostname: string): boolean {
 /** True if the list in `PRIVATE_TARGETS` names the target. */
 export function isOpened(
   { config }: Pick<Exchange, "config">,
-  { hostname, port }: Hop,
+  { hostname, port }: Endpoint,
   address: string,
 ): boolean {
   const { privateTargets } = config;
@@ -156,7 +150,10 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** True if `PROXY_LABELS` or `TARGET` names the target. */
-export function isConfigured({ config }: Pick<Exchange, "config">, { origin }: Pick<Hop, "origin">): boolean {
+export function isConfigured(
+  { config }: Pick<Exchange, "config">,
+  { origin }: Pick<Endpoint, "origin">,
+): boolean {
   const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
   return bases.some((base) => base.origin.host === origin.host);
 }

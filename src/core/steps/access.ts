@@ -7,11 +7,12 @@ import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
+import type { Endpoint as Named } from "../exchange/findings.ts";
 import { decideHop } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../way/choose-route.ts";
-import { type Hop, isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
+import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name that is refused by its text alone is
@@ -153,7 +154,7 @@ async function refuse(
 }
 
 /** The facts that the text of an origin gives. */
-interface Endpoint extends Hop {
+interface Endpoint extends Named {
   /** The IP address without brackets, if the host is one. */
   literal: readonly string[] | undefined;
 }
