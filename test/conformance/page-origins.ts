@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Pool } from "../support/topic.ts";
+import type { Pool, Received } from "../support/topic.ts";
 import { alike, expectedOf, FIELD_VALUES, proxyOriginOf, rowsWith, selectors } from "../support/topic.ts";
 import { useTarget } from "../support/topic.ts";
 
@@ -49,6 +49,19 @@ const RESERVED_REFERERS = [
 
 const LISTENER = "a listener that it knows";
 
+/** The fields that point at the proxy, as a page of a target sends them. */
+export const sentWith = (own: string) => ({
+  origin: own,
+  referer: `${own}/page?x=1`,
+  destination: `${own}/b%20c`,
+  if: `<${own}/a> (<urn:uuid:1>)`,
+});
+
+/** What arrived in the fields of these names. */
+export function valuesOf(request: Received, names: object) {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, request.header(name)]));
+}
+
 export function describePageOrigins(pool: Pool): void {
   describe.each(SELECTORS)("Origin and Referer by $selector", ({ selector }) => {
     const { proxy, upstream, askBy } = useTarget(pool);
@@ -93,6 +106,28 @@ export function describePageOrigins(pool: Pool): void {
 
     it.each(RESERVED_REFERERS)("drop the reserved referer $referer", async ({ referer }) => {
       await askBy(selector, "GET /p", { fields: { Referer: write(referer) } });
+      expect(upstream.request.headersNamed("referer")).toEqual([]);
+    });
+  });
+
+  describe.each(SELECTORS)("a target that is told the caller's host, by $selector,", ({ selector }) => {
+    const { proxy, upstream, askBy } = useTarget(pool, { PRIVATE_TARGETS: "true", FORWARD_CLIENT: "true" });
+
+    it.each([{ base: "" }, { base: "/v1" }])(
+      "hears the proxy's own origin as it was sent, $base",
+      async ({ base }) => {
+        const own = proxyOriginOf(proxy, selector, upstream.origin);
+        const sent = sentWith(own);
+        const fields = { ...sent, "Sec-Fetch-Site": "same-origin" };
+        await askBy(selector, "COPY /a", { fields, ...(base && selector !== "label" && { base }) });
+        expect(upstream.request.header("x-forwarded-host")).toBe(new URL(own).host);
+        expect(valuesOf(upstream.request, sent)).toEqual(sent);
+      },
+    );
+
+    it.each(RESERVED_REFERERS)("sees no reserved referer: $referer", async ({ referer }) => {
+      const own = proxyOriginOf(proxy, selector, upstream.origin);
+      await askBy(selector, "GET /p", { fields: { Referer: referer.replaceAll("{proxy}", own) } });
       expect(upstream.request.headersNamed("referer")).toEqual([]);
     });
   });

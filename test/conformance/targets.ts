@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import type { Pool } from "../support/topic.ts";
 import { alike, argOf, delayed, expectError, listen, raw, reply, useUpstream } from "../support/topic.ts";
+import { sentWith, valuesOf } from "./page-origins.ts";
 
 /** Entries by the names of loopback; the port of a target is known only when it listens. */
 const TARGETS = JSON.stringify({
@@ -159,6 +160,21 @@ export function describeHost(pool: Pool): void {
       const upstream = await listen();
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin, Host: "app.localhost:81" } });
       expect(upstream.requests[0]?.header("host")).toBe("app.localhost:81");
+      await upstream.close();
+    });
+
+    it.each([
+      { named: "127.0.0.1", isHeard: true },
+      { named: "localhost", isHeard: false },
+    ])("tells one story of the host in all fields: $named", async ({ named, isHeard }) => {
+      const upstream = await listen();
+      const sent = sentWith("http://app.localhost:81");
+      const target = `http://${named}:${upstream.port}`;
+      const fields = { proxy_host: target, Host: "app.localhost:81", ...sent };
+      await proxy.call("COPY /a", { fields });
+      const told = isHeard ? "http://app.localhost:81" : target;
+      expect(upstream.requests[0]?.header("host")).toBe(new URL(told).host);
+      expect(upstream.requests.map((request) => valuesOf(request, sent))).toEqual([sentWith(told)]);
       await upstream.close();
     });
   });

@@ -186,6 +186,8 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
 /** A request without a body, and everything that its fields depend on in addition to the caller's fields. */
 export interface KeptRequest extends Pick<Target, "selector" | "basePath"> {
   readonly caller: Caller;
+  /** Listed because they decide which host the target hears, and change when settings are read again. */
+  readonly parts: Hooks;
   /** Listed because it depends on the HTTP version too, which is not a field. */
   readonly takesTrailers: boolean | undefined;
   readonly prepared: Prepared;

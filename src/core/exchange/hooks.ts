@@ -85,3 +85,11 @@ export function findEntry({ find }: Pick<Hooks, "find">, origin: URL): TableEntr
   }
   return undefined;
 }
+
+/**
+ * True if the target at this origin is told the caller's own host, so that addresses of the proxy are its own to it
+ * (rule 19.1).
+ */
+export function hearsCaller({ config, parts }: Pick<Exchange, "config" | "parts">, origin: URL): boolean {
+  return config.forwardClient || findEntry(parts, origin)?.keepsHost === true;
+}

@@ -138,7 +138,8 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
     effect: "Maximum number of redirects that `arg` and `url` follow. More get a 502.",
   },
   forwardClient: {
-    effect: "Tells targets who called: adds `Forwarded` and `X-Forwarded-For/-Proto/-Host`.",
+    effect:
+      "Tells targets who called: adds `Forwarded` and `X-Forwarded-For/-Proto/-Host`, and leaves `Origin` and `Referer` as they were sent.",
     risk: "Targets see the IP addresses of your callers.",
   },
   via: {

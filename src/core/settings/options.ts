@@ -422,7 +422,8 @@ export interface Options {
    */
   readonly maxRedirects?: number | `${number}` | undefined;
   /**
-   * Tells targets who called: adds `Forwarded` and `X-Forwarded-For/-Proto/-Host`.
+   * Tells targets who called: adds `Forwarded` and `X-Forwarded-For/-Proto/-Host`, and leaves `Origin`
+   * and `Referer` as they were sent.
    *
    * **Risk:** Targets see the IP addresses of your callers.
    *

@@ -11,6 +11,7 @@ import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
 import type { Line, Wishes } from "../exchange/findings.ts";
+import { hearsCaller } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
@@ -83,9 +84,10 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
 
 /** The request that was built earlier from the same fields; `undefined` if there is none. */
 function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
-  const { caller, form, memory } = exchange;
+  const { caller, form, memory, parts } = exchange;
   const kept = form ? undefined : memory.requests.recall(exchange.incoming.headers);
-  const isSame = kept !== undefined && kept.caller === caller && kept.selector === selector &&
+  const isSame = kept !== undefined && kept.caller === caller && kept.parts === parts &&
+    kept.selector === selector &&
     kept.basePath === basePath &&
     kept.takesTrailers === exchange.incoming.takesTrailers && kept.prepared.origin === origin &&
     kept.prepared.method === exchange.incoming.method;
@@ -104,7 +106,7 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const isPlain = prepared.body === null && !prepared.wishes;
   if (!isProgram || !isByHost || !isPlain || exchange.form || parts.strip.length > 0) return prepared;
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
-  memory.requests.keep(headers, { selector, basePath, caller, takesTrailers, prepared: kept });
+  memory.requests.keep(headers, { selector, basePath, caller, parts, takesTrailers, prepared: kept });
   return kept;
 }
 
@@ -189,16 +191,16 @@ function rewriteField(
     case "max-forwards":
       return method === "OPTIONS" ? countHop(value) : value;
     case "origin":
-      return value === caller.origin ? target.origin.origin : value;
+      return value === caller.origin && !hearsCaller(exchange, target.origin) ? target.origin.origin : value;
     case "proxy_headers":
     case "proxy-headers":
     case "proxy_seal":
     case "proxy-seal":
       return void (rewriting.asked ??= []).push([name, value]);
     case "destination":
-      return mapDestination(value, exchange, target);
+      return hearsCaller(exchange, target.origin) ? value : mapDestination(value, exchange, target);
     case "if":
-      return mapIf(value, exchange, target);
+      return hearsCaller(exchange, target.origin) ? value : mapIf(value, exchange, target);
     default:
       return mapReferer(value, exchange, target);
   }
@@ -220,12 +222,13 @@ function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting):
  * Maps the address of a proxied page to the target's. Drops addresses of the proxy's own pages under any name, because
  * scheme and path may differ behind a front proxy.
  */
-function mapReferer(referer: string, { caller, config }: Exchange, target: Target): string | undefined {
+function mapReferer(referer: string, exchange: Exchange, target: Target): string | undefined {
+  const { caller, config } = exchange;
   if (referer.includes(RESERVED) && SECRET.test(referer)) return undefined;
   const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)/s.exec(referer) ?? [];
   const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
   if (path !== undefined && isReserved(path)) return undefined;
-  if (origin !== caller.origin) return referer;
+  if (origin !== caller.origin || hearsCaller(exchange, target.origin)) return referer;
   if (path === undefined || target.selector === "url") return undefined;
   return target.origin.origin + target.basePath + path;
 }

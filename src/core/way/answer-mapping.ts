@@ -14,7 +14,7 @@ import { isTopNavigation, isUpgrade } from "../http/headers.ts";
 import type { CookieOrigin } from "../http/refused-cookie.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
-import { findEntry } from "../exchange/hooks.ts";
+import { hearsCaller } from "../exchange/hooks.ts";
 import { isTold } from "../may/rights.ts";
 import { toHttp } from "./caller-handshake.ts";
 
@@ -72,13 +72,13 @@ export function cookieMapping(answer: Answer, building: Building): CookieMapping
 
 /** Where the target's cookies come from. If the target is told the caller's host, cookies for that host are its own too. */
 function cookieOrigin({ origin }: Pick<Target, "origin">, exchange: Exchange): CookieOrigin {
-  const { caller, config, parts } = exchange;
-  const hearsCaller = config.forwardClient || findEntry(parts, origin)?.keepsHost === true;
+  const { caller } = exchange;
+  const isHeard = hearsCaller(exchange, origin);
   const isLoopback = isLoopbackHost(origin.hostname);
   const isTrusted = origin.protocol === "https:" || isLoopback;
   return {
-    hosts: isLoopback ? [] : [origin.hostname, ...(hearsCaller ? [readAuthority(caller.host).name] : [])],
-    isTrusted: isTrusted || (hearsCaller && isTold(exchange)),
+    hosts: isLoopback ? [] : [origin.hostname, ...(isHeard ? [readAuthority(caller.host).name] : [])],
+    isTrusted: isTrusted || (isHeard && isTold(exchange)),
   };
 }
 

@@ -3,6 +3,8 @@ import { Memory } from "../../../src/core/exchange/exchange.ts";
 import { describe, expect, it } from "vitest";
 import { decodeAddress } from "../../../src/core/address/address.ts";
 import type { Exchange, Judged, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
+import { hooksOf } from "../../../src/core/exchange/hooks.ts";
+import type { TableEntry } from "../../../src/core/exchange/table-entry.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { FORMS } from "../../../src/parts/forms/form-fields.ts";
@@ -27,6 +29,9 @@ function withFields(exchange: Exchange, headers: Fields, part: Part = {}): Excha
   const { method = exchange.incoming.method, body = exchange.incoming.body } = part;
   return { ...exchange, ...part.exchange, incoming: { ...exchange.incoming, headers, method, body } };
 }
+
+/** Settings in which the target is told the caller's host. */
+const KEEPS_HOST = hooksOf([{ find: () => ({ keepsHost: true }) as TableEntry }]);
 
 /** Everything of an outgoing request that can be compared. */
 function contentOf({ headers, ...rest }: Prepared) {
@@ -104,6 +109,7 @@ describe("a request with the same fields", () => {
   const locked = { selector: "url", ...decodeAddress("https://user:secret@a.test/") } as Partial<Target>;
 
   it.each([
+    { about: "after settings were read again", second: { exchange: { parts: KEEPS_HOST } } },
     { about: "to another target", second: { target: { origin: new URL("https://b.test") } } },
     { about: "to another port", second: { target: { origin: new URL("https://a.test:8443") } } },
     { about: "by another scheme", first: { target: { origin: new URL("http://a.test") } } },

@@ -77,7 +77,7 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
   host: {
     schema: { enum: ["caller", "target"] },
     effect:
-      "`caller` sends the caller's own Host, for apps that make absolute addresses of it. Beside a key, only a name of this proxy.",
+      "`caller` sends the caller's own Host, and with it `Origin`, `Referer`, `Destination` and `If` as the caller sent them: for apps that make absolute addresses of it, or that compare `Origin` with it. Beside a key, only a name of this proxy.",
   },
   upstream: {
     schema: { type: "string" },
