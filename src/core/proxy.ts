@@ -16,7 +16,7 @@ import { checkUpgrade } from "./way/caller-handshake.ts";
 import { checkRuntime } from "./way/choose-route.ts";
 import { hasAddress, isFetch, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic } from "./pages/diagnostic.ts";
-import { openPage } from "./pages/open.ts";
+import { openPage } from "./pages/routes.ts";
 import type { Config } from "./settings/config.ts";
 import { State } from "./state.ts";
 import { checkAccess } from "./steps/access.ts";
@@ -82,7 +82,6 @@ async function forward(exchange: Exchange, target: Target): Promise<Reply> {
   const interims = relayInterims(request, exchange, target);
   const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
   try {
-    if (interims?.sent) await interims.sent;
     const reply = buildResponse(answer, request, exchange, target); // 5
     return reply instanceof Promise ? await reply : reply;
   } catch (failure) {

@@ -20,12 +20,10 @@ import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../may/rights.ts";
 import type { RateStore } from "../runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
-import type { Shown } from "./check-token.ts";
+import { checkToken, type Shown } from "./check-token.ts";
+import { answerSignInPage, takeSignIn } from "./sign-in-page.ts";
 import { needsToken } from "./token-fields.ts";
 import { checkLength } from "../http/upload-fault.ts";
-
-/** Loaded with the first request that must show a token. */
-let tokens: typeof import("./check-token.ts") | undefined;
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {
@@ -99,20 +97,12 @@ export class Doorkeeper {
       await this.#tokens.take(shown.claims);
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };
-    const refuse = async (refusal: unknown) =>
-      (await import("./sign-in-page.ts")).answerSignInPage(exchange, refusal);
-    const check = ({ checkToken }: typeof import("./check-token.ts")) =>
-      checkToken(exchange, isReserved).then(enter, refuse);
-    return tokens ? check(tokens) : import("./check-token.ts").then((loaded) => check(tokens = loaded));
+    return checkToken(exchange, isReserved).then(enter, (refusal) => answerSignInPage(exchange, refusal));
   }
 
   /** Signs a user in. A page of another site must not sign its visitor in. Only the typed token counts, no cookie. */
   async #signIn(exchange: Exchange, grant: Grant): Promise<Reply> {
     checkSite(exchange, grant);
-    const [{ takeSignIn }, { checkToken }] = await Promise.all([
-      import("./sign-in-page.ts"),
-      import("./check-token.ts"),
-    ]);
     return await takeSignIn(exchange, async (token) => {
       const { method, url, signal } = exchange.incoming;
       const incoming = { method, url, signal, headers: new Fields(), body: null };

@@ -1,5 +1,5 @@
 /**
- * Says what is wrong with a target's TLS certificate, and what to do about it. Loaded with the first such failure.
+ * Says what is wrong with a target's TLS certificate, and what to do about it.
  * @module
  */
 

@@ -4,7 +4,6 @@
  */
 
 import { type ErrorCode, ProxyError } from "./error.ts";
-import type { TlsTerms } from "./handshake-fault.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
 const CODES = new Map<string, ErrorCode>(Object.entries(
@@ -92,21 +91,6 @@ export function mapFailure(failure: unknown, host: string, describeTls?: Describ
   const state = describeTls?.(code, texts) ?? (texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE);
   const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
   return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure, headers });
-}
-
-/**
- * Like `mapFailure`, but also says what is wrong with a certificate or a handshake, and what to do about it. These texts are
- * loaded when they are needed; if that fails, the general text stays.
- */
-export async function explainFailure(failure: unknown, host: string, terms: TlsTerms): Promise<ProxyError> {
-  const known = mapFailure(failure, host);
-  if (known === failure || !known.code.startsWith("tls_")) return known;
-  try {
-    const { describeTlsFault } = await import("./handshake-fault.ts");
-    return mapFailure(failure, host, (code, texts) => describeTlsFault(code, texts, terms));
-  } catch {
-    return known;
-  }
 }
 
 function readCode(texts: string[]): ErrorCode {

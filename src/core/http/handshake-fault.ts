@@ -1,5 +1,5 @@
 /**
- * Says why a TLS handshake failed, and what to do about it. Loaded with the first such failure.
+ * Says why a TLS handshake failed, and what to do about it.
  * @module
  */
 

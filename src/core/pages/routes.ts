@@ -30,7 +30,7 @@ router
  *
  * @throws {ProxyError} `not_found` for any other path
  */
-export async function routeReserved(
+export async function openPage(
   exchange: Exchange,
   parts: readonly Part[],
   steps: Steps,

@@ -12,6 +12,8 @@ import { decideHop } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../way/choose-route.ts";
+import { hasRemedy, refuseTarget } from "../may/refusal.ts";
+import { findRemedy } from "../may/remedy.ts";
 import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
 
 /**
@@ -72,13 +74,13 @@ function handOn(exchange: Exchange, endpoint: Endpoint, judgement: string): unde
   if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
 }
 
-/** Returns the addresses if all of them may be dialled; otherwise throws, or rejects once the advice is found. */
+/** Returns the addresses if all of them may be dialled; otherwise throws. */
 function judge(
   endpoint: Endpoint,
   found: readonly string[],
   exchange: Exchange,
   target: Target,
-): readonly string[] | Promise<never> {
+): readonly string[] {
   const { config, runtime, token } = exchange;
   const { hostname, port, origin } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
@@ -95,7 +97,8 @@ function judge(
     if (classOf(address) === "never") throw prohibition(origin);
   }
   const reason = refuseAddresses(endpoint, addresses, exchange, target);
-  return reason ? refuse(reason, endpoint, addresses, exchange, target) : addresses;
+  if (reason) throw refuse(reason, endpoint, addresses, exchange, target);
+  return addresses;
 }
 
 /** Why these addresses, each public or private, may not be dialled; `undefined` if they may. */
@@ -131,18 +134,14 @@ function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchan
   );
 }
 
-/** Rejects with the error for refused addresses, which names the setting that would allow them. */
-async function refuse(
+/** The error for refused addresses, which names the setting that would allow them. */
+function refuse(
   reason: Refusal | "mixed",
   endpoint: Endpoint,
   addresses: readonly string[],
   exchange: Exchange,
   target: Target,
-): Promise<never> {
-  const [{ hasRemedy, refuseTarget }, { findRemedy }] = await Promise.all([
-    import("../may/refusal.ts"),
-    import("../may/remedy.ts"),
-  ]);
+): ProxyError {
   const { host } = endpoint.origin;
   const isAllowed = (changed: Exchange) => {
     const left = refuseAddresses(endpoint, addresses, changed, target);
@@ -150,7 +149,7 @@ async function refuse(
   };
   const isNamed = host === target.origin.host;
   const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed, isNamed) : undefined;
-  throw refuseTarget(reason, host, exchange.caller.host, remedy);
+  return refuseTarget(reason, host, exchange.caller.host, remedy);
 }
 
 /** The facts that the text of an origin gives. */
@@ -183,7 +182,7 @@ function trustPlatform(
   judgement: string,
   exchange: Exchange,
   target: Target,
-): undefined | Promise<never> {
+): undefined {
   const { runtime, config: { allowTargets, trustNames } } = exchange;
   const { hostname, port, origin } = endpoint;
   if (judgement === "needs_addresses") throw refuseByLists(exchange, endpoint);
@@ -193,7 +192,7 @@ function trustPlatform(
   if (isPrivate) {
     const loopback = ["127.0.0.1"];
     const reason = refuseAddresses(endpoint, loopback, exchange, target);
-    if (reason) return refuse(reason, endpoint, loopback, exchange, target);
+    if (reason) throw refuse(reason, endpoint, loopback, exchange, target);
   }
   if (runtime.filtersEgress || isListed || trustNames) return;
   throw new ProxyError(

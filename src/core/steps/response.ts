@@ -4,7 +4,7 @@
  */
 
 import { formatAddress } from "../address/address.ts";
-import type { Building } from "../way/answer-mapping.ts";
+import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/answer-mapping.ts";
 import { markAnswer } from "../way/answer-marks.ts";
 import { limitBody } from "../way/answer-body.ts";
 import { keepFields, recallFields } from "../way/kept-answer.ts";
@@ -29,16 +29,11 @@ import type { Selector } from "../address/selector.ts";
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
 /** Fields that contain one address. */
 const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
-/** Fields that `answer-mapping.ts` maps. */
-const MAPPED: ReadonlySet<string> = new Set([...ADDRESSES, "set-cookie", "link"]);
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
-/** Loaded with the first response that has one of these fields. */
-let mapping: typeof import("../way/answer-mapping.ts") | undefined;
-
 /**
- * Builds the response, synchronously unless something must be loaded or marked.
+ * Builds the response, synchronously unless something must be marked.
  *
  * @throws {ProxyError} `malformed_answer` for a status that no runtime can send, `answer_too_large` if the announced
  * length exceeds the limit
@@ -66,7 +61,6 @@ export function buildResponse(
   if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
   const vary = varyOf(exchange.incoming.headers, target, answer);
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
-  if (!headers) return finishLater(answer, building, exchange);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
   // The console shows the head that the target sent next to the head that the caller gets.
   const isShown = exchange.described !== undefined && isSend(exchange.path);
@@ -74,26 +68,14 @@ export function buildResponse(
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 
-/** Loads what this response needs, then builds it. */
-async function finishLater(
-  answer: Answer,
-  { request, target }: Building,
-  exchange: Exchange,
-): Promise<Reply> {
-  mapping = await import("../way/answer-mapping.ts");
-  return buildResponse(answer, request, exchange, target);
-}
-
 function hasBody(status: number, { request: { method } }: Building): boolean {
   return method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
 }
 
-/** Builds the fields; `undefined` if one of them needs a module that is not loaded yet. */
-function buildHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
+function buildHeaders(answer: Answer, building: Building, vary: string | undefined): Fields {
   const { status, finalAddress } = answer;
   const { exchange, target } = building;
   const headers = copyHeaders(answer, building, vary);
-  if (!headers) return undefined;
   if (status === 204) headers.delete("content-length");
   // A 205 has no body (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
@@ -119,30 +101,20 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
   if (!incoming.sendInterim || request.wishes?.isSealed || form || described || target.follow) {
     return undefined;
   }
-  const building = { request, exchange, target };
-  const relay = {
-    /** Present while an interim response waits for modules to load. */
-    sent: undefined as Promise<void> | undefined,
-    left: MOST_INTERIMS,
+  let left = MOST_INTERIMS;
+  return {
     take(interim: Interim): void {
-      relay.left -= 1;
-      if (relay.left < 0) return;
-      const before = relay.sent;
-      if (!before && passInterim(interim, building)) return;
-      relay.sent = (before ?? import("../way/answer-mapping.ts").then((loaded) => void (mapping = loaded)))
-        .then(() => void passInterim(interim, building), () => {});
+      left -= 1;
+      if (left >= 0) passInterim(interim, { request, exchange, target });
     },
   };
-  return relay;
 }
 
-/** Sends an interim response; false if one of its fields needs a module that is not loaded yet. */
-function passInterim({ status, statusText, headers }: Interim, building: Building): boolean {
+function passInterim({ status, statusText, headers }: Interim, building: Building): void {
   const { exchange, target } = building;
   const { incoming, record } = exchange;
   const answer: Answer = { status, statusText, headers, body: null };
   const mapped = mapFields(answer, building);
-  if (!mapped) return false;
   // An interim response has no content, whatever its fields say (RFC 9110 §15.2).
   mapped.delete("content-length");
   // Browsers fetch early hints before they know that the page is sandboxed, so with the rights of the proxy's origin.
@@ -150,14 +122,11 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   changeAnswer(exchange, mapped, answer, target.origin);
   const passed = { status, statusText, headers: mapped };
   if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
-  return true;
 }
 
-/** Copies the fields; `undefined` if one of them needs a module that is not loaded yet. */
-function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields | undefined {
+function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields {
   const { target, exchange } = building;
   const headers = mapFields(answer, building);
-  if (!headers) return undefined;
   changeAnswer(exchange, headers, answer, target.origin);
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
@@ -166,19 +135,16 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
   return headers;
 }
 
-/** Maps the target's fields for the caller; `undefined` if one of them needs a module that is not loaded yet. */
-function mapFields(answer: Answer, building: Building): Fields | undefined {
+/** Maps the target's fields for the caller. */
+function mapFields(answer: Answer, building: Building): Fields {
   const headers = new Fields();
   const nominated = readNominated(answer.headers.get("connection"));
-  let cookies: ReturnType<typeof import("../way/answer-mapping.ts").cookieMapping>;
-  let isMissing = false;
+  let cookies: ReturnType<typeof cookieMapping>;
   answer.headers.forEach((value, name, written) => {
     const fate = answerFate(name);
     if ((fate === "drop" && name !== "trailer") || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value, written);
-    if (MAPPED.has(name) && !mapping) return void (isMissing = true);
     if (name === "set-cookie") {
-      const { appendCookie, cookieMapping } = mapping!;
       return appendCookie(headers, value, cookies ??= cookieMapping(answer, building), written);
     }
     const kept = rewriteField(name, value, answer, building);
@@ -186,7 +152,7 @@ function mapFields(answer: Answer, building: Building): Fields | undefined {
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept, written);
   });
-  return isMissing ? undefined : headers;
+  return headers;
 }
 
 /** The selectors that choose the target of this address, if any does. `proxy-host` is added only if it was sent. */
@@ -223,7 +189,7 @@ function rewriteField(
     case "content-location":
     case "refresh":
     case "link":
-      return mapping!.mapAddresses(name, value, answer, building);
+      return mapAddresses(name, value, answer, building);
     case "x-final-url":
       return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
     case "content-security-policy":

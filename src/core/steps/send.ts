@@ -4,6 +4,9 @@
  */
 
 import type { Address } from "../address/address.ts";
+import { sendFollowing } from "../way/redirects.ts";
+import { sendWithFetch } from "../way/send-fetch.ts";
+import { createUpgradeSender } from "../way/target-handshake.ts";
 import { type Body, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { Deadline } from "../http/deadlines.ts";
@@ -19,7 +22,8 @@ import {
   requestOf,
   type Target,
 } from "../exchange/exchange.ts";
-import { explainFailure } from "../http/failure.ts";
+import { mapFailure } from "../http/failure.ts";
+import { describeTlsFault } from "../http/handshake-fault.ts";
 import { lendBonds } from "../way/lent-bonds.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
@@ -44,9 +48,6 @@ export type CheckHop = (
   method: string,
 ) => Judged | Promise<Judged>;
 
-/** Loaded with the first request that follows redirects. */
-let redirects: typeof import("../way/redirects.ts") | undefined;
-
 /**
  * Sends the request and settles with the response headers.
  *
@@ -65,27 +66,17 @@ export function sendRequest(
   const upgrade = isSocket ? runtime.upgrade : undefined;
   const isWhole = target.selector === "url" || target.selector === "arg";
   const first = { isNamed: true, isWhole, interims };
-  if (upgrade) {
-    return import("../way/target-handshake.ts")
-      .then((loaded) => sendOnce(request, exchange, loaded.createUpgradeSender(exchange, upgrade), first));
-  }
-  const sender = runtime.send ?? sendPortably;
+  if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
+  const sender = runtime.send ?? sendWithFetch;
   const send = exchange.record.capture?.watch(sender) ?? sender;
   if (!target.follow) return sendOnce(request, exchange, send, first);
-  const follow = ({ sendFollowing }: typeof import("../way/redirects.ts")) =>
-    sendFollowing(
-      request,
-      exchange.config.maxRedirects,
-      (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
-      (address, method) => checkHop(address, exchange, target, method),
-    );
-  return redirects
-    ? follow(redirects)
-    : import("../way/redirects.ts").then((loaded) => follow(redirects = loaded));
+  return sendFollowing(
+    request,
+    exchange.config.maxRedirects,
+    (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
+    (address, method) => checkHop(address, exchange, target, method),
+  );
 }
-
-/** The sender for servers that provide none. */
-const sendPortably: Send = async (outgoing) => (await import("../way/send-fetch.ts")).sendWithFetch(outgoing);
 
 /** The errors that mean that none of the addresses could be reached. */
 const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connection_timeout", "unroutable"]);
@@ -130,7 +121,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const answer = takeAnswer(await send(outgoing));
     return dress.redact?.(answer) ?? answer;
   } catch (error) {
-    throw await explain(findReason(cancellation, error), request, exchange);
+    throw explain(findReason(cancellation, error), request, exchange);
   } finally {
     wait.isOver = true;
     deadline.stop();
@@ -169,13 +160,14 @@ function takeInterims(interims: Interims, redact: Dress["redact"]): Interims["ta
 }
 
 /** The failure as the caller sees it. If no address of a name can be reached, the name is looked up again next time. */
-async function explain(
+function explain(
   reason: unknown,
   { origin, addresses }: Prepared,
   { parts, resolver }: Exchange,
-): Promise<ProxyError> {
+): ProxyError {
   const minVersion = findEntry(parts, origin)?.tls?.minVersion;
-  const failure = await explainFailure(reason, origin.host, { hasTable: parts.find.length > 0, minVersion });
+  const terms = { hasTable: parts.find.length > 0, minVersion };
+  const failure = mapFailure(reason, origin.host, (code, texts) => describeTlsFault(code, texts, terms));
   if (addresses && UNREACHED.has(failure.code)) resolver.forget(origin.hostname, addresses);
   return failure;
 }

@@ -1,5 +1,5 @@
 /**
- * Maps the fields of a response that set cookies or contain addresses. Loaded with the first response that has one.
+ * Maps the fields of a response that set cookies or contain addresses.
  * @module
  */
 

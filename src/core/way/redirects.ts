@@ -1,5 +1,5 @@
 /**
- * Follows the redirects of targets. Loaded with the first request that asks for it.
+ * Follows the redirects of targets.
  * @module
  */
 

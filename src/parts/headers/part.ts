@@ -6,17 +6,13 @@
 import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
 import type { Line } from "../../core/exchange/findings.ts";
 import type { Part } from "../../core/part.ts";
-
-/** Loaded with the first request that has one of the headers. */
-let steering: typeof import("./steering.ts") | undefined;
+import { readWishes } from "./steering.ts";
 
 /** What the part does in the steps. */
 export const HEADER_RULES: Rules = {
   wish(lines, exchange, { selector }) {
     const asked = selector === "arg" ? listSeals(exchange) : lines;
-    if (asked.length === 0) return undefined;
-    if (steering) return steering.readWishes(asked, exchange);
-    return import("./steering.ts").then((loaded) => (steering = loaded).readWishes(asked, exchange));
+    return asked.length > 0 ? readWishes(asked, exchange) : undefined;
   },
 };
 

@@ -1,7 +1,7 @@
 /** Each runtime's own errors, and the code that the caller gets for them. */
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import { explainFailure, mapFailure } from "../../../src/core/http/failure.ts";
+import { mapFailure } from "../../../src/core/http/failure.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 import { MESSAGE } from "../../support/message.ts";
 
@@ -140,37 +140,5 @@ describe("mapFailure", () => {
     expect(message).not.toMatch(/10\.1\.2\.3|os error|app\.ts/);
     expect(message).not.toContain(code);
     expect(cause).toBe(failure);
-  });
-});
-
-describe("explainFailure", () => {
-  it("says what is wrong with a certificate, where mapFailure says only that it is not valid", async () => {
-    const failure = coded("CERT_HAS_EXPIRED");
-    expect(mapFailure(failure, "a.test").message).toContain("is not valid, expected one for this host");
-    const error = await explainFailure(failure, "a.test", { hasTable: false });
-    expect(error).toMatchObject({ code: "tls_certificate", cause: failure });
-    expect(error.message).toContain("has expired");
-  });
-
-  it("gives a ProxyError back as it is", async () => {
-    const error = new ProxyError("tls_protocol", "x");
-    expect(await explainFailure(error, "a.test", { hasTable: false })).toBe(error);
-  });
-});
-
-describe("with a table of targets", () => {
-  it.each([
-    { code: "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", says: "set cert and key in the entry" },
-    { code: "DEPTH_ZERO_SELF_SIGNED_CERT", says: "set ca in the entry" },
-  ])("$code names the member that mends it", async ({ code, says }) => {
-    expect((await explainFailure(coded(code), "a.test", { hasTable: true })).message).toContain(says);
-    expect((await explainFailure(coded(code), "a.test", { hasTable: false })).message).not.toContain(says);
-  });
-
-  it("says nothing of certificates for other failures of TLS", async () => {
-    const { message } = await explainFailure(coded("ERR_SSL_WRONG_VERSION_NUMBER"), "a.test", {
-      hasTable: true,
-    });
-    expect(message).not.toContain("cert");
   });
 });
