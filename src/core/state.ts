@@ -8,7 +8,7 @@ import { type Config, ConfigError } from "./settings/config.ts";
 import { fixSettings } from "./settings/fixed.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
-import { type Exchange, type Hooks, Memory, requestOf, type Target } from "./exchange/exchange.ts";
+import { type Exchange, type Hooks, requestOf, type Target } from "./exchange/exchange.ts";
 import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
@@ -16,6 +16,7 @@ import type { OpenRequests } from "./exchange/open-requests.ts";
 import { type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
 import type { LiveSettings, MakeParts, OpenSettings, Part, Parts } from "./part.ts";
+import { Plans } from "./exchange/plan.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The state of one proxy in one process. */
@@ -26,8 +27,8 @@ export class State {
   readonly ticket: string;
   /** True once the plain origin has served a page of a public host: from then on, any cookie there may be of such a page. */
   hasStrangers: boolean;
-  /** Values that the proxy caches for headers that repeat. */
-  readonly memory: Memory = new Memory();
+  /** What was decided for heads that come again. */
+  readonly plans: Plans = new Plans();
   /** Signs what this proxy issues. */
   readonly key: ProcessKey;
   readonly doorkeeper: Doorkeeper;

@@ -2,6 +2,7 @@
 import { type Options, readOptions } from "../../src/core/settings/config.ts";
 import type { Exchange } from "../../src/core/exchange/exchange.ts";
 import { Fields } from "../../src/core/http/fields.ts";
+import { makePlan } from "../../src/core/exchange/plan.ts";
 import { LENT } from "../support/exchange.ts";
 import { RequestRecord } from "../../src/core/exchange/record.ts";
 
@@ -18,16 +19,18 @@ export interface Asked {
 export function exchangeOf(asked: Asked = {}): Exchange {
   const { path = "/__proxy__/", method = "GET", fields = {}, options = {}, isSecure = false } = asked;
   const origin = `${isSecure ? "https" : "http"}://localhost:8080`;
+  const incoming = {
+    url: origin + path,
+    method,
+    headers: new Fields(Object.entries(fields)),
+    body: null,
+    signal: new AbortController().signal,
+  };
+  const basis = { runtime: {}, config: readOptions(options), parts: LENT.parts };
   return {
-    incoming: {
-      url: origin + path,
-      method,
-      headers: new Fields(Object.entries(fields)),
-      body: null,
-      signal: new AbortController().signal,
-    },
-    runtime: {},
-    config: readOptions(options),
+    incoming,
+    ...basis,
+    plan: makePlan(incoming, basis),
     caller: {
       host: "localhost:8080",
       origin,

@@ -14,7 +14,7 @@ import { type Config, type Options, readOptions } from "../../src/core/settings/
 import type { Exchange, Rules } from "../../src/core/exchange/exchange.ts";
 import { readGrant } from "../../src/core/who/grant.ts";
 import { hooksOf, NO_HOOKS } from "../../src/core/exchange/hooks.ts";
-import { Memory } from "../../src/core/exchange/exchange.ts";
+import { makePlan } from "../../src/core/exchange/plan.ts";
 import { ProcessKey } from "../../src/core/exchange/process-key.ts";
 import { createTimes } from "../../src/core/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/core/exchange/record.ts";
@@ -30,7 +30,6 @@ export const TICKET = "the ticket of the tests";
 export const LENT = {
   deadlines: createTimes({ timeoutMs: 30_000, idleTimeoutMs: 30_000 }, false),
   resolver: new Resolver(30_000, false),
-  memory: new Memory(),
   key: new ProcessKey("k"),
   ticket: TICKET,
   loopId: "fetchvia-test",
@@ -93,5 +92,6 @@ export function exchangeOf(request: Request = {}): Exchange {
     record: new RequestRecord(incoming.method, request.sinks ?? []),
     ...LENT,
     parts,
+    plan: makePlan(incoming, { runtime, config, parts }),
   };
 }

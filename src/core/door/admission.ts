@@ -18,6 +18,7 @@ import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../may/rights.ts";
+import { withIncoming } from "../exchange/plan.ts";
 import type { RateStore } from "../runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
 import { checkToken, type Shown } from "./check-token.ts";
@@ -107,7 +108,7 @@ export class Doorkeeper {
       const { method, url, signal } = exchange.incoming;
       const incoming = { method, url, signal, headers: new Fields(), body: null };
       const path = `${RESERVED}/?token=${encodeURIComponent(token)}`;
-      const shown = await checkToken({ ...exchange, incoming, path }, true);
+      const shown = await checkToken({ ...withIncoming(exchange, incoming), path }, true);
       return typeof shown === "string" ? exchange.config.proxyToken : shown.text;
     });
   }

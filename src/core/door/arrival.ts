@@ -10,10 +10,9 @@ import { type Facts, readFacts } from "../who/facts.ts";
 import { readRequestPath } from "../address/address.ts";
 import { stripMount } from "../address/mount.ts";
 import { answerPreflight, writeCors } from "./cors.ts";
-import type { Grant } from "../address/origins.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
-import type { Exchange, Hooks } from "../exchange/exchange.ts";
+import type { Exchange, Hooks, Plan } from "../exchange/exchange.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
@@ -21,6 +20,7 @@ import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
 import type { LiveSettings, Part } from "../part.ts";
+import type { Plans } from "../exchange/plan.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
@@ -29,7 +29,8 @@ import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../way/caller-handshake.ts";
 
 /** State between requests that every request needs. */
-export interface Reception extends Pick<Exchange, "key" | "loopId" | "memory" | "resolver" | "ticket"> {
+export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
+  readonly plans: Plans;
   readonly settings: Pick<LiveSettings, "config">;
   readonly doorkeeper: Doorkeeper;
   /** What the parts do in the steps. */
@@ -65,28 +66,25 @@ export async function receive(
   const arrived = readRequestPath(incoming.url);
   // A framework may already have stripped the mount path.
   const path = stripMount(arrived, config.mountPath) ?? arrived;
-  const grant = readGrant(incoming.headers, runtime, config);
   const record = state.begin(incoming.method);
+  let plan: Plan | undefined;
   let reply: Reply;
   let hasFailed = false;
   try {
     if (!state.isPrepared) await state.prepare();
     for (const arrive of state.arrivals) arrive(record, incoming, path);
-    reply = await admit({ incoming, runtime, config, path, record }, state, grant, answerer);
+    plan = state.plans.find(incoming, { runtime, config, parts: state.hooks });
+    reply = await admit({ incoming, runtime, config, path, record, plan }, state, answerer);
   } catch (error) {
     hasFailed = true;
-    const known = toProxyError(error);
-    record.error = known.code;
-    record.cause = known.cause;
-    record.setting = known.setting;
-    record.isStreaming = false;
-    reply = answerError(known, titleOf(path));
+    reply = answerFailure(error, record, path);
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) writeRequestId(reply, record);
   if (asksToken(config) || record.callerId !== undefined) {
     reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
   }
+  const grant = plan?.grant ?? readGrant(incoming.headers, runtime, config);
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   record.capture?.answer(reply, incoming.method);
@@ -96,27 +94,33 @@ export async function receive(
   return reply;
 }
 
+function answerFailure(error: unknown, record: RequestRecord, path: string): Reply {
+  const known = toProxyError(error);
+  record.error = known.code;
+  record.cause = known.cause;
+  record.setting = known.setting;
+  record.isStreaming = false;
+  return answerError(known, titleOf(path));
+}
+
 function admit(
   arrived: Arrived,
   state: Reception,
-  grant: Grant,
   answerer: Answerer,
 ): Reply | Promise<Reply> {
-  const { incoming, runtime, config, path, record } = arrived;
-  let facts: Facts | undefined;
+  const { incoming, runtime, config, path, record, plan } = arrived;
+  const { grant } = plan;
   try {
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
     checkSizes(incoming, path, config.mountPath);
-    if (!isHealth(path)) {
-      const { ticket, memory } = state;
-      facts = readFacts(incoming, { runtime, config, grant, ticket, memory });
-    }
+    if (!isHealth(path)) plan.facts ??= readFacts(incoming, plan, state.ticket);
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
     return state.doorkeeper.refuse(address, refusal);
   }
-  if (!facts) {
+  const { facts } = plan;
+  if (!facts || isHealth(path)) {
     checkUpgrade(arrived, false);
     return answerPreflight(arrived, grant) ?? answerHealth();
   }
@@ -141,13 +145,14 @@ function note(exchange: Exchange, admission: "signed" | CallerToken | undefined)
 }
 
 /** The facts about a request before its caller is known. */
-type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record">;
+type Arrived = Pick<Exchange, "incoming" | "runtime" | "config" | "path" | "record" | "plan">;
 
 /** Makes the exchange that the steps read. Written out, because a spread of this many fields would make every read slow. */
 function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, state: Reception): Exchange {
-  const { incoming, runtime, config, record } = arrived;
-  const { key, resolver, loopId, memory, ticket, isEmbedded = false, hooks } = state;
-  const { path, form } = readPath(arrived.path, carried, config, hooks);
+  const { incoming, runtime, config, record, plan } = arrived;
+  const { parts } = plan;
+  const { key, resolver, loopId, ticket, isEmbedded = false } = state;
+  const { path, form } = readPath(arrived.path, carried, config, parts);
   return {
     incoming,
     runtime,
@@ -160,9 +165,9 @@ function createExchange(arrived: Arrived, { caller, carried, asker }: Facts, sta
     asker,
     key,
     resolver,
-    memory,
+    plan,
     loopId,
-    parts: hooks,
+    parts,
     ticket,
     isEmbedded,
     deadlines: state.deadlines(runtime),

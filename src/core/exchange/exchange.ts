@@ -7,11 +7,12 @@ import type { Address } from "../address/address.ts";
 import type { Asker } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
-import type { KeptFacts } from "../who/facts.ts";
-import { Derived, type Fields, type FieldWriter, type KeptFields } from "../http/fields.ts";
+import type { Facts } from "../who/facts.ts";
+import type { Grant } from "../address/origins.ts";
+import type { Derived, FieldReader, Fields, FieldWriter, KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
-import type { CallerToken, Form, Line, Refused, Wishes, Written } from "./findings.ts";
+import type { CallerToken, CookieRights, Form, Line, Passage, Refused, Wishes, Written } from "./findings.ts";
 import type { SecretSearch, TableEntry } from "./table-entry.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
@@ -76,8 +77,8 @@ export interface Exchange {
   readonly deadlines: Times;
   /** Resolves names. */
   readonly resolver: Pick<Resolver, "recall" | "resolve" | "forget">;
-  /** Values that the proxy caches for headers that repeat. */
-  readonly memory: Memory;
+  /** What was decided for the caller's head. */
+  readonly plan: Plan;
   /** Signs what the proxy issues. */
   readonly key: ProcessKey;
   /** The console's secret: its page contains it, and its script sends it. */
@@ -151,27 +152,6 @@ export type Hooks = { readonly [Name in keyof Rules]-?: readonly NonNullable<Rul
 /** Where a response comes from: its final address after redirects, and whether its request carried a key. */
 export type AnswerSource = Pick<Answer, "finalAddress" | "hadKey">;
 
-/** Which cookies may go to a target, and which it may set. */
-export interface CookieRights {
-  /** The configured host, if the target has the same origin; its responses may set cookies. */
-  readonly host: Address | undefined;
-  /** Whether the caller's cookies are sent to the target. */
-  readonly sendsCookies: boolean;
-  /** The host's name in the jar that all hosts share. `undefined` for callers with their own jars, and on labels. */
-  readonly owner: string | undefined;
-  /** True for a page of another label: to the target it is a page of another site. */
-  readonly isCrossing: boolean;
-}
-
-/** The decision whether credentials may pass to the target. */
-export interface Passage {
-  /** Whether the credentials are sent to the target. */
-  isOpen: boolean;
-  /** The mark of their host, and of the credentials themselves if they are always the same text (Basic). */
-  host: string;
-  credentials: string | undefined;
-}
-
 /** The request to the target, and what was decided for it. */
 export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly cookies: CookieRights;
@@ -183,28 +163,45 @@ export interface Prepared extends Omit<Outgoing, "signal"> {
   readonly wishes?: Wishes | undefined;
 }
 
-/** A request without a body, and everything that its fields depend on in addition to the caller's fields. */
-export interface KeptRequest extends Pick<Target, "selector" | "basePath"> {
-  readonly caller: Caller;
-  /** Listed because they decide which host the target hears, and change when settings are read again. */
+/** Everything that a plan depends on in addition to the head. Each object is another one as soon as it says something else. */
+export interface Basis {
+  /** The listener, and the address of the caller. */
+  readonly runtime: Runtime;
+  readonly config: Config;
+  /** What the parts do; it changes when settings are read again. */
   readonly parts: Hooks;
-  /** Listed because it depends on the HTTP version too, which is not a field. */
+}
+
+/** What was decided for one head. The optional members are filled when they are first needed. */
+export interface Plan extends Basis {
+  readonly head: FieldReader;
+  /** True for a request over https. */
+  readonly isSecure: boolean;
+  /** What the origin of the caller's page is granted. */
+  readonly grant: Grant;
+  /** True if the head may come again; otherwise nothing that costs time is stored here. */
+  readonly isKept: boolean;
+  facts: Facts | undefined;
+  /** True if the head names a front proxy. */
+  isFronted: boolean | undefined;
+  request: PlannedRequest | undefined;
+  /** The headers for the caller, by those of the target's response. */
+  answers: Derived<PlannedAnswer> | undefined;
+}
+
+/** The last request that was built, and what decided it in addition to the plan. */
+export interface PlannedRequest extends Pick<Target, "selector" | "basePath">, Pick<Exchange, "asker"> {
+  /** Listed because it depends on the HTTP version too, which is not a header. */
   readonly takesTrailers: boolean | undefined;
   readonly prepared: Prepared;
 }
 
-/** The fields for a caller, and everything that they depend on in addition to the target's fields. */
-export interface KeptAnswer {
+/** The headers of a response for the caller, and what decided them in addition to the plan and the target's headers. */
+export interface PlannedAnswer {
   readonly status: number;
+  /** What the selector adds to `Vary`. */
   readonly vary: string;
   readonly headers: KeptFields;
-}
-
-/** Values that one proxy caches for headers that repeat. They depend on its settings, so no other proxy may read them. */
-export class Memory {
-  readonly facts: Derived<KeptFacts> = new Derived();
-  readonly requests: Derived<KeptRequest> = new Derived();
-  readonly answers: Derived<KeptAnswer> = new Derived();
 }
 
 /** What a part changes in a request. */

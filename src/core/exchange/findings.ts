@@ -1,5 +1,5 @@
 /**
- * What the rules of parts find in a request, as far as the core knows it.
+ * What is found in a request: by the rules of parts, as far as the core knows it, and of cookies and credentials.
  * @module
  */
 
@@ -126,4 +126,25 @@ export interface Refused {
   readonly refusal: ProxyError;
   /** The caller's id, for the log. */
   readonly callerId: string | undefined;
+}
+
+/** Which cookies may go to a target, and which it may set. */
+export interface CookieRights {
+  /** The configured host, if the target has the same origin; its responses may set cookies. */
+  readonly host: Address | undefined;
+  /** Whether the caller's cookies are sent to the target. */
+  readonly sendsCookies: boolean;
+  /** The host's name in the jar that all hosts share. `undefined` for callers with their own jars, and on labels. */
+  readonly owner: string | undefined;
+  /** True for a page of another label: to the target it is a page of another site. */
+  readonly isCrossing: boolean;
+}
+
+/** The decision whether credentials may pass to the target. */
+export interface Passage {
+  /** Whether the credentials are sent to the target. */
+  isOpen: boolean;
+  /** The mark of their host, and of the credentials themselves if they are always the same text (Basic). */
+  host: string;
+  credentials: string | undefined;
 }

@@ -7,7 +7,8 @@
 import type { Address } from "../address/address.ts";
 import { isOriginOf, readLabel } from "../address/authority.ts";
 import type { ProxyError } from "../http/error.ts";
-import type { CookieRights, Exchange, Target } from "../exchange/exchange.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import type { CookieRights } from "../exchange/findings.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import { ownerOf } from "../http/cookie-jar.ts";
 import { isBase } from "../who/host-selectors.ts";

@@ -8,7 +8,8 @@
  */
 
 import { readCookie } from "../http/cookies.ts";
-import type { CookieRights, Exchange, Passage, Target } from "../exchange/exchange.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import type { CookieRights, Passage } from "../exchange/findings.ts";
 import type { FieldWriter } from "../http/fields.ts";
 
 const COOKIE = "proxy_auth";

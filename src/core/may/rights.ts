@@ -9,7 +9,7 @@ import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { readCookie } from "../http/cookies.ts";
-import { Derived } from "../http/fields.ts";
+import type { FieldReader } from "../http/fields.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
@@ -72,9 +72,11 @@ function refuseUnknown(exchange: Exchange): Refusal | undefined {
 }
 
 /** `auto` is for callers on this machine: listener and Host are loopback, and there is no front proxy. */
-function refuseFar(exchange: Pick<Exchange, "runtime" | "caller" | "incoming">): Refusal | undefined {
+function refuseFar(exchange: Exchange): Refusal | undefined {
   if (!isLocal(exchange)) return "remote";
-  return isFronted(exchange.incoming.headers) ? "fronted" : undefined;
+  const { plan } = exchange;
+  plan.isFronted ??= namesFront(plan.head);
+  return plan.isFronted ? "fronted" : undefined;
 }
 
 /** Decides what a target's page may reach with `auto`. */
@@ -232,16 +234,10 @@ const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-
 /** Their first letters: a fast check, because it runs for every field of a request to a private target. */
 const FRONT_LETTERS = "fvxct";
 
-/** Cached: whether these headers name a front proxy. */
-const FRONTED = new Derived<boolean>();
-
-function isFronted(headers: Exchange["incoming"]["headers"]): boolean {
-  const known = FRONTED.recall(headers);
-  if (known !== undefined) return known;
+function namesFront(headers: FieldReader): boolean {
   let isFound = false;
   headers.forEach((_, name) => {
     if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
   });
-  FRONTED.keep(headers, isFound);
   return isFound;
 }

@@ -84,29 +84,28 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
 
 /** The request that was built earlier from the same fields; `undefined` if there is none. */
 function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
-  const { caller, form, memory, parts } = exchange;
-  const kept = form ? undefined : memory.requests.recall(exchange.incoming.headers);
-  const isSame = kept !== undefined && kept.caller === caller && kept.parts === parts &&
-    kept.selector === selector &&
+  const { asker, form, plan: { request: kept }, incoming: { method, takesTrailers } } = exchange;
+  const isSame = kept !== undefined && !form && kept.asker === asker && kept.selector === selector &&
     kept.basePath === basePath &&
-    kept.takesTrailers === exchange.incoming.takesTrailers && kept.prepared.origin === origin &&
-    kept.prepared.method === exchange.incoming.method;
+    kept.takesTrailers === takesTrailers && kept.prepared.origin === origin &&
+    kept.prepared.method === method;
   return isSame ? kept.prepared : undefined;
 }
 
 /**
- * Keeps a request for the next one with the same fields, if it depends on nothing else. `caller` stays the same object
- * only as long as the runtime and the settings do (`who/facts.ts`).
+ * Keeps a request for the next one with the same fields, if it depends on nothing else than the plan.
  */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
-  const { caller, parts, memory, incoming: { headers, takesTrailers } } = exchange;
+  const { asker, caller, parts, plan, incoming: { takesTrailers } } = exchange;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isByHost = selector !== "url" && selector !== "arg";
   const isPlain = prepared.body === null && !prepared.wishes;
-  if (!isProgram || !isByHost || !isPlain || exchange.form || parts.strip.length > 0) return prepared;
+  if (!plan.isKept || !isProgram || !isByHost || !isPlain || exchange.form || parts.strip.length > 0) {
+    return prepared;
+  }
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
-  memory.requests.keep(headers, { selector, basePath, caller, parts, takesTrailers, prepared: kept });
+  plan.request = { asker, selector, basePath, takesTrailers, prepared: kept };
   return kept;
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { Fields, KeptFields } from "../http/fields.ts";
+import { Derived, Fields, KeptFields } from "../http/fields.ts";
 import { answerFate } from "../http/headers.ts";
 import type { Building } from "./answer-mapping.ts";
 import type { Answer } from "../exchange/exchange.ts";
@@ -19,7 +19,7 @@ export function recallFields(
   building: Building,
   vary: string | undefined,
 ): Fields | undefined {
-  const kept = building.exchange.memory.answers.recall(answer.headers);
+  const kept = building.exchange.plan.answers?.recall(answer.headers);
   const isSame = kept !== undefined && kept.vary === vary && kept.status === answer.status &&
     !isRuled(answer, building);
   return isSame ? new Fields(kept.headers) : undefined;
@@ -32,8 +32,10 @@ export function keepFields(
   building: Building,
   vary: string | undefined,
 ): Fields {
-  const { answers } = building.exchange.memory;
-  if (vary === undefined || !answers.takes(answer.headers) || isRuled(answer, building)) return headers;
+  const { plan } = building.exchange;
+  if (vary === undefined || !plan.isKept || isRuled(answer, building)) return headers;
+  const answers = plan.answers ??= new Derived();
+  if (!answers.takes(answer.headers)) return headers;
   let isPlain = true;
   answer.headers.forEach((_, name) => {
     isPlain &&= name === "content-length" || (answerFate(name) !== "rewrite" && name !== "trailer");

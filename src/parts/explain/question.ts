@@ -12,6 +12,7 @@ import { hasAddress, isFetch, isReserved } from "../../core/address/reserved-pat
 import type { Selector } from "../../core/address/selector.ts";
 import { readPath } from "../../core/exchange/read-path.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
+import { withIncoming } from "../../core/exchange/plan.ts";
 import { isBase } from "../../core/who/host-selectors.ts";
 import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
@@ -79,7 +80,7 @@ export function readWanted({ path }: Exchange): Wanted {
 /** Makes the request that is asked about. Its headers and its caller are those of the request to `/__proxy__/explain`. */
 export async function readQuestion(exchange: Exchange, { kind, value, method }: Wanted): Promise<Question> {
   const { url, headers, signal } = exchange.incoming;
-  const asked: Exchange = { ...exchange, incoming: { url, headers, signal, method, body: null } };
+  const asked = withIncoming(exchange, { url, headers, signal, method, body: null });
   if (kind === "url") return ofUrl(asked, value);
   return kind === "arg" ? await ofArg(asked, value ?? "") : await ofPath(asked, value ?? "");
 }

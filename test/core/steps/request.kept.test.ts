@@ -1,10 +1,8 @@
 /** Step 3 for fields that come again: what was built before goes out again only where it would be built the same. */
-import { Memory } from "../../../src/core/exchange/exchange.ts";
+import { makePlan } from "../../../src/core/exchange/plan.ts";
 import { describe, expect, it } from "vitest";
 import { decodeAddress } from "../../../src/core/address/address.ts";
-import type { Exchange, Judged, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
-import { hooksOf } from "../../../src/core/exchange/hooks.ts";
-import type { TableEntry } from "../../../src/core/exchange/table-entry.ts";
+import type { Exchange, Judged, Plan, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { FORMS } from "../../../src/parts/forms/form-fields.ts";
@@ -30,9 +28,6 @@ function withFields(exchange: Exchange, headers: Fields, part: Part = {}): Excha
   return { ...exchange, ...part.exchange, incoming: { ...exchange.incoming, headers, method, body } };
 }
 
-/** Settings in which the target is told the caller's host. */
-const KEEPS_HOST = hooksOf([{ find: () => ({ keepsHost: true }) as TableEntry }]);
-
 /** Everything of an outgoing request that can be compared. */
 function contentOf({ headers, ...rest }: Prepared) {
   return { ...rest, headers: [...headers] };
@@ -42,11 +37,16 @@ function contentOf({ headers, ...rest }: Prepared) {
 async function buildTwice(request: Request, first: Part = {}, second: Part = {}) {
   const exchange = exchangeOf(request);
   const kept = new KeptFields(new Fields(exchange.incoming.headers));
-  const build = (part: Part, headers: Fields, path: string, addresses: Judged) =>
-    buildRequest(withFields(exchange, headers, part), { ...TARGET, path, ...part.target }, addresses);
-  const before = await build(first, kept, "/first", ["192.0.2.1"]);
-  const after = await build(second, kept, "/second?x", ["192.0.2.2"]);
-  const fresh = await build(second, new Fields([...kept]), "/second?x", ["192.0.2.2"]);
+  const build = (part: Part, plan: Plan, path: string, addresses: Judged) =>
+    buildRequest(
+      withFields({ ...exchange, plan }, kept, part),
+      { ...TARGET, path, ...part.target },
+      addresses,
+    );
+  const plan = makePlan(exchange.incoming, exchange, true);
+  const before = await build(first, plan, "/first", ["192.0.2.1"]);
+  const after = await build(second, plan, "/second?x", ["192.0.2.2"]);
+  const fresh = await build(second, exchange.plan, "/second?x", ["192.0.2.2"]);
   return { before, after, fresh, isKept: after.headers === before.headers };
 }
 
@@ -94,22 +94,21 @@ describe("a program's request that comes again", () => {
     const exchange = exchangeOf({ fields: TELLING });
     const kept = new KeptFields(new Fields(exchange.incoming.headers));
     const others: Partial<Target>[] = [{}, { origin: new URL("http://b.test:81") }, { basePath: "/v1" }, {}];
-    const build = (headers: Fields) =>
+    const build = (plan: Plan) =>
       others.reduce<Promise<Prepared[]>>(async (built, part) => [
         ...await built,
-        await buildRequest(withFields(exchange, headers), { ...TARGET, ...part }, undefined),
+        await buildRequest(withFields({ ...exchange, plan }, kept), { ...TARGET, ...part }, undefined),
       ], Promise.resolve([]));
-    expect((await build(kept)).map(contentOf)).toEqual((await build(new Fields([...kept]))).map(contentOf));
+    const again = await build(makePlan(exchange.incoming, exchange, true));
+    expect(again.map(contentOf)).toEqual((await build(exchange.plan)).map(contentOf));
   });
 });
 
 describe("a request with the same fields", () => {
-  const { caller } = exchangeOf();
   const described = exchangeOf({ fields: { "x-described": "1" } }).incoming;
   const locked = { selector: "url", ...decodeAddress("https://user:secret@a.test/") } as Partial<Target>;
 
   it.each([
-    { about: "after settings were read again", second: { exchange: { parts: KEEPS_HOST } } },
     { about: "to another target", second: { target: { origin: new URL("https://b.test") } } },
     { about: "to another port", second: { target: { origin: new URL("https://a.test:8443") } } },
     { about: "by another scheme", first: { target: { origin: new URL("http://a.test") } } },
@@ -119,13 +118,6 @@ describe("a request with the same fields", () => {
     { about: "without a base path", first: { target: { basePath: "/v1" } } },
     { about: "with another method", second: { method: "OPTIONS" } },
     { about: "with the method before", first: { method: "OPTIONS" } },
-    {
-      about: "of another caller",
-      second: {
-        exchange: { caller: { ...caller, origin: "http://localhost:9090", host: "localhost:9090" } },
-      },
-    },
-    { about: "of another proxy", second: { exchange: { loopId: "another", memory: new Memory() } } },
     { about: "with credentials in its address", second: { target: locked } },
     { about: "after credentials in the address", first: { target: locked } },
     { about: "that is described", second: { exchange: { described }, target: { selector: "arg" } } },
@@ -145,8 +137,12 @@ describe("a request with the same fields", () => {
     },
   );
 
-  it("is built anew for another caller whose facts are the same", async () => {
-    const { after, fresh, isKept } = await buildTwice({}, {}, { exchange: { caller: { ...caller } } });
+  it.each([
+    { about: "another plan", plan: (exchange: Exchange) => makePlan(exchange.incoming, exchange, true) },
+    { about: "an asker of other rights", asker: "granted" as const },
+  ])("is built anew for $about", async ({ plan, asker }) => {
+    const second = { ...plan && { plan: plan(exchangeOf()) }, ...asker && { asker } };
+    const { after, fresh, isKept } = await buildTwice({}, {}, { exchange: second });
     expect(contentOf(after)).toEqual(contentOf(fresh));
     expect(isKept).toBe(false);
   });
@@ -203,7 +199,7 @@ describe("a request that more decides about", () => {
 
   it("is refused for a token in its path, though the one before had none", async () => {
     const exchange = exchangeOf({ options: KEY });
-    const asked = withFields(exchange, new KeptFields(new Fields(exchange.incoming.headers)));
+    const asked = { ...exchange, plan: makePlan(exchange.incoming, exchange, true) };
     await buildRequest(asked, TARGET, undefined);
     const path = `/second?key=fv1.e30.${"s".repeat(43)}`;
     await expect(buildRequest(asked, { ...TARGET, path }, undefined))
@@ -213,8 +209,7 @@ describe("a request that more decides about", () => {
 
 it("fields that do not come again are built each time", async () => {
   const exchange = exchangeOf({ fields: TELLING });
-  const headers = new Fields(exchange.incoming.headers);
-  const build = () => buildRequest(withFields(exchange, headers), TARGET, undefined);
+  const build = () => buildRequest(exchange, TARGET, undefined);
   const [one, two] = [await build(), await build()];
   expect(contentOf(two)).toEqual(contentOf(one));
   expect(two.headers).not.toBe(one.headers);

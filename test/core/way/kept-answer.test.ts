@@ -2,9 +2,9 @@
  * Responses whose fields come again: what was built before is used again only where step 5 would build the same.
  * @module
  */
-import { Memory } from "../../../src/core/exchange/exchange.ts";
+import { makePlan } from "../../../src/core/exchange/plan.ts";
 import { describe, expect, it, vi } from "vitest";
-import type { Answer, Exchange, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
+import type { Answer, Exchange, Plan, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { buildResponse } from "../../../src/core/steps/response.ts";
@@ -25,8 +25,14 @@ interface Case {
   answer?: Partial<Answer>;
 }
 
-async function build(part: Case, headers: Fields): Promise<Reply> {
-  const exchange = { ...exchangeOf(part.request), ...part.exchange };
+/** The plans of callers, by what they ask with. */
+type PlanOf = Map<Request | undefined, Plan>;
+
+async function build(part: Case, headers: Fields, plans: PlanOf = new Map()): Promise<Reply> {
+  const asked = exchangeOf(part.request);
+  const plan = plans.get(part.request) ?? makePlan(asked.incoming, asked, true);
+  plans.set(part.request, plan);
+  const exchange = { ...asked, ...part.exchange, plan };
   const target: Target = { selector: "header", origin: ORIGIN, basePath: "", path: "/p", ...part.target };
   const cookies = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
   const request: Prepared = {
@@ -79,7 +85,6 @@ const CASES: Record<string, Case> = {
   "by a description": { target: { selector: "arg" } },
   "of another proxy, which names itself": {
     request: { options: { via: "p" } },
-    exchange: { memory: new Memory() },
   },
   "with fields that the caller changed": {
     prepared: { wishes: readWishes([["proxy_headers", "e30"]], exchangeOf()) },
@@ -91,12 +96,13 @@ const CASES: Record<string, Case> = {
 describe.each(FIELDS)("a response that comes again, with $about", ({ fields }) => {
   it.each([200, 204, 205, 304, 404])("is built as if it were the first: %s", async (status) => {
     const kept = new KeptFields(new Fields(fields));
+    const plans: PlanOf = new Map();
     // Every pair of cases, one behind the other.
     for (const before of Object.values(CASES)) {
       for (const [name, after] of Object.entries(CASES)) {
         const withStatus = (part: Case) => ({ ...part, answer: { ...part.answer, status } });
-        await build(withStatus(before), kept);
-        const again = contentOf(await build(withStatus(after), kept));
+        await build(withStatus(before), kept, plans);
+        const again = contentOf(await build(withStatus(after), kept, plans));
         const fresh = contentOf(await build(withStatus(after), new Fields(fields)));
         expect(again, name).toEqual(fresh);
       }
@@ -105,32 +111,36 @@ describe.each(FIELDS)("a response that comes again, with $about", ({ fields }) =
 });
 
 describe("a response that comes again", () => {
-  it("is built once", async () => {
+  it("is built once for a caller's head, and anew for another", async () => {
     const kept = new KeptFields(new Fields(PLAIN));
+    const plans: PlanOf = new Map();
     const visits = vi.spyOn(kept, "forEach");
-    await build({}, kept);
+    await build({}, kept, plans);
     const once = visits.mock.calls.length;
-    await build({}, kept);
-    await build({ request: { fields: { "x-other": "1" } } }, kept);
+    await build({}, kept, plans);
     expect([once > 0, visits.mock.calls.length]).toEqual([true, once]);
+    await build({ request: { fields: { "x-other": "1" } } }, kept, plans);
+    expect(visits.mock.calls.length).toBe(2 * once);
   });
 
   it("with another status is built anew", async () => {
     const kept = new KeptFields(new Fields(PLAIN));
+    const plans: PlanOf = new Map();
     for (const status of [200, 204, 205, 200, 404]) {
-      const again = contentOf(await build({ answer: { status } }, kept));
+      const again = contentOf(await build({ answer: { status } }, kept, plans));
       expect(again).toEqual(contentOf(await build({ answer: { status } }, new Fields(PLAIN))));
     }
   });
 
   it("may be changed on its way without a change to the next one", async () => {
     const kept = new KeptFields(new Fields(PLAIN));
-    const [first, second] = [await build({}, kept), await build({}, kept)];
+    const plans: PlanOf = new Map();
+    const [first, second] = [await build({}, kept, plans), await build({}, kept, plans)];
     const content = contentOf(second).headers;
     first.headers.append("vary", "Origin");
     second.headers.set("content-type", "x");
     second.headers.delete("date");
-    expect(contentOf(await build({}, kept)).headers).toEqual(content);
+    expect(contentOf(await build({}, kept, plans)).headers).toEqual(content);
     expect([...kept]).toEqual(PLAIN);
   });
 });
