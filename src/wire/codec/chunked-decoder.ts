@@ -15,8 +15,6 @@ import { part } from "./pieces.ts";
 const MAX_LINE_BYTES = 8_192;
 /** A size may have leading zeros, as many as fit in the line, and extensions without white space (as in llhttp). */
 const CHUNK_SIZE = /^0*(?:[1-9a-f][\da-f]{0,11})?(?=$|;)/i;
-/** Maximum digits in the size of a chunk that `#readWhole` takes: a larger chunk does not fit in one read. */
-const MAX_WHOLE_DIGITS = 6;
 const LINE_END_BYTES = 2;
 
 /** Decodes one body and its trailers. */
@@ -55,12 +53,8 @@ export class ChunkedDecoder implements Decoder {
   #readWhole(bytes: Buffer, start: number, chunks: JoinedChunks): number | undefined {
     if (this.#expects !== "size" || this.#line !== "") return undefined;
     let at = start;
-    while (bytes[at] === 0x30) at += 1;
     let size = 0;
-    const most = at + MAX_WHOLE_DIGITS;
-    for (let digit; at < most && (digit = readDigit(bytes[at])) !== undefined; at += 1) {
-      size = size * 16 + digit;
-    }
+    for (let digit; (digit = readDigit(bytes[at])) !== undefined; at += 1) size = size * 16 + digit;
     at = skipExtensions(bytes, at);
     const first = at + LINE_END_BYTES;
     const end = first + size;
