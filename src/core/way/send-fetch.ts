@@ -66,12 +66,14 @@ export async function sendWithFetch(
 /** The codings that `fetch` may decode, alone or in a list. */
 const KNOWN_CODINGS = /^\s*(?:x-gzip|gzip|deflate|br|zstd)(?:\s*,\s*(?:x-gzip|gzip|deflate|br|zstd))*\s*$/i;
 
+const beginWith = (...magic: number[]) => (first: Uint8Array) => magic.every((byte, at) => first[at] === byte);
+
 /** How to recognise the first bytes of a coding (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
 const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
-  ["gzip", ([a, b]) => a === 0x1f && b === 0x8b],
-  ["x-gzip", ([a, b]) => a === 0x1f && b === 0x8b],
+  ["gzip", beginWith(0x1f, 0x8b)],
+  ["x-gzip", beginWith(0x1f, 0x8b)],
   ["deflate", ([a = 0, b = 0]) => (a & 0x0f) === 8 && (a * 256 + b) % 31 === 0],
-  ["zstd", ([a, b, c, d]) => a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd],
+  ["zstd", beginWith(0x28, 0xb5, 0x2f, 0xfd)],
 ]);
 
 /**
