@@ -15,7 +15,7 @@ import { peek } from "./peek.ts";
 /** Selects the trailers that remain, or changes them. */
 type ChooseTrailers = (trailers: FieldReader) => FieldReader;
 
-/** The source of the chunks. */
+/** The source of the chunks. Once it has ended or was cancelled, nothing of it is called. */
 export interface FlowSource {
   /** Asks for more. Called first when there is a reader. */
   resume(): void;
@@ -110,7 +110,7 @@ export class FlowBody implements Flow {
     return toStream(this, isEnded ? bytes + 1 : this.aheadBytes);
   }
 
-  /** Buffers the body until it is complete or the patience ends. After that it can be read as usual. */
+  /** Buffers a body that has not ended until it is complete or the patience ends. After that it can be read as usual. */
   gather(patience: Patience, done: Gathered): void {
     gather(this.#queue, patience, done);
     this.#source.resume();

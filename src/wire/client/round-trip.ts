@@ -197,8 +197,8 @@ export class RoundTrip implements UploadWatch {
 
   #createBody(): FlowBody {
     return new FlowBody({
-      pause: () => void (this.#isOver || this.#wire.pause()),
-      resume: () => void (this.#isOver || this.#wire.resume()),
+      pause: () => void this.#wire.pause(),
+      resume: () => void this.#wire.resume(),
       cancel: () => this.fail(new Error("nobody reads on")),
     });
   }

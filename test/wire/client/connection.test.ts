@@ -43,6 +43,7 @@ interface Target {
 interface Asked {
   /** The status, or the code of the failure. */
   readonly outcome: Promise<number | string | undefined>;
+  readonly answer: Promise<Upstream>;
   readonly signal: Cancellation;
 }
 
@@ -70,7 +71,7 @@ class Stage {
   /** Begins a request, in this turn. */
   ask(parts: Partial<Outgoing> = {}): void {
     const signal = new Cancellation();
-    const outcome = this.#send({
+    const answer = this.#send({
       method: "GET",
       origin: new URL("http://127.0.0.1:1"),
       path: "/p",
@@ -80,8 +81,9 @@ class Stage {
       bonds: this.bonds,
       signal,
       ...parts,
-    }).then(({ status }: Upstream) => status, (failure: { code?: string }) => failure.code);
-    this.asked.push({ outcome, signal });
+    });
+    const outcome = answer.then(({ status }) => status, (failure: { code?: string }) => failure.code);
+    this.asked.push({ outcome, answer, signal });
   }
 
   /** Begins a request, and waits until it stands on its connection. */
@@ -390,6 +392,24 @@ describe("a connection that is broken or left", () => {
     await turn();
     expect(stage.target.wire.written).not.toContain("POST");
   });
+});
+
+it("a body that nobody reads pauses its connection while it comes, and leaves the next request's alone", async () => {
+  const stage = new Stage();
+  await stage.begin();
+  const { wire, say } = stage.target;
+  wire.resume();
+  say(`HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n${"x".repeat(100_000)}`);
+  const { body } = await stage.asked[0]!.answer;
+  expect(wire.isPaused).toBe(true);
+  const reader = (body as FlowBody).stream().getReader();
+  await reader.read();
+  expect(wire.isPaused).toBe(false);
+  say("x".repeat(100_000));
+  expect(await stage.exchange(WHOLE)).toBe(0);
+  const [paused, resumed] = [vi.spyOn(wire, "pause"), vi.spyOn(wire, "resume")];
+  while (!(await reader.read()).done);
+  expect([paused.mock.calls, resumed.mock.calls]).toEqual([[], []]);
 });
 
 describe("a connection whose time is over, while timers are late", () => {
