@@ -63,13 +63,14 @@ describe("a part", () => {
 
   it("is waited for, and hears of the end, once", async () => {
     const heard: string[] = [];
-    const end = ({ method, status, target }: PartRecord) => void heard.push(`${method} ${status} ${target}`);
+    const end = ({ method, status, target, bytesIn }: PartRecord) =>
+      void heard.push(`${method} ${status} ${target} ${bytesIn}`);
     const prepare = () =>
       new Promise<void>((resolve) => setTimeout(() => resolve(void heard.push("ready")), 20));
     const { answer, proxy } = ask([{ name: "one", prepare, end, close: () => void heard.push("closed") }]);
     await answer;
     proxy.close();
-    expect(heard).toEqual(["ready", "GET 200 a.test", "closed"]);
+    expect(heard).toEqual(["ready", "GET 200 a.test 0", "closed"]);
   });
 
   it.each<[string, Part]>([

@@ -8,7 +8,7 @@ import { createDeadlines } from "../../../src/core/http/deadlines.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
 import { MAX_NOTES, noteName } from "../../../src/core/http/cookie-jar.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
-import { buildResponse } from "../../../src/core/steps/response.ts";
+import { buildResponse, relayInterims } from "../../../src/core/steps/response.ts";
 import { takeAnswer } from "../../../src/core/exchange/web-standard.ts";
 import type { Incoming, Upstream } from "../../../src/core/runtime.ts";
 import { exchangeOf } from "../../support/exchange.ts";
@@ -93,6 +93,22 @@ it.each([0, 99, 101, 199, 600, 999])("the status can't be sent: %s", (status) =>
   const respondOnce = () => respond(answerOf({}, { status }), contextOf());
   expect(respondOnce).toThrow(expect.objectContaining({ code: "malformed_answer" }));
   expect(respondOnce).toThrow(String(status));
+});
+
+it.each([
+  { about: "any", differs: {}, isRelayed: true },
+  { about: "a sealed one", differs: { wishes: { isSealed: true } }, isRelayed: false },
+  { about: "one of a form", differs: { form: {} }, isRelayed: false },
+  { about: "one of an argument", differs: { described: {} }, isRelayed: false },
+  { about: "one after redirects", differs: { follow: true }, isRelayed: false },
+])("an interim response comes before $about: $isRelayed", ({ differs, isRelayed }) => {
+  const { request, exchange, target, incoming } = contextOf();
+  const heard = { ...exchange, ...differs, incoming: { ...incoming, sendInterim: () => true } };
+  const relay = relayInterims({ ...request, ...differs } as Prepared, heard as Exchange, {
+    ...target,
+    ...differs,
+  });
+  expect(relay !== undefined).toBe(isRelayed);
 });
 
 describe("a body that is not handed on", () => {

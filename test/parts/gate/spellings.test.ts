@@ -1,6 +1,13 @@
 /** The spellings of keys as a tree, and what a place of a text may spell. @module */
 import { describe, expect, it } from "vitest";
-import { findChild, growTree, listSpellings, otherOf, toLower } from "../../../src/parts/gate/spellings.ts";
+import {
+  findChild,
+  growTree,
+  listSpellings,
+  otherOf,
+  readHex,
+  toLower,
+} from "../../../src/parts/gate/spellings.ts";
 import { alike } from "../../support/rows.ts";
 
 it.each([
@@ -42,4 +49,12 @@ describe("a character", () => {
       "/",
     ]);
   });
+});
+
+it("two digits have their value, and nothing else has one", () => {
+  const pairs = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code >> 8, code & 0xff));
+  const wrong = pairs.filter((pair) =>
+    readHex(pair, 0) !== (/^[\da-f]{2}$/i.test(pair) ? parseInt(pair, 16) : -1)
+  );
+  expect(wrong).toEqual([]);
 });

@@ -102,6 +102,18 @@ describe("readHead", () => {
     expect(() => read(text)).toThrow(/^malformed answer: (?:status|field) line$/);
   });
 
+  it.each([{ bytes: 65_536, isRead: true }, { bytes: 65_537, isRead: false }])(
+    "waits for the end of a head of $bytes bytes, and reads it: $isRead",
+    ({ bytes, isRead }) => {
+      const start = "HTTP/1.1 200 OK\r\nX-A: ";
+      const head = start + "x".repeat(bytes - start.length);
+      for (const text of [head, `${head}\r\n\r\n`]) {
+        const expectation = isRead ? expect(() => read(text)).not : expect(() => read(text));
+        expectation.toThrow(expect.objectContaining({ code: "HPE_HEADER_OVERFLOW" }));
+      }
+    },
+  );
+
   it.each(["\r\n", "\n"])("reads no more than the longest head, with lines that end by %j", (end) => {
     const endless = `HTTP/1.1 200 OK${end}${`X-A: 1${end}`.repeat(10_000)}`;
     expect(() => read(endless)).toThrow(expect.objectContaining({ code: "HPE_HEADER_OVERFLOW" }));
