@@ -16,6 +16,7 @@ import { type Mutant, mutantsOf } from "./mutate/mutants.ts";
 const HELP = `npm run mutate -- [options]
   --count=n   how many mutants, default 300
   --seed=n    which ones, default 1
+  --from=n    begin with the nth of them, default 1
   --in=path   only files whose path begins so`;
 
 /** The rooms to mutate: those that make decisions, and those of the wire that carry messages. */
@@ -26,7 +27,10 @@ const ROOMS = [
   ...["capture", "forms", "gate", "headers", "links", "tokens"].map((part) => `parts/${part}`),
   ...["client", "codec", "tls", "tunnel"].map((room) => `wire/${room}`),
 ];
-/** A mutant whose test run takes longer than this many milliseconds counts as detected: something hangs. */
+/**
+ * A mutant whose test run takes longer than this many milliseconds counts as detected: something hangs. No test has less
+ * time, so that a busy machine does not pass for a detection.
+ */
 const PATIENCE_MS = 300_000;
 /** Folders that are not copied: no test needs them, or the copy gets a link to them. */
 const LEFT_OUT = /(?:^|\/)(?:node_modules|\.git|dist)$/;
@@ -35,6 +39,7 @@ const { values } = parseArgs({
   options: {
     count: { type: "string" },
     seed: { type: "string" },
+    from: { type: "string" },
     in: { type: "string", default: "src/" },
     help: { type: "boolean" },
   },
@@ -68,27 +73,38 @@ const ROUNDS: readonly ((path: string) => string[])[] = [
   () => OVER_SOCKETS,
 ];
 
-/** True if a test fails, or if the run does not end in time. */
-async function isSeen(folder: string, asked: readonly string[]): Promise<boolean> {
-  const command = ["node_modules/vitest/vitest.mjs", ...asked, "--run", "--bail=1", "--passWithNoTests"];
-  const child = spawn("node", command, {
+/**
+ * Runs tests until one fails.
+ * @returns the test that failed, and why; `undefined` if none did
+ */
+async function findFailure(folder: string, asked: readonly string[]): Promise<string | undefined> {
+  const options = ["--run", "--bail=1", "--passWithNoTests", `--testTimeout=${PATIENCE_MS}`];
+  const child = spawn("node", ["node_modules/vitest/vitest.mjs", ...asked, ...options], {
     cwd: folder,
-    stdio: "ignore",
+    env: { ...process.env, NO_COLOR: "1" },
+    stdio: ["ignore", "ignore", "pipe"],
     timeout: PATIENCE_MS,
     killSignal: "SIGKILL",
   });
+  let output = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => void (output += text));
   const [code] = await once(child, "exit");
-  return code !== 0;
+  if (code === 0) return undefined;
+  return /^ *FAIL .*\n.*/m.exec(output)?.[0].replaceAll(/\s+/g, " ").trim() ??
+    (code === null ? "time ran out" : "no test ran");
 }
 
-/** True if a round of tests detects this mutant. */
-async function isKilled(folder: string, { path, text }: Mutant): Promise<boolean> {
-  const file = join(folder, path);
+/** Which test detects this mutant, if any does. */
+async function findKiller(folder: string, mutant: Mutant): Promise<string | undefined> {
+  const file = join(folder, mutant.path);
   const sound = readFileSync(file, "utf8");
-  writeFileSync(file, text);
+  writeFileSync(file, mutant.text);
   try {
-    for (const round of ROUNDS) if (await isSeen(folder, round(path))) return true;
-    return false;
+    for (const round of ROUNDS) {
+      const failure = await findFailure(folder, round(mutant.path));
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
   } finally {
     writeFileSync(file, sound);
   }
@@ -101,25 +117,31 @@ if (values.help) {
     readdirSync(`src/${room}`, { recursive: true }).map((name) => `src/${room}/${String(name)}`)
   ).filter((path) => path.endsWith(".ts") && path.startsWith(values.in)).sort();
   const all = paths.flatMap((path) => mutantsOf(path, readFileSync(path, "utf8")));
-  const mutants = draw(all, readCount("count", values.count, 300), readCount("seed", values.seed, 1));
+  const mutants = draw(all, readCount("count", values.count, 300), readCount("seed", values.seed, 1))
+    .slice(readCount("from", values.from, 1) - 1);
   const drawn = mutants.length;
   let seen = 0;
   let judged = 0;
   const judge = async (): Promise<void> => {
     const folder = copyProject();
     for (let mutant; (mutant = mutants.shift());) {
-      const killed = await isKilled(folder, mutant);
+      const killer = await findKiller(folder, mutant);
       judged += 1;
-      seen += Number(killed);
+      seen += Number(killer !== undefined);
       const { path, line, what } = mutant;
-      console.log(`${killed ? "seen    " : "NOT SEEN"} ${seen}/${judged} ${path}:${line} ${what}`);
+      console.log(
+        `${killer ? "seen    " : "NOT SEEN"} ${seen}/${judged} ${path}:${line} ${what}${
+          killer ? `, by ${killer}` : ""
+        }`,
+      );
     }
     rmSync(folder, { recursive: true });
   };
   const folder = copyProject();
   for (const asked of [["run", "--project=unit", "--project=isolated"], OVER_SOCKETS]) {
-    if (await isSeen(folder, asked)) {
-      throw new Error("Cannot judge mutants: a test fails without one, expected none to");
+    const failure = await findFailure(folder, asked);
+    if (failure !== undefined) {
+      throw new Error(`Cannot judge mutants: a test fails without one, expected none to: ${failure}`);
     }
   }
   rmSync(folder, { recursive: true });
