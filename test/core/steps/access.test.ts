@@ -153,6 +153,7 @@ describe("the proxy itself", () => {
 
   it.each([
     { target: "https://a.w.localhost", host: "proxy.test", isSecure: true },
+    { target: "http://a.w.localhost", host: "proxy.test", isSecure: false },
     { target: "http://a.w.localhost.:8080", host: "127.0.0.1:8080", isSecure: false },
   ])("is no target by a label: $target for Host $host", async ({ target, host, isSecure }) => {
     expect(await judge(target, { host, isSecure })).toEqual({ verdict: "loop", asked: [] });

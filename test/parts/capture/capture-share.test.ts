@@ -63,6 +63,13 @@ describe("captures of several processes", () => {
     await waitFor(() => expect(captures.bodyBytes).toBe(10));
   });
 
+  it("are searched in each that is ready", async () => {
+    const { start, answers } = createGroup();
+    const { shared } = start();
+    answers.push(() => "null", () => '["found"]');
+    expect(await shared.search("sought")).toEqual(["found"]);
+  });
+
   it("do without processes that are not ready", async () => {
     const { start, answers } = createGroup();
     const { shared, captures } = start();

@@ -36,6 +36,11 @@ describe("keys that callers place", () => {
     expect(place({ headers, path: "/?a={{UNKNOWN}}" })).toEqual({ headers, path: "/?a={{UNKNOWN}}" });
   });
 
+  it("go out by https only", () => {
+    const unsafe = { origin: new URL("http://a.test"), path: "/?a={{KEY}}" };
+    expect(() => place(unsafe)).toThrow("keys go out over https only");
+  });
+
   it("stay out of the path of a base", () => {
     expect(place({ path: "/?a={{KEY}}", isWhole: false }).path).toBe("/?a={{KEY}}");
   });

@@ -33,7 +33,7 @@ it.each([
   }
   wait(at);
   expect(targets.isSilent("a")).toBe(isSilent);
-  expect(targets.isSilent("b")).toBe(false);
+  expect([targets.isSilent("b"), targets.isOld("a")]).toEqual([false, false]);
 });
 
 it("knows a thousand targets, then begins anew", () => {
