@@ -66,7 +66,8 @@ export async function sendWithFetch(
 /** The codings that `fetch` may decode, alone or in a list. */
 const KNOWN_CODINGS = /^\s*(?:x-gzip|gzip|deflate|br|zstd)(?:\s*,\s*(?:x-gzip|gzip|deflate|br|zstd))*\s*$/i;
 
-const beginWith = (...magic: number[]) => (first: Uint8Array) => magic.every((byte, at) => first[at] === byte);
+const beginWith = (...magic: number[]) => (first: Uint8Array) =>
+  magic.every((byte, at) => first[at] === byte);
 
 /** How to recognise the first bytes of a coding (RFC 1952 §2.3.1, RFC 1950 §2.2, RFC 8878 §3.1.1). */
 const BEGINNINGS = new Map<string, (first: Uint8Array) => boolean>([
