@@ -22,6 +22,8 @@ export type { TargetSocket } from "./http/reply.ts";
 
 /** The part of a `Request` that the core reads. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
+  /** True if the request line had a whole address; absent if the server does not tell (RFC 9112 §3.2.2). */
+  readonly isAbsolute?: boolean;
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
   /** Alternating names and values as they were on the wire; absent if the runtime's own server hides them. */

@@ -12,6 +12,10 @@ import { ALLOWED_METHODS } from "./max-forwards.ts";
 /** Maximum bytes of an address, and of all fields together. */
 const MAX_BYTES = 65_536;
 
+/** What users of `curl -x` must know. */
+export const NO_FORWARD_PROXY: string = "fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
+  "Send the request to fetchvia itself, with the field proxy_host: https://example.com";
+
 /**
  * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).
  *
@@ -20,8 +24,7 @@ const MAX_BYTES = 65_536;
 export function refuseMethod(method: string): void {
   if (method !== "TRACE" && method !== "CONNECT") return;
   const message = method === "CONNECT"
-    ? "Cannot forward method CONNECT: fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
-      "Send the request to fetchvia itself, with the field proxy_host: https://example.com"
+    ? `Cannot forward method CONNECT: ${NO_FORWARD_PROXY}`
     : "Cannot forward method TRACE: it is for the proxy itself. Use another method";
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
 }
