@@ -125,7 +125,7 @@ it.each(ROWS)("what a refusal names opens the target $about: $advice", async ({ 
   expect(refusal?.message.endsWith(`. ${setting ? `To allow it, set ${setting}` : advice}`)).toBe(true);
   const changes = Object.entries(readAdvice(refusal!.message, options));
   await judge(given, { ...options, ...Object.fromEntries(changes) });
-  // None of them may be left out.
+  // None may be left out.
   for (const [name] of changes) {
     const others = changes.filter((change) => change[0] !== name);
     await expect(judge(given, { ...options, ...Object.fromEntries(others) })).rejects.toThrow("Cannot reach");
