@@ -9,7 +9,7 @@ import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
 import { decodeLabel } from "../core/address/label.ts";
 import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
-import { findArgFault } from "../core/pages/argument/format-fault.ts";
+import { findArgFault } from "../core/pages/argument/argument.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const SIGNED = /^(.*)&sig=([^&]*)$/;

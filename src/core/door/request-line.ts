@@ -3,7 +3,7 @@
  * @module
  */
 
-import { ProxyError } from "../http/error.ts";
+import { NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
 import type { Incoming } from "../runtime.ts";
@@ -11,10 +11,6 @@ import { ALLOWED_METHODS } from "./max-forwards.ts";
 
 /** Maximum bytes of an address, and of all fields together. */
 const MAX_BYTES = 65_536;
-
-/** What users of `curl -x` must know. */
-export const NO_FORWARD_PROXY: string = "fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
-  "Send the request to fetchvia itself, with the field proxy_host: https://example.com";
 
 /**
  * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).

@@ -149,6 +149,10 @@ export class ProxyError extends Error {
   }
 }
 
+/** What users of `curl -x` must know. */
+export const NO_FORWARD_PROXY: string = "fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
+  "Send the request to fetchvia itself, with the field proxy_host: https://example.com";
+
 /** True if the target or the way to it failed; false for refusals and closed client connections. */
 export function isTargetFailure(code: ErrorCode): boolean {
   const [status] = FAILURES[code];

@@ -199,15 +199,6 @@ export function isOwnName({ caller: { host }, config }: Pick<Exchange, "caller" 
     isNamed(hosts, name, port, name);
 }
 
-/** True if Host is a name of this proxy, and, for an address or a name of this machine, its port too. */
-export function isOwnAuthority(exchange: Pick<Exchange, "caller" | "config" | "runtime">): boolean {
-  const { caller, runtime } = exchange;
-  const { name, port = caller.isSecure ? 443 : 80, isLoopback } = readAuthority(caller.host);
-  if (!isLoopback && !isAddress(name)) return isOwnName(exchange);
-  const addresses = isAddress(name) ? [name.replace(/^\[(.*)\]$/, "$1")] : ["127.0.0.1", "::1"];
-  return addresses.some((address) => runtime.isOwnAddress?.(address, port) ?? true);
-}
-
 /**
  * True for callers who may see live traffic: those who may reach private targets, or sent the token. A caller with a
  * token of its own may not: that token is for its own requests.

@@ -4,12 +4,13 @@
  */
 
 import { answerJson } from "../http/answer.ts";
-import { formatDetails, ProxyError } from "../http/error.ts";
+import { formatDetails, NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
-import { NO_FORWARD_PROXY } from "../door/request-line.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { isOwnAuthority } from "../may/rights.ts";
+import { readAuthority } from "../address/authority.ts";
+import { isAddress } from "../address/ip.ts";
+import { isOwnName } from "../may/rights.ts";
 import { findNearMiss } from "./near-miss.ts";
 
 /**
@@ -34,4 +35,13 @@ export function answerDiagnostic(exchange: Exchange): Reply {
   const missed = findNearMiss(exchange);
   if (missed) reply.headers.set("proxy-status", `fetchvia; ${formatDetails(missed)}`);
   return reply;
+}
+
+/** True if Host is a name of this proxy, and, for an address or a name of this machine, its port too. */
+function isOwnAuthority(exchange: Pick<Exchange, "caller" | "config" | "runtime">): boolean {
+  const { caller, runtime } = exchange;
+  const { name, port = caller.isSecure ? 443 : 80, isLoopback } = readAuthority(caller.host);
+  if (!isLoopback && !isAddress(name)) return isOwnName(exchange);
+  const addresses = isAddress(name) ? [name.replace(/^\[(.*)\]$/, "$1")] : ["127.0.0.1", "::1"];
+  return addresses.some((address) => runtime.isOwnAddress?.(address, port) ?? true);
 }

@@ -18,6 +18,8 @@ import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { Pace } from "./pace.ts";
 import { VERSION } from "../../settings/version.ts";
 
+export { findArgFault } from "./format-fault.ts";
+
 /** The default `user-agent`. */
 export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
 
