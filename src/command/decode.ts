@@ -9,6 +9,7 @@ import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
 import { decodeLabel } from "../core/address/label.ts";
 import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
+import { findArgFault } from "../core/pages/argument/argument.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const SIGNED = /^(.*)&sig=([^&]*)$/;
@@ -37,7 +38,8 @@ export async function decode(text: string, key = "", now: number = Date.now() / 
   if (base !== undefined) return base;
   throw new Error(
     "Cannot decode this: it is neither a label nor an arg nor a link, expected a host label such as example-com, the " +
-      "Base64 of a JSON object, or a link with /__proxy__/?url= or /__proxy__/fetch?arg=",
+      "Base64 of a JSON object, or a link with /__proxy__/?url= or /__proxy__/fetch?arg=. " +
+      `As an arg: ${await findArgFault(text)}`,
   );
 }
 
@@ -46,7 +48,7 @@ function format(value: unknown): string {
 }
 
 async function describe(link: ProxyLink, key: string, now: number): Promise<Record<string, unknown>> {
-  const { selector, target, argument } = readNamed(link);
+  const { selector, target, argument } = await readNamed(link);
   const { base, query, exp } = link;
   const isSigned = readParameter(query, "sig") !== undefined;
   const fault = selector === "host" ? findHostFault(target) : findTargetFault(target);
@@ -62,11 +64,13 @@ async function describe(link: ProxyLink, key: string, now: number): Promise<Reco
   };
 }
 
-function readNamed({ isFetch, query }: ProxyLink): Named {
+async function readNamed({ isFetch, query }: ProxyLink): Promise<Named> {
   if (isFetch) {
-    const argument = decodeArg(readParameter(query, "arg") ?? "");
+    const arg = readParameter(query, "arg") ?? "";
+    const argument = decodeArg(arg);
     if (argument) return { selector: "arg", target: String(argument["url"] ?? ""), argument };
-    throw new Error("Cannot decode the link: its arg is not the Base64 of a JSON object");
+    const fault = await findArgFault(arg);
+    throw new Error(`Cannot decode the link: its arg is not the Base64 of a JSON object: ${fault}`);
   }
   const url = readAddressParameter(query);
   if (typeof url === "string") return { selector: "url", target: url };

@@ -22,6 +22,8 @@ export type { TargetSocket } from "./http/reply.ts";
 
 /** The part of a `Request` that the core reads. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
+  /** True if the request line had a whole address; absent if the server does not tell (RFC 9112 §3.2.2). */
+  readonly isAbsolute?: boolean;
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
   /** Alternating names and values as they were on the wire; absent if the runtime's own server hides them. */
@@ -46,11 +48,7 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    * @internal
    */
   readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
-  /**
-   * True if the caller accepts trailers (RFC 9110 §6.5), as every HTTP/2 client does. Absent if the server sends none.
-   *
-   * @internal
-   */
+  /** True if the caller accepts trailers (RFC 9110 §6.5), as every HTTP/2 client does. Absent if the server sends none. @internal */
   readonly takesTrailers?: boolean;
   /**
    * Present while the caller waits for a 100 (Continue).

@@ -218,6 +218,30 @@ describe.each(
     expect([...openaiService.requests, ...anthropicService.requests]).toEqual([]);
   });
 
+  it.each([
+    {
+      about: "401",
+      claims: { expires: 1 },
+      says: "Cannot use this caller's token: it has expired. Use a new one",
+    },
+    {
+      about: "403",
+      claims: { methods: ["PUT"] },
+      says: "is not in methods of the caller's token. Use another token",
+    },
+    { about: "429", claims: { rate: "1/60s" }, says: "Too many requests (limit 1 per 60 s). Retry in " },
+  ])("show the proxy's own sentence of a $about", async ({ claims, says }) => {
+    const key = await mint({ id: `${runtime}-${Math.random()}`, ...claims });
+    const list = () => openai(key).models.list().then(() => undefined, (error: Error) => error);
+    await list();
+    expect((await list())?.message).toContain(says);
+    const ask = () =>
+      anthropic(key).messages.create({ model: "m", max_tokens: 9, messages: MESSAGES })
+        .then(() => undefined, (error: Error) => error);
+    await ask();
+    expect((await ask())?.message).toContain(says);
+  });
+
   it("leave neither key nor token in the log", async () => {
     const token = await mint();
     await openai(token).models.list();

@@ -68,6 +68,7 @@ const OUT_OF: { claims: Partial<TokenOptions>; says: string }[] = [
 export function describeCallerTokens(pool: Pool): void {
   describe("a caller's token", () => {
     const proxy = pool.with(CALLED);
+    const small = pool.with({ ...CALLED, MAX_REQUEST_BYTES: "4" });
     const both = pool.with({ ...CALLED, CALLER_TOKENS: undefined, PROXY_TOKEN });
     let token: string;
     const upstream = useUpstream();
@@ -111,7 +112,8 @@ export function describeCallerTokens(pool: Pool): void {
 
     it.each(ELSEWHERE)("is none in $way", async ({ fields }) => {
       const sent = { proxy_host: upstream.origin, ...write(fields) };
-      expectError(await proxy.call("GET /p", { fields: sent }), { status: 401 });
+      const forSdk = "Authorization" in fields;
+      expectError(await proxy.call("GET /p", { fields: sent }), { status: 401, forSdk });
       expect(upstream.requests).toHaveLength(0);
     });
 
@@ -155,7 +157,7 @@ export function describeCallerTokens(pool: Pool): void {
       expectError(answer, { status: 401, error: "http_request_denied", names: says });
       expect(answer.header("www-authenticate")).toMatch(/^Bearer realm="fetchvia"/);
       const inField = await proxy.call("GET /p", { fields: { proxy_host: bound, "x-api-key": shown } });
-      expectError(inField, { status: 401, names: says });
+      expectError(inField, { status: 401, names: says, forSdk: shown !== "" });
       expect(upstream.requests).toHaveLength(0);
     });
 
@@ -183,6 +185,30 @@ export function describeCallerTokens(pool: Pool): void {
       expect((await proxy.call("GET /v1/p", { fields })).status).toBe(200);
     });
 
+    it.each([
+      { about: "a method", status: 403, claims: { methods: ["POST"] } },
+      { about: "a rate", status: 429, claims: { rate: "1/60s" } },
+      { about: "a target that is not there", status: 502, port: "1" },
+      { about: "a body", status: 413, line: "POST /v1/p", body: "too long" },
+      { about: "an address", status: 400, line: "GET /__proxy__/?url=" },
+      { about: "a header", status: 400, more: { "proxy_headers": "{" } },
+    ])("in the header of a key is told of $about in error, and elsewhere not", async (row) => {
+      const { status, claims = {}, port, line = "GET /v1/p", body = "", more } = row;
+      const proxy_host = port ? `http://localhost:${port}` : bound;
+      for (const name of ["x-api-key", "proxy_token"]) {
+        const shown = await mint({ id: `sdk-${Math.random()}`, ...claims });
+        const ask = () => small.call(line, { fields: { ...more, proxy_host, [name]: shown }, body });
+        await ask();
+        expectError(await ask(), { status, forSdk: name === "x-api-key" });
+      }
+    });
+
+    it("shows nothing but title and detail on the proxy's own pages", async () => {
+      const fields = { Authorization: `Bearer ${token}` };
+      const answer = await proxy.call("GET /__proxy__/fetch?arg=%%%", { fields });
+      expect(answer.json()).toEqual({ title: "Fetch API Error", detail: "Invalid Base64 or JSON format" });
+    });
+
     it("is checked for each hop of a redirect", async () => {
       upstream.answer = reply(302, { Location: `${upstream.origin}/next` }, "");
       const fields = { proxy_token: await mint({ targets: "localhost" }) };
@@ -202,11 +228,15 @@ export function describeCallerTokens(pool: Pool): void {
     it("counts its rate under its id", async () => {
       const ids = [`rate-${Math.random()}`, `rate-${Math.random()}`];
       const statuses: number[] = [];
+      const details: (string | undefined)[] = [];
       for (const id of [ids[0], ids[0], ids[0], ids[1]]) {
         const fields = { proxy_host: upstream.origin, proxy_token: await mint({ id, rate: "2/60s" }) };
-        statuses.push((await proxy.call("GET /p", { fields })).status);
+        const answer = await proxy.call("GET /p", { fields });
+        statuses.push(answer.status);
+        details.push(answer.header("proxy-status"));
       }
       expect(statuses).toEqual([200, 200, 429, 200]);
+      expect(details[2]).toContain(`; details="rate of the caller's token ${ids[0]}"`);
     });
 
     it("is shown as Authorization on the proxy's own pages", async () => {

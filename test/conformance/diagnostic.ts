@@ -19,6 +19,21 @@ const PATH_ROWS = [
   { sent: "/__proxyx", path: "/__proxyx" },
 ];
 
+const MISSED = [
+  { line: "GET /p?q=1", fields: {}, says: undefined },
+  { line: "GET /?url=", fields: {}, says: "parameter url is not read here, expected /__proxy__/?url=" },
+  {
+    line: "GET /",
+    fields: { proxyhost: "http://a.test" },
+    says: "header proxyhost is not read, expected proxy_host",
+  },
+  {
+    line: "GET /",
+    fields: { Host: "api-test.localhost" },
+    says: "Host looks like a label, expected api-test.w.localhost",
+  },
+];
+
 export function describeDiagnostic(pool: Pool): void {
   describe("diagnostic object", () => {
     const proxy = pool.with();
@@ -36,6 +51,16 @@ export function describeDiagnostic(pool: Pool): void {
         ip: "127.0.0.1",
         "user-agent": "tester/1.0 (a; b)",
       });
+    });
+
+    it("links the console", async () =>
+      expect((await proxy.call("GET /")).header("link")).toBe('</__proxy__/>; rel="help"'));
+
+    it.each(MISSED)("says in Proxy-Status that $line names no target", async ({ line, fields, says }) => {
+      const answer = await proxy.call(line, { fields });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.json() as object)).toHaveLength(6);
+      expect(answer.header("proxy-status")).toBe(says && `fetchvia; details="${says}"`);
     });
 
     it.each(METHOD_ROWS)("tells $method", async ({ method }) => {

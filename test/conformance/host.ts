@@ -11,7 +11,7 @@ const ATTRIBUTES = ["HttpOnly", "Max-Age=31536000", "Path=/", "SameSite=Lax"];
 const STORED = [
   { query: "host=http%3A%2F%2Fa.test%2Fv1", host: "http://a.test/v1" },
   { query: "host=http%3A%2F%2Fa.test%2Fa%252Fb", host: "http://a.test/a%2Fb" },
-  { query: "x=1&host=http://a.test&y=2", host: "http://a.test" },
+  { query: "&host=http://a.test&host=http://b.test", host: "http://a.test" },
   ...alike("host")`
     http://a.test https://a.test/ https://a.test:8443/v1 HTTPS://A.Test/V1 http://[2001:db8::1]:8080`
     .map(({ host }) => ({ query: `host=${host}`, host })),
@@ -90,6 +90,9 @@ export function describeHost(pool: Pool): void {
       expect(answer.status).toBe(400);
       expect(answer.header("content-type")).toMatch(/^application\/json\b/);
       expect(answer.json()).toEqual({ host, status: false });
+      expect(answer.header("proxy-status")).toMatch(
+        /^fetchvia; error=http_request_error; details="Cannot use parameter host: it (?:has|is) (?!.*(?:secret|passwd))/,
+      );
       expect(setCookiesOf(answer)).toEqual([]);
     });
 

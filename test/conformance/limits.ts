@@ -35,6 +35,7 @@ function describeRate(pool: Pool): void {
   describe("a rate limit", () => {
     const proxy = pool.with(RATED);
     const brief = pool.with({ RATE_LIMIT: "1/3s" });
+    const open = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true" });
     const scraped = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true", PROXY_TOKEN: "secret" });
 
     it("does not count a scraper of metrics, but counts guesses there", async () => {
@@ -44,6 +45,15 @@ function describeRate(pool: Pool): void {
       const statuses = [await ask("secret"), await ask("secret"), await ask("guess"), await ask("secret")];
       expect(statuses).toEqual([200, 200, 401, 429]);
     });
+
+    it("never stops a scraper of metrics that are open to all, nor counts it", async () => {
+      const ask = async (path: string) => (await open.call(`GET ${path}`)).status;
+      const statuses = [];
+      for (const path of "/__proxy__/metrics /__proxy__/metrics / / /__proxy__/metrics".split(" ")) {
+        statuses.push(await ask(path));
+      }
+      expect(statuses).toEqual([200, 200, 200, 429, 200]);
+    });
     const ALLOWED = [200, 200, 200];
 
     it("stops a caller, and says when to come again", async () => {
@@ -51,6 +61,9 @@ function describeRate(pool: Pool): void {
       expect(await statusesOf(LIMIT, () => proxy.call("GET /", options))).toEqual(ALLOWED);
       const answer = await proxy.call("GET /", options);
       expectError(answer, { status: 429, error: "http_request_denied" });
+      expect(answer.header("proxy-status")).toContain(
+        '; details="RATE_LIMIT of this proxy, for each caller"',
+      );
       const seconds = Number(answer.header("retry-after"));
       expect(seconds).toBeGreaterThan(30);
       expect(seconds).toBeLessThanOrEqual(60);

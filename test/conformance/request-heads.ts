@@ -83,6 +83,28 @@ export function describeRequestHeads(pool: Pool): void {
       expect(link.upstream.targets).toEqual(arrives);
     });
 
+    it.each([
+      { target: "http://example.com/p", outcome: 400 },
+      { target: "http://127.0.0.1:1/", outcome: 400 },
+      { target: "http://localhost:1/", outcome: 400 },
+      { target: "http://{own}/p", outcome: 200 },
+    ])(
+      "with the absolute address $target of a forward proxy's caller: $outcome",
+      async ({ target, outcome }) => {
+        const connection = await link.open();
+        const [, host = ""] = /\/\/([^/]*)/.exec(target.replace("{own}", `127.0.0.1:${link.proxy.port}`)) ??
+          [];
+        connection.write(`GET ${target.replace("{own}", host)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        const answer = await connection.answer();
+        connection.destroy();
+        expect([
+          outcomeOf(answer),
+          answer.text.includes("fetchvia is no forward proxy (curl -x, HTTPS_PROXY)"),
+        ])
+          .toEqual([outcome, outcome === 400]);
+      },
+    );
+
     it.each([{ count: 28 }, { count: 100 }, { count: 180 }])(
       "with $count cookies of 4 KB are refused",
       async ({ count }) => {

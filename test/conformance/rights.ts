@@ -75,7 +75,7 @@ export function describeRights(world: World): void {
         const answers = [await call(label), await call(label, SCRIPT, "POST /p")];
         for (const answer of answers) {
           expectRefusal(answer, PROHIBITED);
-          expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}"`);
+          expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}:80"`);
         }
         await expectUntouched(world);
       },
@@ -335,7 +335,9 @@ export function describeRights(world: World): void {
     it("reaches no private target, and is told the setting", async () => {
       const answer = await ask(proxy, "header", `http://${INSIDE}`, "GET /p", { fields });
       expectRefusal(answer, PROHIBITED);
-      expect(answer.text).toContain(`came through another proxy. To allow it, set ALLOW_TARGETS=${INSIDE}"`);
+      expect(answer.text).toContain(
+        `came through another proxy. To allow it, set ALLOW_TARGETS=${INSIDE}:80"`,
+      );
       await expectUntouched(world);
     });
 
@@ -368,7 +370,7 @@ export function describeMixtures(world: World): void {
     )("is refused to everyone in auto: $name by $selector", async ({ selector, name }) => {
       const answer = await ask(proxy, selector, `http://${name}`);
       expectRefusal(answer, PROHIBITED, selector);
-      expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}"`);
+      expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}:80"`);
       await expectUntouched(world);
     });
 

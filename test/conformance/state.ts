@@ -56,7 +56,7 @@ export function describeState(pool: Pool): void {
     });
 
     it.each(alike("path")`
-      /__proxy__ /__proxy__/? /__proxy__?x=1 /__proxy__/?x=1`)(
+      /__proxy__ /__proxy__/? /__proxy__/?&`)(
       "is the same as $path",
       async ({ path }) =>
         expect((await proxy.call(`GET ${path}`)).json()).toEqual({ host: null, selector: null }),
@@ -66,6 +66,19 @@ export function describeState(pool: Pool): void {
       const answer = await proxy.call(`${method} /__proxy__/`);
       expect(answer.status).toBe(200);
       expect(answer.json()).toEqual({ host: null, selector: null });
+    });
+
+    it.each([
+      ...alike("query", { names: "parameter \\S+: it is unknown here, expected url or host" })`
+        x=1 hots=http://a.test ur=http://a.test host=http://a.test&x=1 URL=http://a.test`,
+      { query: "arg=e30", names: "expected /__proxy__/fetch\\?arg=" },
+      { query: "http://user:secret@a.test", names: "Cannot use the query: it is unknown here" },
+      { query: "url=", names: "parameter url: it is empty" },
+    ])("refuses $query, which is no success", async ({ query, names }) => {
+      const answer = await proxy.call(`GET /__proxy__/?${query}`);
+      expectError(answer, { status: 400, names: new RegExp(names) });
+      expect(answer.text + answer.header("proxy-status")).not.toContain("secret");
+      expect(answer.headersNamed("set-cookie")).toEqual([]);
     });
 
     it("refuses a malformed header", async () => {

@@ -16,6 +16,8 @@ export interface ExpectedError {
   error?: string;
   /** What the detail must name. */
   names?: RegExp | string;
+  /** True where a caller's token stood in the header of a key (rule 21.1). */
+  forSdk?: boolean;
 }
 
 // Stacks, files, OS and runtime messages, and resolved addresses where the caller had written a name.
@@ -27,10 +29,17 @@ export function expectError(answer: Answer, expected: ExpectedError): void {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected.status });
   expect(answer.ended).toBe("end");
   expect(answer.header("content-type")).toMatch(/^application\/json\b/);
-  expect(answer.header("proxy-status")).toMatch(/^fetchvia; error=[a-z_]+$/);
+  expect(answer.header("proxy-status")).toMatch(
+    /^fetchvia; error=[a-z_]+; details="(?:[ !#-[\]-~]|\\["\\])+"$/,
+  );
   expect(answer.header("proxy-status")).toContain(expected.error ?? "fetchvia; error=");
   const body = answer.json() as { detail: string };
-  expect(body).toEqual({ title: expected.title ?? "Proxy Error", detail: expect.any(String) });
+  const error = { message: body.detail, type: expect.any(String), code: expect.any(String) };
+  expect(body).toEqual({
+    title: expected.title ?? "Proxy Error",
+    detail: expect.any(String),
+    ...(expected.forSdk && { error }),
+  });
   expect(body.detail).toMatch(expected.names ?? /\w/);
   expect(body.detail).not.toMatch(LEAKS);
 }

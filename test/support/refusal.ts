@@ -36,7 +36,7 @@ export function expectRefusal(answer: Answer, error: RefusalType, selector: Sele
   const proxyStatus = answer.header("proxy-status");
   expect({ status: answer.status, proxyStatus, text: answer.text }).toMatchObject({
     status: STATUSES[error],
-    proxyStatus: `fetchvia; error=${error}`,
+    proxyStatus: expect.stringMatching(`^fetchvia; error=${error}; details=".+"$`),
   });
   expect(answer.json()).toEqual({
     title: selector === "arg" ? "Fetch API Error" : "Proxy Error",

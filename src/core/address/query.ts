@@ -23,6 +23,11 @@ export function readParameter(query: string, name: string, address = "url"): str
   return undefined;
 }
 
+/** The names of all parameters in a path, as sent, without empty ones. */
+export function listParameters(path: string): string[] {
+  return [...parameters(readQuery(path), "url")].map(([name]) => name).filter((name) => name !== "");
+}
+
 /** True for an address that was sent as it is, not encoded: its scheme is readable. */
 export function isRawAddress(value: string): boolean {
   return RAW_ADDRESS.test(value);

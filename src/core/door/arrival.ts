@@ -19,6 +19,7 @@ import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts"
 import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
+import { nameOptionsOf } from "../settings/option-names.ts";
 import type { LiveSettings, Part } from "../part.ts";
 import type { Plans } from "../exchange/plan.ts";
 import type { RequestRecord } from "../exchange/record.ts";
@@ -77,7 +78,7 @@ export async function receive(
     reply = await admit({ incoming, runtime, config, path, record, plan }, state, answerer);
   } catch (error) {
     hasFailed = true;
-    reply = answerFailure(error, record, path);
+    reply = answerFailure(error, { incoming, path, record }, state);
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) writeRequestId(reply, record);
@@ -94,13 +95,26 @@ export async function receive(
   return reply;
 }
 
-function answerFailure(error: unknown, record: RequestRecord, path: string): Reply {
-  const known = toProxyError(error);
+type Failed = Pick<Arrived, "incoming" | "path" | "record">;
+
+function answerFailure(error: unknown, { incoming, path, record }: Failed, state: Reception): Reply {
+  const known = nameOptionsOf(toProxyError(error), state.isEmbedded);
   record.error = known.code;
   record.cause = known.cause;
+  record.reason = known.reason;
   record.setting = known.setting;
   record.isStreaming = false;
-  return answerError(known, titleOf(path));
+  return answerError(known, titleOf(path), isOfSdk(incoming, path, state));
+}
+
+/** True if a caller's token stands in the header of a key (rule 21.1). A part that fails must not hide the error. */
+function isOfSdk(incoming: Incoming, path: string, state: Reception): boolean {
+  try {
+    const { hooks, settings: { config } } = state;
+    return hooks.showsKey.some((shows) => shows({ incoming, config, path, parts: hooks }));
+  } catch {
+    return false;
+  }
 }
 
 function admit(

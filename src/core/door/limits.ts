@@ -9,6 +9,8 @@ import { ProxyError } from "../http/error.ts";
 import { createMemoryStore, WindowCounter } from "./rate-store.ts";
 import type { RateCount, RateStore } from "../runtime.ts";
 
+const SHARED = "RATE_LIMIT of this proxy, for each caller";
+
 /** Counts requests in time windows, and refuses those beyond a limit. */
 class RateCounter {
   readonly #memory = createMemoryStore();
@@ -21,10 +23,11 @@ class RateCounter {
   /**
    * Counts one request.
    *
+   * @param reason whose limit it is, for a refusal
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
-  async take(caller: string, limit: RateLimit): Promise<void> {
-    checkCount(await this.#count(caller, limit), limit);
+  async take(caller: string, limit: RateLimit, reason: string): Promise<void> {
+    checkCount(await this.#count(caller, limit), limit, reason);
   }
 
   /** If the store fails, this process counts on its own, so that it neither refuses nor admits everyone. */
@@ -33,12 +36,13 @@ class RateCounter {
   }
 }
 
-function checkCount({ requests, msLeft }: RateCount, limit: RateLimit): void {
+/** @param reason whose limit it is */
+function checkCount({ requests, msLeft }: RateCount, limit: RateLimit, reason: string): void {
   if (requests <= limit.requests) return;
   // If a clock is set back, the store reports more than a whole time window.
   const seconds = String(Math.min(limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
   const message = `Too many requests (limit ${limit.requests} per ${limit.seconds} s). Retry in ${seconds} s`;
-  throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds } });
+  throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds }, reason });
 }
 
 /** Limits the requests of each caller per time window. */
@@ -58,7 +62,7 @@ export class RateLimiter {
    * @throws {ProxyError} `rate_limited` with `Retry-After`, when the limit is exceeded
    */
   async take(address: string): Promise<void> {
-    await this.#counter.take(groupOf(address), this.#limit);
+    await this.#counter.take(groupOf(address), this.#limit, SHARED);
   }
 }
 
@@ -82,7 +86,7 @@ export class RefusalLimiter {
    */
   async judge<T>(address: string, admit: () => Promise<T>, isAdmitted: (judged: T) => boolean): Promise<T> {
     const caller = groupOf(address);
-    checkCount(this.#counter.count(caller), this.#limit);
+    checkCount(this.#counter.count(caller), this.#limit, SHARED);
     const judged = await admit();
     if (isAdmitted(judged)) this.#counter.takeBack(caller);
     return judged;
@@ -105,7 +109,7 @@ export class TokenLimiter {
    */
   async take({ id, rate }: CallerToken["claims"]): Promise<void> {
     // No address has a blank in it, so an id never counts as one.
-    if (rate) await this.#counter.take(`token ${id}`, rate);
+    if (rate) await this.#counter.take(`token ${id}`, rate, `rate of the caller's token ${id}`);
   }
 }
 
@@ -139,7 +143,8 @@ export class Gate {
   enter(visitor: object): void {
     if (this.#inFlight >= this.#most) {
       const message = `Too many concurrent requests (limit ${this.#most})`;
-      throw new ProxyError("overloaded", message, { headers: { "retry-after": "1" } });
+      const reason = "MAX_CONCURRENT of this proxy";
+      throw new ProxyError("overloaded", message, { headers: { "retry-after": "1" }, reason });
     }
     this.#inFlight += 1;
     this.#inside.add(visitor);

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { ProxyError } from "../http/error.ts";
+import { NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
 import type { Incoming } from "../runtime.ts";
@@ -20,8 +20,7 @@ const MAX_BYTES = 65_536;
 export function refuseMethod(method: string): void {
   if (method !== "TRACE" && method !== "CONNECT") return;
   const message = method === "CONNECT"
-    ? "Cannot forward method CONNECT: fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
-      "Send the request to fetchvia itself, with the field proxy_host: https://example.com"
+    ? `Cannot forward method CONNECT: ${NO_FORWARD_PROXY}`
     : "Cannot forward method TRACE: it is for the proxy itself. Use another method";
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
 }

@@ -6,7 +6,7 @@
  */
 
 import { prefersHtml } from "../http/accept.ts";
-import { ProxyError } from "../http/error.ts";
+import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readPosted } from "../way/posted.ts";
 import { keepToken } from "../may/token-cookie.ts";
@@ -46,7 +46,7 @@ export function answerSignInPage(
 </form>`
     : `<p>This proxy asks for its token, and a label is an origin of its own: having signed in to the console does not count here.</p>
 <p>If you trust the target of this label, open <code>${RESERVED}/?token=</code> with the token here once.</p>`;
-  return answerPage(refusal.status, "Sign in", content, refusal.headers);
+  return answerPage(refusal.status, "Sign in", content, { ...refusal.headers, ...proxyStatusOf(refusal) });
 }
 
 /**

@@ -111,6 +111,8 @@ export interface Rules {
     exchange: Exchange,
     isReserved: boolean,
   ) => Promise<"signature" | CallerToken | Refused | undefined>;
+  /** True if a token stands in the very header in which a target takes a key, right or wrong: its program is an SDK. */
+  readonly showsKey?: (arrived: Pick<Exchange, "incoming" | "config" | "path" | "parts">) => boolean;
   /** Answers an admitted request in place of the steps, unless it is for one of the proxy's own pages; the first that does counts. */
   readonly meet?: (exchange: Exchange) => Reply | undefined;
   /**

@@ -14,6 +14,7 @@ export function hooksOf(rules: readonly Rules[]): Hooks {
   return Object.freeze({
     read: listOf(rules, "read"),
     admit: listOf(rules, "admit"),
+    showsKey: listOf(rules, "showsKey"),
     meet: listOf(rules, "meet"),
     wish: listOf(rules, "wish"),
     strip: listOf(rules, "strip"),

@@ -29,10 +29,10 @@ export function formatRecord(record: RequestRecord, format: LogFormat, hasColour
 function formatJson(record: RequestRecord): string {
   const { time, method, selector, target, status, bytesIn, bytesOut, headMs, totalMs, caller, callerId } =
     record;
-  const { error, cause } = record;
+  const { error, reason, cause } = record;
   const aim = (selector ? `,"selector":"${selector}"` : "") + (target ? `,"target":${quote(target)}` : "");
   const failure = (error ? `,"error":"${error}"` : "") +
-    (cause === undefined ? "" : `,"cause":${JSON.stringify(readCauses(cause))}`);
+    (reason === undefined && cause === undefined ? "" : `,"cause":${JSON.stringify(readCauses(record))}`);
   return `{"time":"${formatTime(time)}","id":"${record.id}","method":${
     quote(method)
   }${aim},"status":${status}` +
@@ -70,7 +70,7 @@ function formatText(record: RequestRecord, colour: Painter): string {
     caller,
     callerId,
   } = record;
-  const causes = record.error ? [record.error, ...readCauses(record.cause)].join(" < ") : "";
+  const causes = record.error ? [record.error, ...readCauses(record)].join(" < ") : "";
   return [
     colour(formatTime(time).slice(11, -1), DIM),
     clean(method),
@@ -97,11 +97,11 @@ function clean(fact: string): string {
 }
 
 /**
- * The codes along a chain of causes, or names if there is no code. Messages are left out, because they may hold whole
- * addresses.
+ * The reason, and the codes along a chain of causes, or names if there is no code. Messages are left out, because they may
+ * hold whole addresses.
  */
-function readCauses(cause: unknown): string[] {
-  const names: string[] = [];
+function readCauses({ reason, cause }: Pick<RequestRecord, "reason" | "cause">): string[] {
+  const names = reason === undefined ? [] : [clean(reason)];
   for (let link = cause; typeof link === "object" && link !== null && names.length < 5;) {
     const { code, name, cause: next } = link as { code?: unknown; name?: unknown; cause?: unknown };
     // The code of a DOMException is a number, which does not help here.

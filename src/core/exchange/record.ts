@@ -70,6 +70,8 @@ export class RequestRecord {
   setting: string | undefined;
   /** The failure behind `error`; for the log only. */
   cause: unknown;
+  /** What the message of `error` leaves out; for the log only. */
+  reason: string | undefined;
   /** True while a body streams; its end ends the record. */
   isStreaming = false;
   /** Records the whole request; `undefined` if it is not captured. */
@@ -118,6 +120,7 @@ export class RequestRecord {
   /** Ends the record of a request that the proxy does not finish, because it stops. */
   cut(): void {
     this.error = "proxy_stopped";
+    this.reason = undefined;
     this.cause = undefined;
     if (this.status === 0) {
       this.status = CUT_STATUS;

@@ -103,6 +103,8 @@ export interface ErrorDetails {
   headers?: Record<string, string> | undefined;
   /** The setting that would allow the request, such as `PRIVATE_TARGETS=auto,staging.example.com`. */
   setting?: string | undefined;
+  /** What the message leaves out, for `Proxy-Status` and the log: without addresses, secrets and argument. */
+  reason?: string | undefined;
 }
 
 /**
@@ -125,6 +127,8 @@ export class ProxyError extends Error {
   readonly headers: Record<string, string>;
   /** The setting that would allow the request; `undefined` if none would. */
   readonly setting: string | undefined;
+  /** What the message leaves out; `undefined` if nothing. */
+  readonly reason: string | undefined;
 
   /**
    * Makes an error.
@@ -136,6 +140,7 @@ export class ProxyError extends Error {
     this.code = code;
     this.headers = details.headers ?? {};
     this.setting = details.setting;
+    this.reason = details.reason;
   }
 
   /** The HTTP status of the response. */
@@ -143,6 +148,10 @@ export class ProxyError extends Error {
     return FAILURES[this.code][0];
   }
 }
+
+/** What users of `curl -x` must know. */
+export const NO_FORWARD_PROXY: string = "fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
+  "Send the request to fetchvia itself, with the field proxy_host: https://example.com";
 
 /** True if the target or the way to it failed; false for refusals and closed client connections. */
 export function isTargetFailure(code: ErrorCode): boolean {
@@ -153,10 +162,30 @@ export function isTargetFailure(code: ErrorCode): boolean {
 /** The title of the error object (rule 6.1). */
 export type ErrorTitle = "Fetch API Error" | "Proxy Error";
 
-/** Makes the error response: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209). */
-export function answerError(error: ProxyError, title: ErrorTitle): Reply {
-  const fields = { ...error.headers, "proxy-status": `fetchvia; error=${FAILURES[error.code][1]}` };
-  return answerJson({ title, detail: error.message }, error.status, Object.entries(fields));
+/**
+ * Makes the error response: exactly `title` and `detail`, plus `Proxy-Status` (RFC 9209).
+ *
+ * @param forSdk true to add `error` (rule 21.1)
+ */
+export function answerError(error: ProxyError, title: ErrorTitle, forSdk = false): Reply {
+  const { code, message, status, headers } = error;
+  const type = FAILURES[code][1];
+  const body = { title, detail: message, ...(forSdk && { error: { message, type, code } }) };
+  return answerJson(body, status, Object.entries({ ...headers, ...proxyStatusOf(error) }));
+}
+
+/** `Proxy-Status` of an error: its type, and what it is in `details` (rule 21.2). */
+export function proxyStatusOf({ code, reason, message }: ProxyError): { "proxy-status": string } {
+  return { "proxy-status": `fetchvia; error=${FAILURES[code][1]}; ${formatDetails(reason ?? message)}` };
+}
+
+/** Callers choose names and hosts in messages, up to 60 KB. */
+const MAX_DETAILS = 512;
+
+/** The parameter `details`: a string of printable ASCII, other characters as `?` (RFC 9209 §2.1.5, RFC 9651 §3.3.3). */
+export function formatDetails(text: string): string {
+  const shown = text.length > MAX_DETAILS ? `${text.slice(0, MAX_DETAILS)}...` : text;
+  return `details="${shown.replace(/[^ -~]/gu, "?").replace(/["\\]/g, "\\$&")}"`;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { readAuthority } from "../address/authority.ts";
-import { decodeNamedTargets, formatTargets } from "../address/target-lists.ts";
+import { decodeNamedTargets, formatTargets, type TargetEntry } from "../address/target-lists.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
@@ -17,17 +17,12 @@ export interface Remedy {
   advice: string;
 }
 
-/** The settings that a change can name, with their option names in code. */
-const OPTIONS = {
-  PRIVATE_TARGETS: "privateTargets",
-  ALLOW_TARGETS: "allowTargets",
-  HOSTS: "hosts",
-  CORS_ORIGINS: "corsOrigins",
-} as const;
+/** Allows every target, but opens no private one. */
+const ALL: TargetEntry = { kind: "any" };
 
 /** One change of the settings. */
 interface Change {
-  name: keyof typeof OPTIONS;
+  name: "PRIVATE_TARGETS" | "ALLOW_TARGETS" | "HOSTS" | "CORS_ORIGINS";
   value: string;
   /** True if the value is added to existing ones. No message may show those, because any page may read the message. */
   isAddition?: boolean;
@@ -62,10 +57,13 @@ export function findRemedy(
     .filter((changes) => changes.length > 0)
     .sort((one, other) => one.length - other.length)
     .find((changes) => isAllowed(changes.reduce((changed, { apply }) => apply(changed), exchange)));
-  return found && describe(found, exchange.isEmbedded === true);
+  return found && describe(found);
 }
 
-/** Ways to open private targets, the narrowest first. */
+/**
+ * Ways to open private targets, the narrowest first: each opens one target, but for the last ones, which a name that fits no
+ * list needs.
+ */
 function listOpenings({ privateTargets, allowTargets }: Config, target: string, isNamed: boolean): Change[] {
   const change = (
     name: Change["name"],
@@ -78,23 +76,27 @@ function listOpenings({ privateTargets, allowTargets }: Config, target: string, 
     isAddition,
     apply: (exchange) => ({ ...exchange, config: { ...exchange.config, ...changed } }),
   });
-  const all = change("PRIVATE_TARGETS", "true", { privateTargets: true });
-  const openings = privateTargets === false
-    ? [change("PRIVATE_TARGETS", "auto", { privateTargets: "auto" })]
-    : [];
+  const wide = [
+    ...(privateTargets === false ? [change("PRIVATE_TARGETS", "auto", { privateTargets: "auto" })] : []),
+    change("PRIVATE_TARGETS", "true", { privateTargets: true }),
+  ];
   const named = decodeNamedTargets([target]);
-  if (!named || privateTargets === true) return [...openings, all];
+  if (!named || privateTargets === true) return wide;
   const value = formatTargets(named);
+  // The first entry closes all other targets, and the redirect came from one of them: `*` keeps those open that were.
+  const others = isNamed || allowTargets.length > 0 ? [] : [ALL];
+  const allowed = change(
+    "ALLOW_TARGETS",
+    formatTargets([...others, ...named]),
+    { allowTargets: [...allowTargets, ...others, ...named] },
+    allowTargets.length > 0,
+  );
+  if (privateTargets === false) return [allowed, ...wide];
   const before = typeof privateTargets === "object" ? privateTargets : [];
   const isMore = before.length > 0;
   const listed = isMore ? value : `auto,${value}`;
-  openings.push(change("PRIVATE_TARGETS", listed, { privateTargets: [...before, ...named] }, isMore));
-  // The first entry of ALLOW_TARGETS closes all other targets, including the one that the redirect came from.
-  if (isNamed || allowTargets.length > 0) {
-    const changed = { allowTargets: [...allowTargets, ...named] };
-    openings.push(change("ALLOW_TARGETS", value, changed, allowTargets.length > 0));
-  }
-  return [...openings, all];
+  const opened = change("PRIVATE_TARGETS", listed, { privateTargets: [...before, ...named] }, isMore);
+  return [opened, allowed, ...wide];
 }
 
 /** The change that makes the Host of the request a known name; `undefined` if it is not a name. */
@@ -117,18 +119,14 @@ function nameOrigin({ asker, incoming }: Exchange): Change | undefined {
   return { name: "CORS_ORIGINS", value, isAddition: true, apply };
 }
 
-/** @param isEmbedded true where the settings are options in code */
-function describe(changes: readonly Change[], isEmbedded: boolean): Remedy {
-  const nameOf = ({ name }: Change) => isEmbedded ? OPTIONS[name] : name;
-  const format = (change: Change) =>
-    isEmbedded ? `${nameOf(change)}: ${JSON.stringify(change.value)}` : `${change.name}=${change.value}`;
+function describe(changes: readonly Change[]): Remedy {
   const [only, ...others] = changes;
   if (only && others.length === 0 && !only.isAddition) {
-    const setting = format(only);
+    const setting = `${only.name}=${only.value}`;
     return { setting, advice: `To allow it, set ${setting}` };
   }
-  const parts = changes.map((change) =>
-    change.isAddition ? `add ${change.value} to ${nameOf(change)}` : `set ${format(change)}`
+  const parts = changes.map(({ name, value, isAddition }) =>
+    isAddition ? `add ${value} to ${name}` : `set ${name}=${value}`
   );
   const text = parts.join(" and ");
   return { advice: text.charAt(0).toUpperCase() + text.slice(1) };

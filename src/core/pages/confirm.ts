@@ -7,7 +7,7 @@
 import { encodeArg } from "../address/arg.ts";
 import type { Argument } from "./argument/argument.ts";
 import { isStreaming, readWhole, watchBody } from "../http/body.ts";
-import { ProxyError } from "../http/error.ts";
+import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { escapeHtml } from "../http/html.ts";
 import { answerPage } from "../http/small-page.ts";
@@ -97,8 +97,7 @@ export async function answerUnconfirmed(
   const mark = await key.mark("confirm", arg);
   const action = `${config.mountPath}${RESERVED}/fetch?${CONFIRM_PARAMETER}=${mark}&arg=${arg}`;
   const content = writeContent(described, action, `${config.mountPath}${RESERVED}/`);
-  const more = { "proxy-status": "fetchvia; error=http_request_denied" };
-  return answerPage(refusal.status, "Send this request?", content, more);
+  return answerPage(refusal.status, "Send this request?", content, proxyStatusOf(refusal));
 }
 
 function writeContent({ url, method, headers, body }: Described, action: string, home: string): string {

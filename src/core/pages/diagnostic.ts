@@ -4,12 +4,26 @@
  */
 
 import { answerJson } from "../http/answer.ts";
+import { formatDetails, NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
+import { RESERVED } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { readAuthority } from "../address/authority.ts";
+import { isAddress } from "../address/ip.ts";
+import { isOwnName } from "../may/rights.ts";
+import { findNearMiss } from "./near-miss.ts";
 
-/** Makes the diagnostic object: exactly its six fields. */
-export function answerDiagnostic({ incoming, caller, path }: Exchange): Reply {
-  return answerJson({
+/**
+ * Makes the diagnostic object: exactly its six fields. `Proxy-Status` says what may have been meant as a target.
+ *
+ * @throws {ProxyError} `bad_request` for a request to a forward proxy
+ */
+export function answerDiagnostic(exchange: Exchange): Reply {
+  const { incoming, caller, path, config: { mountPath } } = exchange;
+  if (incoming.isAbsolute && !isOwnAuthority(exchange)) {
+    throw new ProxyError("bad_request", `Cannot forward this address: ${NO_FORWARD_PROXY}`);
+  }
+  const reply = answerJson({
     msg: "Please set host first!",
     method: incoming.method,
     host: caller.host,
@@ -17,4 +31,17 @@ export function answerDiagnostic({ incoming, caller, path }: Exchange): Reply {
     ip: caller.address,
     "user-agent": incoming.headers.get("user-agent") ?? "",
   });
+  reply.headers.set("link", `<${mountPath}${RESERVED}/>; rel="help"`);
+  const missed = findNearMiss(exchange);
+  if (missed) reply.headers.set("proxy-status", `fetchvia; ${formatDetails(missed)}`);
+  return reply;
+}
+
+/** True if Host is a name of this proxy, and, for an address or a name of this machine, its port too. */
+function isOwnAuthority(exchange: Pick<Exchange, "caller" | "config" | "runtime">): boolean {
+  const { caller, runtime } = exchange;
+  const { name, port = caller.isSecure ? 443 : 80, isLoopback } = readAuthority(caller.host);
+  if (!isLoopback && !isAddress(name)) return isOwnName(exchange);
+  const addresses = isAddress(name) ? [name.replace(/^\[(.*)\]$/, "$1")] : ["127.0.0.1", "::1"];
+  return addresses.some((address) => runtime.isOwnAddress?.(address, port) ?? true);
 }

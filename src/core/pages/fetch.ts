@@ -3,8 +3,7 @@
  * @module
  */
 
-import { decodeBase64 } from "../address/arg.ts";
-import { parseArgument, refuseFormat } from "./argument/argument.ts";
+import { parseArgument, parseBase64 } from "./argument/argument.ts";
 import { readPosted } from "../way/posted.ts";
 import { discard } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
@@ -75,5 +74,5 @@ async function readFields(exchange: Exchange, isInAddress: boolean): Promise<Uin
       "Cannot use arg: it is missing, expected the Base64 of a JSON object",
     );
   }
-  return decodeBase64(text) ?? refuseFormat();
+  return parseBase64(text);
 }

@@ -4,8 +4,9 @@
  */
 
 import { type Address, decodeBase, encodeText } from "../address/address.ts";
+import { findBaseFault } from "../address/fault.ts";
 import { answerJson, answerWith } from "../http/answer.ts";
-import { ProxyError } from "../http/error.ts";
+import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { expireCookies } from "../http/expire-cookies.ts";
 import { Fields } from "../http/fields.ts";
@@ -18,7 +19,7 @@ import { hasProof } from "./page-proof.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { isOwnPath, RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/rights.ts";
-import { isBase } from "../who/host-selectors.ts";
+import { isBase, refuseBase } from "../who/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
 import { parseUrl } from "../address/url.ts";
 
@@ -35,7 +36,7 @@ const YEAR_SECONDS = 31_536_000;
 export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
-  if (host === undefined || (host && !base)) return answerJson({ host: host ?? sent, status: false }, 400);
+  if (host === undefined || (host && !base)) return refuseHost(exchange, host, sent);
   const { incoming, caller, carried: { cookie }, config: { mountPath } } = exchange;
   checkLabel(exchange, base);
   const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
@@ -58,6 +59,19 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   headers.set("location", next);
   headers.set("cache-control", "no-store");
   return answerWith(303, headers);
+}
+
+/** The 400 has a body of its own (specification 2.2), so only `Proxy-Status` and the log say why. */
+function refuseHost({ record }: Exchange, host: string | undefined, sent: string): Reply {
+  const fault = host === undefined ? "has malformed percent-encoding" : findBaseFault(host);
+  const error = refuseBase("parameter host", fault);
+  record.error = error.code;
+  record.reason = error.message;
+  return answerJson(
+    { host: host ?? sent, status: false },
+    error.status,
+    Object.entries(proxyStatusOf(error)),
+  );
 }
 
 /** Refuses to set another host on a label: the next request would be refused because of the cookie. */

@@ -142,13 +142,15 @@ function refuse(
   exchange: Exchange,
   target: Target,
 ): ProxyError {
-  const { host } = endpoint.origin;
+  const { hostname, port, origin: { host } } = endpoint;
   const isAllowed = (changed: Exchange) => {
     const left = refuseAddresses(endpoint, addresses, changed, target);
     return left === undefined || !hasRemedy(left);
   };
   const isNamed = host === target.origin.host;
-  const remedy = hasRemedy(reason) ? findRemedy(exchange, host, isAllowed, isNamed) : undefined;
+  const remedy = hasRemedy(reason)
+    ? findRemedy(exchange, `${hostname}:${port}`, isAllowed, isNamed)
+    : undefined;
   return refuseTarget(reason, host, exchange.caller.host, remedy);
 }
 

@@ -120,10 +120,13 @@ function decodeCookie(value: string): string {
 
 function parseBase(text: string, culprit: string): Address {
   const base = decodeBase(text);
-  if (!base) {
-    throw new ProxyError("bad_request", `Cannot use ${culprit}: it ${findBaseFault(text)}, ${EXPECTED}`);
-  }
+  if (!base) throw refuseBase(culprit, findBaseFault(text));
   return base;
+}
+
+/** Makes the error for what is no base address. */
+export function refuseBase(culprit: string, fault: string): ProxyError {
+  return new ProxyError("bad_request", `Cannot use ${culprit}: it ${fault}, ${EXPECTED}`);
 }
 
 /** Decodes a field as UTF-8, which people type; runtimes read fields as Latin-1 (RFC 9110 §5.5). */

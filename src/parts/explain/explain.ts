@@ -12,6 +12,7 @@ import { mayReachPrivate } from "../../core/may/rights.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
+import { nameOptions } from "../../core/settings/option-names.ts";
 import { tellCookies, type ToldCookies } from "./cookie-verdict.ts";
 import { tellEntry, type ToldEntry } from "./entry-verdict.ts";
 import { type Named, type Question, readQuestion, readWanted, type Wanted } from "./question.ts";
@@ -72,16 +73,17 @@ async function explain(exchange: Exchange, wanted: Wanted, checkAccess: CheckAcc
   const question = await readQuestion(exchange, wanted);
   const { asked, selectors, target } = question;
   const isNamed = target !== undefined && !(target instanceof ProxyError);
-  const verdict = await judge(question, checkAccess, wanted.looksUp);
+  const { reason, setting, ...verdict } = await judge(question, checkAccess, wanted.looksUp);
+  const name = (text: string) => nameOptions(text, exchange.isEmbedded);
   return {
     selectors,
     chosen: isNamed ? target.selector : null,
     target: isNamed ? formatAddress(target) : null,
-    verdict,
+    verdict: { ...verdict, reason: name(reason), ...(setting !== undefined && { setting: name(setting) }) },
     entry: isNamed ? tellEntry(asked, target) : null,
     redirects: isNamed ? (target.follow ? "follow" : "manual") : null,
     cookies: tellCookies(asked, isNamed ? target : undefined, verdict.allowed),
-    cors: tellCors(asked),
+    cors: tellCors(asked, name),
   };
 }
 
@@ -101,10 +103,17 @@ async function judge(
   return target ? await judgeTarget(asked, target, checkAccess, looksUp) : ANSWERED_HERE;
 }
 
-function tellCors({ incoming: { headers }, runtime, config }: Exchange): ToldCors {
+function tellCors(
+  { incoming: { headers }, runtime, config }: Exchange,
+  name: (text: string) => string,
+): ToldCors {
   const origin = headers.get("origin");
   const grant = readGrant(headers, runtime, config);
-  return { origin, grant, why: origin === null ? "The request has no Origin" : reasonOf(grant, config) };
+  return {
+    origin,
+    grant,
+    why: origin === null ? "The request has no Origin" : name(reasonOf(grant, config)),
+  };
 }
 
 function reasonOf(grant: Grant, { corsOrigins }: Exchange["config"]): string {

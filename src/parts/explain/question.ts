@@ -4,7 +4,6 @@
  */
 
 import { encodeText, formatAddress } from "../../core/address/address.ts";
-import { decodeBase64 } from "../../core/address/arg.ts";
 import { readLabel } from "../../core/address/authority.ts";
 import { stripMount } from "../../core/address/mount.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
@@ -18,7 +17,7 @@ import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
 import { selectTarget } from "../../core/steps/target.ts";
-import { parseArgument, refuseFormat } from "../../core/pages/argument/argument.ts";
+import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";
 import { describeRequest, readArgTarget, readUrlTarget } from "../../core/pages/named-target.ts";
 
 /** A selector that the request has. */
@@ -109,7 +108,7 @@ function ofUrl(asked: Exchange, text: string | null): Question {
 
 async function ofArg(exchange: Exchange, text: string): Promise<Question> {
   try {
-    const argument = await parseArgument(decodeBase64(text) ?? refuseFormat());
+    const argument = await parseArgument(parseBase64(text));
     const asked = describeRequest(exchange, argument);
     const target = readArgTarget(exchange, argument, false);
     return { asked, selectors: [describe("arg", formatAddress(target), target)], target };

@@ -4,7 +4,7 @@
  */
 
 import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
-import { hasAddress } from "../../core/address/reserved-paths.ts";
+import { hasAddress, isReserved } from "../../core/address/reserved-paths.ts";
 import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
 import type { LiveSettings } from "../../core/part.ts";
 import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
@@ -28,6 +28,7 @@ export function tokenRules(settings: Pick<LiveSettings, "revoked">): Rules {
       const found = await readCallerToken(exchange, isReserved, settings.revoked);
       return found instanceof TokenRefusal ? { refusal: found, callerId: found.id } : found;
     },
+    showsKey: (arrived) => !isPage(arrived.path) && listInFields(arrived).length > 0,
     strip: hideTokens,
   };
 }
@@ -54,12 +55,12 @@ export async function readCallerToken(
 }
 
 /** Each token once. Tokens written for this request come before cookies, which a browser sends by itself. */
-function listCandidates(arrived: Arrived, isReserved: boolean): ShownToken[] {
+function listCandidates(arrived: Arrived, isOwn: boolean): ShownToken[] {
   const { incoming: { headers }, path } = arrived;
-  const parameter = isReserved ? readParameter(readQuery(path), "token") : undefined;
+  const parameter = isOwn ? readParameter(readQuery(path), "token") : undefined;
   const inAddress = decodeParameter(parameter ?? "") ?? "";
   const inFields = listInFields(arrived);
-  const own = [...listOwn(headers, isReserved && !hasAddress(path)), inAddress];
+  const own = [...listOwn(headers, isPage(path)), inAddress];
   const cookies = readCookie(headers.get("cookie"), "proxy_token");
   const texts = [...own, ...inFields.map(([text]) => text), ...cookies].filter(isLikeToken);
   return [...new Set(texts)].slice(0, MAX_VERIFIED).map((text) => ({
@@ -93,16 +94,21 @@ function readOverridden(headers: FieldReader, config: Arrived["config"]): Overri
   }
 }
 
+/** True for the proxy's own pages, where `Authorization` belongs to the proxy. */
+function isPage(path: string): boolean {
+  return isReserved(path) && !hasAddress(path);
+}
+
 function isLikeToken(text: string): boolean {
   return text.startsWith(TOKEN_PREFIX);
 }
 
-/** @param isPage true for the proxy's own pages, where `Authorization` belongs to the proxy */
-function listOwn(headers: FieldReader, isPage: boolean): string[] {
+/** @param isOwn true for the proxy's own pages */
+function listOwn(headers: FieldReader, isOwn: boolean): string[] {
   return [
     headers.get("proxy_token") ?? "",
     headers.get("proxy-token") ?? "",
     ...listTokens(headers.get("proxy-authorization") ?? ""),
-    ...(isPage ? listTokens(headers.get("authorization") ?? "") : []),
+    ...(isOwn ? listTokens(headers.get("authorization") ?? "") : []),
   ];
 }

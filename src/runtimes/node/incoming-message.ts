@@ -41,6 +41,10 @@ export class NodeRequest implements Incoming {
     return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
   }
 
+  get isAbsolute(): boolean {
+    return /^\w+:/.test(this.#incoming.url ?? "");
+  }
+
   get headers(): FieldReader {
     return this.#headers ??= new NodeHeaders(this.#incoming);
   }

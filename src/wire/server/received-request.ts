@@ -31,6 +31,7 @@ export class ReceivedRequest implements Incoming {
   readonly method: string;
   /** The request target as received; with TLS, a path becomes an absolute https address. */
   readonly url: string;
+  readonly isAbsolute: boolean;
   readonly headers: Fields;
   /** False for HTTP/1.0. */
   readonly isCurrent: boolean;
@@ -56,6 +57,7 @@ export class ReceivedRequest implements Incoming {
   constructor(head: RequestHead, framing: Framing, isSecure: boolean, source?: BodySource, bonds?: Bonds) {
     const { method, url, headers, isCurrent, fieldLines } = head;
     this.method = method;
+    this.isAbsolute = !url.startsWith("/") && url !== "*";
     this.url = isSecure && url.startsWith("/") ? `https://${headers.get("host") ?? ""}${url}` : url;
     this.headers = headers;
     this.bonds = bonds;

@@ -46,6 +46,13 @@ describe("as JSON", () => {
     });
   });
 
+  it("has the reason that the message leaves out, before its causes", () => {
+    const facts = { ...FACTS, error: "bad_request" as const, reason: "JSON ends at 3" };
+    expect(write(facts).cause).toEqual(["JSON ends at 3"]);
+    expect(write({ ...facts, cause: coded("secret", "A") }).cause).toEqual(["JSON ends at 3", "A"]);
+    expect(formatRecord(recordOf(facts), "text")).toMatch(/ bad_request < JSON ends at 3$/);
+  });
+
   it("names the token of the caller by its id", () => {
     expect(write({ ...FACTS, callerId: "ci" })).toMatchObject({ caller: "192.0.2.1", caller_id: "ci" });
     expect(formatRecord(recordOf({ ...FACTS, callerId: "ci" }), "text")).toContain(" 192.0.2.1(ci) ");

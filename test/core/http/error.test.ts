@@ -59,7 +59,9 @@ describe.each(CODES)("$code", ({ code, status, type }) => {
     const response = answerError(new ProxyError(code, "Cannot x: y, expected z"), "Proxy Error");
     expect(new ProxyError(code, "").status).toBe(status);
     expect(response.status).toBe(status);
-    expect(response.headers.get("proxy-status")).toBe(`fetchvia; error=${type}`);
+    expect(response.headers.get("proxy-status")).toBe(
+      `fetchvia; error=${type}; details="Cannot x: y, expected z"`,
+    );
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await toResponse(response, GET).text()).toBe(
       '{"title":"Proxy Error","detail":"Cannot x: y, expected z"}',
@@ -77,6 +79,26 @@ describe("answerError", () => {
       expect(await toResponse(response, GET).json()).toEqual({ title, detail: 'é "x"\n' });
     },
   );
+
+  it.each([
+    { message: "no", reason: "JSON ends at 3", details: '"JSON ends at 3"' },
+    { message: 'a "b" \\ c', reason: undefined, details: '"a \\"b\\" \\\\ c"' },
+    { message: "é\r\n…🚀\0", reason: undefined, details: `"??????"` },
+    { message: "x".repeat(60_000), reason: undefined, details: `"${"x".repeat(512)}..."` },
+  ])("has details of printable ASCII: $details", ({ message, reason, details }) => {
+    const error = new ProxyError("forbidden", message, { reason });
+    expect(answerError(error, "Proxy Error").headers.get("proxy-status"))
+      .toBe(`fetchvia; error=http_request_denied; details=${details}`);
+  });
+
+  it("has an error for SDKs where it is asked for", async () => {
+    const response = answerError(new ProxyError("forbidden", "no", { reason: "why" }), "Proxy Error", true);
+    expect(await toResponse(response, GET).json()).toEqual({
+      title: "Proxy Error",
+      detail: "no",
+      error: { message: "no", type: "http_request_denied", code: "forbidden" },
+    });
+  });
 
   it("has the fields that the error asks for", () => {
     const error = new ProxyError("method_not_allowed", "no", { headers: { allow: "GET, HEAD" } });

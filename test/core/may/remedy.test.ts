@@ -52,14 +52,14 @@ const STRANGE: Given = { fields: STRANGER, options: { corsOrigins: "*" } };
 const LISTED: Options = { privateTargets: "auto,a.test:81,*.b.test,10.0.0.0/16,[fd00::]/8:443,::1" };
 
 const ROWS = typedRows<Row>(["about", "advice", "given"], [
-  ["closed, near", "PRIVATE_TARGETS=auto", { options: CLOSED }],
+  ["closed, near", "ALLOW_TARGETS=10.1.2.3:8080", { options: CLOSED }],
   ["closed, far", "ALLOW_TARGETS=10.1.2.3:8080", { runtime: FAR, options: CLOSED }],
-  ["closed to a page with a public name", "PRIVATE_TARGETS=auto,staging.corp.example", {
+  ["closed to a page with a public name", "ALLOW_TARGETS=staging.corp.example:80", {
     ...NAMED,
     options: CLOSED,
   }],
   ["another machine", "ALLOW_TARGETS=10.1.2.3:8080", { runtime: FAR }],
-  ["an address that ends with colons", "ALLOW_TARGETS=[fd00::]", { to: "http://[fd00::]", runtime: FAR }],
+  ["an address that ends with colons", "ALLOW_TARGETS=[fd00::]:80", { to: "http://[fd00::]", runtime: FAR }],
   ["no listener that is known", "ALLOW_TARGETS=10.1.2.3:8080", { runtime: {} }],
   ["a platform that filters", "ALLOW_TARGETS=localhost:3000", {
     to: "http://localhost:3000",
@@ -70,7 +70,10 @@ const ROWS = typedRows<Row>(["about", "advice", "given"], [
     ...FRONTED,
     options: { allowTargets: "secret.test,*" },
   }],
-  ["a front, behind a redirect", "PRIVATE_TARGETS=true", { from: "http://93.184.216.34", ...FRONTED }],
+  ["a front, behind a redirect", "ALLOW_TARGETS=*,10.1.2.3:8080", {
+    from: "http://93.184.216.34",
+    ...FRONTED,
+  }],
   ["an unknown Host, and auto", "Set ALLOW_TARGETS=10.1.2.3:8080 and set HOSTS=proxy.test", UNKNOWN],
   ["an unknown Host", "HOSTS=proxy.test", { ...UNKNOWN, options: { privateTargets: true } }],
   ["an unknown Host beside known ones", "Add proxy.test to HOSTS", {
@@ -81,7 +84,7 @@ const ROWS = typedRows<Row>(["about", "advice", "given"], [
     ...UNKNOWN,
     options: { allowTargets: "10.0.0.0/8" },
   }],
-  ["a public name", "PRIVATE_TARGETS=auto,staging.corp.example", NAMED],
+  ["a public name", "PRIVATE_TARGETS=auto,staging.corp.example:80", NAMED],
   // Any page may read it, so it does not tell what else is listed.
   ["a public name with a port, beside a list", "Add staging.corp.example:81 to PRIVATE_TARGETS", {
     ...NAMED,
@@ -90,8 +93,8 @@ const ROWS = typedRows<Row>(["about", "advice", "given"], [
   }],
   ["another host", "PRIVATE_TARGETS=auto,10.1.2.3:8080", { fields: LABEL }],
   ["another host by IPv6", "PRIVATE_TARGETS=auto,[fd00::1]:81", { to: "http://[fd00::1]:81", fields: LABEL }],
-  ["both kinds", "PRIVATE_TARGETS=auto,mixed.test", { to: "http://mixed.test" }],
-  ["both kinds, far", "ALLOW_TARGETS=mixed.test", { to: "http://mixed.test", runtime: FAR }],
+  ["both kinds", "PRIVATE_TARGETS=auto,mixed.test:80", { to: "http://mixed.test" }],
+  ["both kinds, far", "ALLOW_TARGETS=mixed.test:80", { to: "http://mixed.test", runtime: FAR }],
   ["a stranger", "Add https://page.test to CORS_ORIGINS", STRANGE],
   ["a stranger, far", "Set ALLOW_TARGETS=10.1.2.3:8080 and add https://page.test to CORS_ORIGINS", {
     ...STRANGE,
@@ -105,9 +108,9 @@ const ROWS = typedRows<Row>(["about", "advice", "given"], [
 ]);
 
 /** Judges a target under these settings. */
-async function judge(given: Given, options: Options, isEmbedded = false) {
+async function judge(given: Given, options: Options) {
   const { to = LITERAL, from = to, fields = {}, selector = "url", runtime = NEAR } = given;
-  const exchange = { ...exchangeOf({ fields, options, runtime }), resolver: new Resolver(1000), isEmbedded };
+  const exchange = { ...exchangeOf({ fields, options, runtime }), resolver: new Resolver(1000) };
   const target: Target = { selector, origin: new URL(from), path: "/", basePath: "" };
   return await checkAccess({ ...target, origin: new URL(to) }, exchange, target);
 }
@@ -120,17 +123,13 @@ it.each(ROWS)("what a refusal names opens the target $about: $advice", async ({ 
   expect(refusal).toBeInstanceOf(ProxyError);
   expect([refusal?.code, refusal?.setting]).toEqual(["address_prohibited", setting]);
   expect(refusal?.message.endsWith(`. ${setting ? `To allow it, set ${setting}` : advice}`)).toBe(true);
-  await judge(given, { ...options, ...readAdvice(refusal!.message, options) });
-});
-
-const IN_CODE = typedRows<Row>(["given", "advice"], [
-  [FRONTED, 'To allow it, set allowTargets: "10.1.2.3:8080"'],
-  [{ options: CLOSED }, 'To allow it, set privateTargets: "auto"'],
-  [UNKNOWN, 'Set allowTargets: "10.1.2.3:8080" and set hosts: "proxy.test"'],
-  [STRANGE, "Add https://page.test to corsOrigins"],
-]);
-it.each(IN_CODE)("in code it names the option: $advice", async ({ given, advice }) => {
-  await expect(judge(given, given.options ?? {}, true)).rejects.toThrow(advice);
+  const changes = Object.entries(readAdvice(refusal!.message, options));
+  await judge(given, { ...options, ...Object.fromEntries(changes) });
+  // None may be left out.
+  for (const [name] of changes) {
+    const others = changes.filter((change) => change[0] !== name);
+    await expect(judge(given, { ...options, ...Object.fromEntries(others) })).rejects.toThrow("Cannot reach");
+  }
 });
 
 describe("a refusal that no setting ends", () => {

@@ -31,6 +31,9 @@ describe("an argument that is none", () => {
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(answer).toEqual({ title: "Fetch API Error", detail: FORMAT });
+    expect(response.headers.get("proxy-status")).toMatch(
+      /; details="(?:not Base64: .+|not UTF-8 at byte|JSON ends at) ?\d+"$/,
+    );
     expect(count).toBe(0);
   });
 

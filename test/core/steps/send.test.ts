@@ -33,7 +33,7 @@ describe("a target that fails", () => {
     };
     const response = await createProxy().handle(REQUEST(), { ...runtime, send });
     expect(response.status).toBe(status);
-    expect(response.headers.get("proxy-status")).toBe(`fetchvia; error=${type}`);
+    expect(response.headers.get("proxy-status")).toContain(`fetchvia; error=${type}; details="`);
     const { title, detail, ...others } = await response.json();
     expect(title).toBe("Proxy Error");
     expect(detail).toMatch(/^Cannot reach a\.test:8443: /);

@@ -40,7 +40,9 @@ describe("a target behind another proxy", () => {
     const { sent, ask } = stage({});
     const answer = await ask("https://a.test");
     expect(answer.status).toBe(501);
-    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("UPSTREAM_PROXY") });
+    expect(await answer.json()).toMatchObject({
+      detail: expect.stringContaining("the setting upstreamProxy"),
+    });
     expect(sent).toEqual([]);
   });
 

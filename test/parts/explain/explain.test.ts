@@ -186,7 +186,7 @@ describe("CORS", () => {
   const listed = { corsOrigins: "https://app.test" };
   it.each([
     { origin: undefined, options: listed, grant: "none", why: "The request has no Origin" },
-    { origin: "https://app.test", options: listed, grant: "listed", why: "CORS_ORIGINS lists the origin" },
+    { origin: "https://app.test", options: listed, grant: "listed", why: "corsOrigins lists the origin" },
     { origin: "http://localhost:1", options: {}, grant: "listed", why: "The origin is one of this machine" },
     {
       origin: "https://x.test",

@@ -32,7 +32,7 @@ describe("judgeTarget", () => {
     expect(await judge("http://localhost:1", { options: { privateTargets: false } })).toMatchObject({
       allowed: false,
       rule: "address_prohibited",
-      setting: "PRIVATE_TARGETS=auto",
+      setting: "ALLOW_TARGETS=localhost:1",
     });
   });
 

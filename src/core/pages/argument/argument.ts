@@ -8,13 +8,17 @@ import { findAddressFault } from "../../address/fault.ts";
 import { trimBlanks } from "../../http/cookies.ts";
 import { ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
+import { decodeBase64 } from "../../address/arg.ts";
 import { encodeForm } from "./form.ts";
+import { dropMark, findBase64Fault, findJsonFault, NO_OBJECT } from "./format-fault.ts";
 import { isFieldValue, isToken } from "../../http/headers.ts";
 import { isLeftOut } from "../../http/owned-fields.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { Pace } from "./pace.ts";
 import { VERSION } from "../../settings/version.ts";
+
+export { findArgFault } from "./format-fault.ts";
 
 /** The default `user-agent`. */
 export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
@@ -70,16 +74,26 @@ export async function parseArgument(json: Json): Promise<Argument> {
   };
 }
 
-/** Refuses anything that is not a JSON object in Base64. */
-export function refuseFormat(): never {
-  throw new ProxyError("bad_request", "Invalid Base64 or JSON format");
+/**
+ * Refuses anything that is not a JSON object in Base64.
+ *
+ * @param reason where it stops being one
+ */
+export function refuseFormat(reason: string): never {
+  throw new ProxyError("bad_request", "Invalid Base64 or JSON format", { reason });
+}
+
+/** Decodes an `arg` as written in an address; throws what `refuseFormat` does. */
+export function parseBase64(text: string): Json {
+  return decodeBase64(text) ?? refuseFormat(findBase64Fault(text));
 }
 
 /** Reads the fields of the argument as written. The last of equal names counts. */
 async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
-  const text = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json;
+  const text = dropMark(json);
   const members = await readMembers(text, pace);
-  if (!members?.isObject) refuseFormat();
+  if (typeof members === "number") refuseFormat(findJsonFault(json, members + json.length - text.length));
+  if (!members.isObject) refuseFormat(NO_OBJECT);
   const { list, isCut } = members;
   const fields = new Map(list.map(({ name, value }) => [showName(name), value]));
   const unknown = [...fields.keys()].filter((name) => !MEMBERS.has(name));
@@ -145,8 +159,9 @@ async function readHeaders(json: Json | undefined, pace: Pace): Promise<Member[]
   if (!json) return [];
   if (!isObject(json)) refuseField("headers", "not an object", "an object of strings");
   checkLength("headers", json);
-  const { list, isCut } = await readMembers(json, pace) ?? refuseFormat();
-  return isCut ? refuseField("headers", "too large", `at most ${MAX_MEMBERS} fields`) : list;
+  const members = await readMembers(json, pace);
+  if (typeof members === "number") return [];
+  return members.isCut ? refuseField("headers", "too large", `at most ${MAX_MEMBERS} fields`) : members.list;
 }
 
 /** Does not use `Headers`: with thousands of names some implementations take quadratic time. */

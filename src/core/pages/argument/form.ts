@@ -65,8 +65,9 @@ async function readFields(body: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Fi
 
 async function listMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<readonly Member[]> {
   const members = await readMembers(json, pace);
-  if (members?.isCut) refuseForm("with too many fields", `at most ${MAX_MEMBERS}`);
-  return members?.list ?? [];
+  if (typeof members === "number") return [];
+  if (members.isCut) refuseForm("with too many fields", `at most ${MAX_MEMBERS}`);
+  return members.list;
 }
 
 /** The text of a JSON string; empty for `null`; any other value as written. */

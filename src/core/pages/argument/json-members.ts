@@ -51,10 +51,11 @@ export interface Members {
  * literals have no members.
  *
  * @param json UTF-8 without a byte order mark
- * @returns `undefined` for text that is not UTF-8, or that `JSON.parse` refuses
+ * @returns for text that is not UTF-8, or that `JSON.parse` refuses, the byte that can't be read; the length if it ends too
+ * early
  * @see RFC 8259
  */
-export async function readMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Members | undefined> {
+export async function readMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Members | number> {
   const scanner = new Scanner(json);
   for (let end = 0; end < json.length;) {
     const start = end;
@@ -91,18 +92,20 @@ class Scanner {
   scan(end: number): boolean {
     const json = this.#json;
     let state = this.#state;
-    for (let at = this.#at; at < end && state !== FAULT; at += 1) {
+    let at = this.#at;
+    for (; at < end && state !== FAULT; at += 1) {
       const next = GRAMMAR[state << 8 | json[at] as number] as number;
       state = next < OPEN_ARRAY ? next : this.#act(next, state, at);
     }
     this.#state = state;
-    this.#at = end;
+    this.#at = at;
     return state !== FAULT;
   }
 
-  finish(): Members | undefined {
+  finish(): Members | number {
     const isWhole = this.#depth === 0 && mayEnd(this.#state);
-    return isWhole || this.#members.isCut ? this.#members : undefined;
+    if (isWhole || this.#members.isCut) return this.#members;
+    return this.#state === FAULT ? this.#at - 1 : this.#at;
   }
 
   /** Performs the action of a byte, and returns the next state. */

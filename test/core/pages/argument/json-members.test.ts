@@ -7,8 +7,13 @@ import { alike, rowsOf, words } from "../../../support/rows.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const read = (json: string | Uint8Array<ArrayBuffer>) =>
+const scan = (json: string | Uint8Array<ArrayBuffer>) =>
   readMembers(typeof json === "string" ? encoder.encode(json) : json, new Pace());
+/** The members, or nothing where the text is refused. */
+const read = async (json: string | Uint8Array<ArrayBuffer>) => {
+  const members = await scan(json);
+  return typeof members === "number" ? undefined : members;
+};
 
 /** The members as texts, their names read. */
 async function list(json: string) {
@@ -87,6 +92,11 @@ describe("readMembers", () => {
     expect([array, object].map((members) => ({ length: members?.list.length, isCut: members?.isCut })))
       .toEqual([seen, seen]);
   });
+
+  it.each(rowsOf(["json", "at"], [["", 0], ["[", 1], ["[1", 2], ["x", 0], ['{"a":01}', 6], ["{}{}", 2]]))(
+    "tells where $json can't be read: at $at",
+    async ({ json, at }) => expect(await scan(json)).toBe(at),
+  );
 
   it("of long texts takes no stack, and joins what it reads at several stretches", async () => {
     const long = `"${'\\"x'.repeat(STRETCH_BYTES)}"`;
