@@ -6,7 +6,7 @@
 import { answerJson } from "../http/answer.ts";
 import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Exchange, Forward } from "../exchange/exchange.ts";
+import type { Exchange, Forward, Target } from "../exchange/exchange.ts";
 import { storeHost } from "./host.ts";
 import { readUrlTarget } from "./named-target.ts";
 import { readAddressParameter, readParameter, readQuery } from "../address/query.ts";
@@ -23,23 +23,30 @@ export async function answerHome(
 ): Promise<Reply> {
   const query = readQuery(exchange.path);
   const address = readAddressParameter(query);
-  if (address !== undefined) return await forwardAddress(exchange, address, forward);
+  if (address !== undefined) {
+    return await forwardNamed(exchange, readUrlTarget(exchange, address), address ?? "", forward);
+  }
   const host = readParameter(query, "host");
   if (host !== undefined) return await storeHost(exchange, host);
   return await openPart("/") ?? answerJson(readState(exchange));
 }
 
-async function forwardAddress(
+/**
+ * Forwards to the target that an address names, or asks the user first.
+ *
+ * @param address the target's address, for the user
+ */
+export async function forwardNamed(
   exchange: Exchange,
-  text: string | null,
+  target: Target,
+  address: string,
   forward: Forward,
 ): Promise<Reply> {
-  const target = readUrlTarget(exchange, text);
   try {
     return await forward(exchange, target);
   } catch (error) {
     if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
-    return await answerUnconfirmed(exchange, await describeIncoming(exchange, text ?? ""), error);
+    return await answerUnconfirmed(exchange, await describeIncoming(exchange, address), error);
   }
 }
 
