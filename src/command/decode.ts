@@ -6,7 +6,7 @@
 import { decodeAddress, decodeBase } from "../core/address/address.ts";
 import { decodeArg } from "../core/address/arg.ts";
 import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
-import { decodeLabel } from "../core/address/label.ts";
+import { decodeLabel, findLabelFault } from "../core/address/label.ts";
 import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
@@ -15,7 +15,7 @@ const SIGNED = /^(.*)&sig=([^&]*)$/;
 
 /** The target of a link, and the parameter that names it. */
 interface Named {
-  selector: "arg" | "url" | "host";
+  selector: "arg" | "url" | "at" | "host";
   target: string;
   argument?: Record<string, unknown>;
 }
@@ -37,7 +37,7 @@ export async function decode(text: string, key = "", now: number = Date.now() / 
   if (base !== undefined) return base;
   throw new Error(
     "Cannot decode this: it is neither a label nor an arg nor a link, expected a host label such as example-com, the " +
-      "Base64 of a JSON object, or a link with /__proxy__/?url= or /__proxy__/fetch?arg=",
+      "Base64 of a JSON object, or a link with /__proxy__/?url=, /__proxy__/at/ or /__proxy__/fetch?arg=",
   );
 }
 
@@ -62,7 +62,12 @@ async function describe(link: ProxyLink, key: string, now: number): Promise<Reco
   };
 }
 
-function readNamed({ isFetch, query }: ProxyLink): Named {
+function readNamed({ isFetch, query, at }: ProxyLink): Named {
+  if (at) {
+    const base = decodeLabel(at.label);
+    if (base !== undefined) return { selector: "at", target: base + at.rest };
+    throw new Error(`Cannot decode the address: its label ${findLabelFault(at.label)}`);
+  }
   if (isFetch) {
     const argument = decodeArg(readParameter(query, "arg") ?? "");
     if (argument) return { selector: "arg", target: String(argument["url"] ?? ""), argument };
