@@ -34,6 +34,8 @@ const LOCATIONS = [
   { location: "../../out", arrives: "{url}{origin%}%2Fout" },
   { location: "https://b.test/x#f", arrives: "{url}https%3A%2F%2Fb.test%2Fx#f" },
   { location: "{proxy}/__proxy__/fetch?arg=x", arrives: "{url}{proxy%}%2F__proxy__%2Ffetch%3Farg%3Dx" },
+  { location: "{proxy}/v1/next?x", arrives: "{place}/next?x" },
+  { location: "{proxy}/elsewhere", arrives: "{proxy}/elsewhere" },
   { location: "mailto:a@b.test", arrives: "mailto:a@b.test" },
 ];
 

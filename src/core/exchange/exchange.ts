@@ -230,11 +230,7 @@ export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
  *
  * @throws {ProxyError} the reason, if none may
  */
-export type CheckAccess = (
-  address: Address,
-  exchange: Exchange,
-  target: Target,
-) => Judged | Promise<Judged>;
+export type CheckAccess = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
 
 /** The steps that the proxy's own pages use. */
 export interface Steps {
