@@ -45,9 +45,18 @@ export async function forwardNamed(
   try {
     return await forward(exchange, target);
   } catch (error) {
-    if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
+    if (!(error instanceof ProxyError)) throw error;
+    if (error.code !== "unconfirmed") throw nameLabel(error, target);
     return await answerUnconfirmed(exchange, await describeIncoming(exchange, address), error);
   }
+}
+
+/** A configured label that is misspelt reads as a host without a dot, which rarely resolves. */
+function nameLabel(error: ProxyError, { selector, origin: { hostname } }: Target): ProxyError {
+  if (selector !== "at" || error.code !== "dns_error" || hostname.includes(".")) return error;
+  const message = `Cannot use the label in /__proxy__/at/<label>/: no setting has a label ${hostname}, ` +
+    "and no host of that name resolves. Name it in PROXY_LABELS or in the table of targets";
+  return new ProxyError("dns_error", message, { cause: error.cause });
 }
 
 /** Where a request to `/` would go. */
