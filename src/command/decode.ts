@@ -6,7 +6,7 @@
 import { decodeAddress, decodeBase } from "../core/address/address.ts";
 import { decodeArg } from "../core/address/arg.ts";
 import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
-import { decodeLabel } from "../core/address/label.ts";
+import { decodeLabel, findLabelFault } from "../core/address/label.ts";
 import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { findArgFault } from "../core/pages/argument/argument.ts";
@@ -16,7 +16,7 @@ const SIGNED = /^(.*)&sig=([^&]*)$/;
 
 /** The target of a link, and the parameter that names it. */
 interface Named {
-  selector: "arg" | "url" | "host";
+  selector: "arg" | "url" | "at" | "host";
   target: string;
   argument?: Record<string, unknown>;
 }
@@ -38,7 +38,7 @@ export async function decode(text: string, key = "", now: number = Date.now() / 
   if (base !== undefined) return base;
   throw new Error(
     "Cannot decode this: it is neither a label nor an arg nor a link, expected a host label such as example-com, the " +
-      "Base64 of a JSON object, or a link with /__proxy__/?url= or /__proxy__/fetch?arg=. " +
+      "Base64 of a JSON object, or a link with /__proxy__/?url=, /__proxy__/at/ or /__proxy__/fetch?arg=. " +
       `As an arg: ${await findArgFault(text)}`,
   );
 }
@@ -64,7 +64,12 @@ async function describe(link: ProxyLink, key: string, now: number): Promise<Reco
   };
 }
 
-async function readNamed({ isFetch, query }: ProxyLink): Promise<Named> {
+async function readNamed({ isFetch, query, at }: ProxyLink): Promise<Named> {
+  if (at) {
+    const base = decodeLabel(at.label);
+    if (base !== undefined) return { selector: "at", target: base + at.rest };
+    throw new Error(`Cannot decode the address: its label ${findLabelFault(at.label)}`);
+  }
   if (isFetch) {
     const arg = readParameter(query, "arg") ?? "";
     const argument = decodeArg(arg);

@@ -11,13 +11,17 @@ import { VERSION } from "../core/settings/version.ts";
 
 /** The help of each small command. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  encode: `fetchvia encode [what]
+  encode: `fetchvia encode [--at] [--base <address>] [what]
 
 Writes the host label of a base address, or the arg of a JSON object. It refuses what the proxy would refuse.
 Without an argument, or with -, it reads stdin.
 
+  --at                writes the address that stands for a base address, for programs that do not resolve *.localhost
+  --base <address>    the same, and where the proxy is, with its mount path (http://127.0.0.1:8080)
+
   fetchvia encode https://api.example.com                                  api-example-com
   fetchvia encode '{"url":"https://example.com/","method":"POST"}'         the arg, in Base64url
+  fetchvia encode --at https://api.example.com/v1                          http://127.0.0.1:8080/__proxy__/at/api-example-com/v1
   fetchvia encode < request.json                                           the same from a file`,
 
   decode: `fetchvia decode [what]

@@ -3,7 +3,6 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { decodeAddress } from "../core/address/address.ts";
 import { decodeBase64 } from "../core/address/arg.ts";
 import { findAddressFault } from "../core/address/fault.ts";
@@ -11,7 +10,7 @@ import { readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { packArgument } from "./read-argument.ts";
 import { readExpiry } from "./expiry.ts";
-import { readInput } from "./input.ts";
+import { readInput, readWords } from "./input.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const DEFAULT_BASE = "http://localhost:8080";
@@ -29,13 +28,15 @@ export async function sign(
   key: string,
   now: number = Date.now() / 1000,
 ): Promise<string> {
-  const { expires, base, rest } = readWords(words);
+  refuseKey(words);
+  const options = { expires: { type: "string" }, base: { type: "string" } } as const;
+  const { values: { expires, base }, positionals } = readWords("sign", words, options, "--expires 1h");
   if (!key) {
     throw new Error(
       "Cannot sign: there is no key, expected the environment variable SIGNING_KEY or SIGNING_KEY_FILE",
     );
   }
-  const text = await readInput("sign", rest);
+  const text = await readInput("sign", positionals);
   const link = readLink(text);
   const end = expires === undefined ? link?.exp : readExpiry(expires, now);
   const path = link ? await rewrite(link) : await write(text);
@@ -43,36 +44,29 @@ export async function sign(
   return `${place(link, base)}${signed}&sig=${await signLink(signed, key)}`;
 }
 
-function readWords(words: readonly string[]) {
+function refuseKey(words: readonly string[]): void {
   if (words.some((word) => /^--(?:signing-)?key(?:=|$)/.test(word))) {
     throw new Error("Cannot take the key as a flag: others see it in the process list, expected SIGNING_KEY");
-  }
-  try {
-    const options = { expires: { type: "string" }, base: { type: "string" } } as const;
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-    return { ...values, rest: positionals };
-  } catch (error) {
-    throw new Error(
-      `${
-        (error as Error).message.split(/\.\s/)[0]
-      }, expected flags such as --expires 1h (see fetchvia sign --help)`,
-    );
   }
 }
 
 /** The address of the proxy, with its mount path: from the flag, else from the link, else the default. */
 function place(link: ProxyLink | undefined, flag: string | undefined): string {
-  if (flag === undefined && link?.base && !link.base.startsWith("/")) return link.base;
-  const base = decodeAddress(flag ?? DEFAULT_BASE);
-  if (!base || base.path.includes("?")) {
-    throw new Error(
-      `Cannot use --base: it ${
-        base ? "has a query" : findAddressFault(flag ?? "")
-      }, expected an address such as ${DEFAULT_BASE}`,
-    );
-  }
-  const mount = flag === undefined && link ? link.base : base.path.replace(/\/$/, "");
-  return base.origin.origin + mount;
+  if (flag !== undefined) return readBase(flag);
+  const base = link?.base ?? "";
+  return base === "" || base.startsWith("/") ? DEFAULT_BASE + base : base;
+}
+
+/**
+ * Reads `--base`: the address of the proxy, with its mount path, without a slash at the end.
+ *
+ * @throws {Error} with a one-line message
+ */
+export function readBase(flag: string): string {
+  const base = decodeAddress(flag);
+  if (base && !base.path.includes("?")) return base.origin.origin + base.path.replace(/\/$/, "");
+  const fault = base ? "has a query" : findAddressFault(flag);
+  throw new Error(`Cannot use --base: it ${fault}, expected an address such as ${DEFAULT_BASE}`);
 }
 
 /** Rewrites the path of a link in the one spelling that every client sends unchanged. */

@@ -6,7 +6,7 @@
 import { readConfig } from "../core/settings/config.ts";
 import { checkTable } from "./check.ts";
 import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
+import { runEncode } from "./encode.ts";
 import { explainRequest } from "./explain-command.ts";
 import { readFlags } from "./flags.ts";
 import { isHealthy } from "./health.ts";
@@ -20,7 +20,7 @@ import { runToken } from "./token-command.ts";
 
 /** The commands that write a text and end, by name. */
 const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = {
-  encode: async (words) => await encode(await readInput("encode", words)),
+  encode: runEncode,
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
   sign: async (words) => await sign(words, readKey()),
   token: (words) => runToken(words, Date.now()),

@@ -60,7 +60,7 @@ export interface PartRecord {
 export interface OwnRules {
   /**
    * Answers a request in place of the proxy; `undefined` to let it pass. Asked for every path outside `/__proxy__`, for
-   * `?url=` and for `/__proxy__/fetch`. The first part that answers counts.
+   * `?url=`, `/__proxy__/at/…` and `/__proxy__/fetch`. The first part that answers counts.
    */
   readonly meet?: (request: PartRequest) => Reply | undefined;
   /**

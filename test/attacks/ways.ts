@@ -27,6 +27,17 @@ export const READING: readonly Way[] = [
       fetch(`/__proxy__/?url=${service}/`, { method: "POST", body: "b" }).then((a) => a.text(), String),
   },
   {
+    way: "fetch of at",
+    read: ({ service }) =>
+      fetch(`/__proxy__/at/${service.slice(7).replaceAll(/[.:]/g, "-")}/`).then((a) => a.text(), String),
+  },
+  {
+    way: "POST to at",
+    read: ({ service }) =>
+      fetch(`/__proxy__/at/${service.slice(7).replaceAll(/[.:]/g, "-")}/`, { method: "POST", body: "b" })
+        .then((a) => a.text(), String),
+  },
+  {
     way: "fetch of an arg",
     read: ({ service }) =>
       fetch(`/__proxy__/fetch?arg=${btoa(JSON.stringify({ url: service }))}`).then((a) => a.text(), String),
@@ -142,6 +153,16 @@ export const SHOWING: readonly Way[] = [
         const frame = document.createElement("iframe");
         frame.onload = () => resolve(frame.contentDocument?.body.textContent ?? "closed to this page");
         frame.src = `/__proxy__/?url=${service}/`;
+        document.body.append(frame);
+      }),
+  },
+  {
+    way: "a frame of at",
+    read: ({ service }) =>
+      new Promise((resolve) => {
+        const frame = document.createElement("iframe");
+        frame.onload = () => resolve(frame.contentDocument?.body.textContent ?? "closed to this page");
+        frame.src = `/__proxy__/at/${service.slice(7).replaceAll(/[.:]/g, "-")}/`;
         document.body.append(frame);
       }),
   },

@@ -1,6 +1,6 @@
 /** `fetchvia encode` judges what it encodes as the proxy does. */
 import { describe, expect, it } from "vitest";
-import { encode } from "../../src/command/encode.ts";
+import { encode, encodeAt, runEncode } from "../../src/command/encode.ts";
 import { rowsOf } from "../support/rows.ts";
 
 const read = (arg: string) => Buffer.from(arg, "base64url").toString();
@@ -25,6 +25,30 @@ describe("encode", () => {
       '{"url":"https://a.test/","body":[12345678901234567890,1.0e0]}',
     ],
   ]))("keeps what counts: $about", async ({ text, json }) => expect(read(await encode(text))).toBe(json));
+
+  it.each(rowsOf(["text", "base", "written"], [
+    ["https://api.a.test/v1", undefined, "http://127.0.0.1:8080/__proxy__/at/api-a-test/v1"],
+    ["https://a.test", undefined, "http://127.0.0.1:8080/__proxy__/at/a-test"],
+    ["https://a.test/", "https://p.test/m/", "https://p.test/m/__proxy__/at/a-test/"],
+    ["http://127.0.0.1:3000/v1/", "http://p.test", "http://p.test/__proxy__/at/127-0-0-1-3000/v1/"],
+  ]))("writes the base address of $text at $base", async ({ text, base, written }) => {
+    expect(encodeAt(text, base)).toBe(written);
+    expect(await runEncode(["--at", text, ...(base ? ["--base", base] : [])])).toBe(written);
+  });
+
+  it.each(rowsOf(["words", "message"], [
+    [["--at", "a.test"], "Cannot encode this: it has no scheme, expected a base address such as"],
+    [
+      ["--at", '{"url":"https://a.test"}'],
+      "Cannot encode this: it has no scheme, expected a base address such as",
+    ],
+    [["--at", "https://[::1]/"], "does not fit a label"],
+    [
+      ["--base", "p.test", "https://a.test"],
+      "Cannot use --base: it has no scheme, expected an address such as",
+    ],
+    [["--bass", "x"], "Unknown option '--bass', expected flags such as --at (see fetchvia encode --help)"],
+  ]))("refuses $words", ({ words, message }) => expect(runEncode(words)).rejects.toThrow(message));
 
   it.each(rowsOf(["text", "message"], [
     ["localhost:3000", "Cannot encode this: it has no scheme, expected a base address"],

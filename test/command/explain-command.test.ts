@@ -17,6 +17,8 @@ describe("explain", () => {
     [[encodeArg({ url: "http://127.0.0.1:9/" })], "arg", true],
     [["https://p.test/m/__proxy__/?url=http%3A%2F%2F127.0.0.1:9%2F", "--mount-path", "/m"], "url", true],
     [["/x", "--target", "http://127.0.0.1:9"], "preset", true],
+    [["http://127.0.0.1:8080/__proxy__/at/127-0-0-1-9/x"], "at", true],
+    [["/__proxy__/at/h-localhost-9/x"], null, false],
     [["/x"], null, true],
     [["nonsense"], null, false],
     [["http://127.0.0.1:9/", "--targets", TARGETS, "--method", "POST"], "url", false],

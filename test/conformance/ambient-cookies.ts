@@ -25,6 +25,9 @@ const ROWS: Row[] = ([
   ["url", "same", "sid=1", "sid=1"],
   ["url", "other", undefined, undefined],
   ["url", "none", undefined, "sid=1"],
+  ["at", "same", "sid=1", "sid=1"],
+  ["at", "other", undefined, undefined],
+  ["at", "none", undefined, "sid=1"],
 ] as const).flatMap(([selector, stored, browser, program]) => [
   { selector, stored, caller: "browser", arrives: browser },
   { selector, stored, caller: "program", arrives: program },

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Answer, Pool, Upstream } from "../support/topic.ts";
-import { alike, expectedOf, PATHS, selectors, useUpstream } from "../support/topic.ts";
+import { alike, expectedOf, PATHS, placeOf, selectors, useUpstream } from "../support/topic.ts";
 
 const JOINED = [
   { base: "", path: "/", arrives: "/" },
@@ -85,6 +85,11 @@ export function describeBase(pool: Pool): void {
 
     it.each(EXACT)("arrive as sent: $path", async ({ path }) => {
       const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
+      expect(arrivalOf(answer, upstream, "")).toBe(expectedOf(PATHS, pool.runtime, path, path));
+    });
+
+    it.each(EXACT)("arrive as sent by at: $path", async ({ path }) => {
+      const answer = await proxy.call(`GET ${placeOf(upstream.origin)}${path}`);
       expect(arrivalOf(answer, upstream, "")).toBe(expectedOf(PATHS, pool.runtime, path, path));
     });
 

@@ -36,7 +36,7 @@ const FOREIGN_ORIGINS = alike("origin")`
   null https://app.test http://evil-test.w.localhost:8080 http://evil-test.w.localhost.:8080
   http://localhost.evil.test http://10.0.0.1`;
 
-const SELECTORS = selectors("header", "cookie", "label", "url", "arg");
+const SELECTORS = selectors("header", "cookie", "label", "url", "at", "arg");
 
 /** A preflight of a page. */
 const preflight = (origin: string, names?: string) => ({

@@ -40,7 +40,7 @@ export function describeCredentials(pool: Pool): void {
 
     it.each(
       [...OF_REQUESTS, ...OF_CONNECTIONS].flatMap((row) =>
-        (["header", "cookie", "url"] satisfies Selector[]).map((selector) => ({ ...row, selector }))
+        (["header", "cookie", "url", "at"] satisfies Selector[]).map((selector) => ({ ...row, selector }))
       ),
     )("stay here where no target asked: $scheme by $selector", async ({ credentials, selector }) => {
       const fields: Header[] = [BROWSER, ["Authorization", credentials]];
@@ -102,6 +102,7 @@ export function describeCredentials(pool: Pool): void {
       { about: "of another scheme pass", selector: "cookie", fields: [BROWSER], credentials: "Bearer t" },
       { about: "of a program pass", selector: "cookie", fields: [], credentials: BASIC },
       { about: "of a program pass by url", selector: "url", fields: [], credentials: BASIC },
+      { about: "of a program pass by at", selector: "at", fields: [], credentials: BASIC },
       { about: ON_A_LABEL, selector: "label", fields: [BROWSER], credentials: BASIC },
     ])("$about", async ({ selector, fields, credentials }) => {
       const sent: Header[] = [...fields, ["Authorization", credentials]];

@@ -4,7 +4,15 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Pool } from "../support/topic.ts";
-import { alike, argOf, declareWith, expectError, setCookiesOf, useUpstream } from "../support/topic.ts";
+import {
+  alike,
+  argOf,
+  declareWith,
+  expectError,
+  placeOf,
+  setCookiesOf,
+  useUpstream,
+} from "../support/topic.ts";
 
 const LISTED = "https://app.test";
 
@@ -37,6 +45,8 @@ const REQUESTS = [
   { line: "POST /__proxy__/?host={target}", status: 200 },
   { line: "GET /__proxy__/?url={target}/p", status: 200 },
   { line: "POST /__proxy__/?url={target}/p", status: 200 },
+  { line: "GET {place}/p?host=http://evil.test", status: 200 },
+  { line: "POST {place}/p", status: 200 },
   { line: "GET /__proxy__/fetch?arg={arg}", status: 200 },
   { line: "POST /__proxy__/fetch", status: 200, body: "{json}" },
   { line: "GET /__proxy__/metrics", status: 404 },
@@ -53,7 +63,7 @@ export function describeCrossSite(pool: Pool): void {
   const proxy = pool.with({ CORS_ORIGINS: LISTED });
   const upstream = useUpstream();
   const write = (text: string) =>
-    text.replace("{own}", proxy.origin)
+    text.replace("{own}", proxy.origin).replace("{place}", placeOf(upstream.origin))
       .replace("{target}", upstream.origin).replace("{arg}", argOf({ url: `${upstream.origin}/p` }))
       .replace("{json}", JSON.stringify({ url: `${upstream.origin}/p` }));
 
@@ -62,8 +72,8 @@ export function describeCrossSite(pool: Pool): void {
       const fields = { "Sec-Fetch-Site": site, Origin: origin && write(origin) };
       const answer = await proxy.call(write(line), { fields, body: body && write(body) });
       expect(answer.status).toBe(passes ? status : 403);
-      expect(upstream.requests.length).toBe(passes && /url=|fetch/.test(line) ? 1 : 0);
-      expect(setCookiesOf(answer)).toHaveLength(passes && line.includes("host=") ? 1 : 0);
+      expect(upstream.requests.length).toBe(passes && /url=|fetch|place/.test(line) ? 1 : 0);
+      expect(setCookiesOf(answer)).toHaveLength(passes && /\?host=\{/.test(line) ? 1 : 0);
     });
 
     it.each([
@@ -104,7 +114,7 @@ export function describeCrossSite(pool: Pool): void {
     it.each(alike("path")`
       /__proxy__/?url={target}/p /__proxy__?url={target}/p /__proxy__/?url={target}/p?host=x
       /__proxy__/?url={encoded} /__proxy__/?x=1&url={encoded}
-      /__proxy__/?host=http://evil.test&url={encoded}`)("opens $path", async ({ path }) => {
+      /__proxy__/?host=http://evil.test&url={encoded} {place}/p`)("opens $path", async ({ path }) => {
       const line = write(`GET ${path.replace("{encoded}", encodeURIComponent(`${upstream.origin}/p`))}`);
       const answer = await local.call(line, { fields: TOP });
       expect(answer.status).toBe(200);
@@ -117,12 +127,15 @@ export function describeCrossSite(pool: Pool): void {
       GET /__proxy__/?host={target}?url={target}/ | GET /__proxy__/?xurl={target}/p |
       GET /__proxy__/fetch?arg={arg} | GET /__proxy__/fetch?url={target}/p&arg={arg} |
       GET /__proxy__/metrics?url={target}/p | POST /__proxy__/?url={target}/p |
-      HEAD /__proxy__/?url={target}/p`)("does not open $line", async ({ line }) => {
-      const answer = await local.call(write(line), { fields: TOP });
-      expect(answer.status).toBe(403);
-      expect(setCookiesOf(answer)).toEqual([]);
-      expect(upstream.requests).toEqual([]);
-    });
+      HEAD /__proxy__/?url={target}/p | POST {place}/p | HEAD {place}/p | GET /__proxy__/atlas/p`)(
+      "does not open $line",
+      async ({ line }) => {
+        const answer = await local.call(write(line), { fields: TOP });
+        expect(answer.status).toBe(403);
+        expect(setCookiesOf(answer)).toEqual([]);
+        expect(upstream.requests).toEqual([]);
+      },
+    );
 
     it.each([
       { mode: "no-cors", dest: "image" },

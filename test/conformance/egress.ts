@@ -9,7 +9,7 @@ import { ask, selectors } from "../support/ways.ts";
 import type { World } from "../support/world.ts";
 
 const PUBLIC = "93.184.216.34";
-const SELECTORS = selectors("header", "cookie", "url", "arg");
+const SELECTORS = selectors("header", "cookie", "url", "at", "arg");
 
 const NAMES = {
   "egress-public.test": { a: [[PUBLIC]] },

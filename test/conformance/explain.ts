@@ -3,7 +3,7 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import { argOf, listen, type Pool, type Upstream } from "../support/topic.ts";
+import { argOf, listen, placeOf, type Pool, type Upstream } from "../support/topic.ts";
 
 export function describeExplain(pool: Pool): void {
   describe("explain", () => {
@@ -23,6 +23,11 @@ export function describeExplain(pool: Pool): void {
       { way: "url", query: () => `url=${encodeURIComponent(`${upstream.origin}/p?q`)}`, redirects: "follow" },
       { way: "arg", query: () => `arg=${argOf({ url: `${upstream.origin}/p?q` })}`, redirects: "follow" },
       { way: "header", query: () => "path=%2Fp%3Fq", redirects: "manual" },
+      {
+        way: "at",
+        query: () => `path=${encodeURIComponent(`${placeOf(upstream.origin)}/p?q`)}`,
+        redirects: "manual",
+      },
     ])("tells of a target by $way", async ({ way, query, redirects }) => {
       const fields: Record<string, string> = way === "header" ? { proxy_host: upstream.origin } : {};
       const answer = await proxy.call(`GET /__proxy__/explain?${query()}`, { fields });

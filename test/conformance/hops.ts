@@ -137,8 +137,8 @@ export function describeHops(pool: Pool): void {
       expect(upstream.targets).toEqual(["/start"]);
     });
 
-    it.each(selectors("header", "cookie", "label"))(
-      "is followed by no host selector: $selector",
+    it.each(selectors("header", "cookie", "label", "at"))(
+      "is passed on by $selector",
       async ({ selector }) => {
         upstream.answer = reply(302, { Location: "/end" }, "moved");
         const answer = await askBy(selector, "GET /start");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Header, Pool } from "../support/topic.ts";
 import { alike, ask, expectError, reply, selectors, useTarget } from "../support/topic.ts";
 
-const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url");
+const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url", "at");
 
 const IDENTITY = alike("name")`
   Forwarded X-Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Forwarded-Port

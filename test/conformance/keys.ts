@@ -4,7 +4,16 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/browser-fields.ts";
-import { Acceptor, argOf, expectError, handshake, type Pool, reply, useUpstream } from "../support/topic.ts";
+import {
+  Acceptor,
+  argOf,
+  expectError,
+  handshake,
+  placeOf,
+  type Pool,
+  reply,
+  useUpstream,
+} from "../support/topic.ts";
 
 const SITE = "sec-fetch-site";
 const TOKEN = "t0ken";
@@ -41,10 +50,13 @@ export function describeKeys(pool: Pool): void {
       { selector: "header", line: "GET /p?key=mine", fields: { proxy_host: "{bound}", "x-api-key": "mine" } },
       { selector: "cookie", line: "GET /p", fields: { Cookie: "proxy_host={bound}" } },
       { selector: "url", line: "POST /__proxy__/?url={bound}/p", fields: {} },
+      { selector: "at", line: "POST {place}/p", fields: {} },
     ])("go out by $selector, in place of the caller's", async ({ line, fields }) => {
       const filled = Object.entries(fields).map(([name, value]) => [name, value.replace("{bound}", bound)]);
       const sent = { ...Object.fromEntries(filled), ...token };
-      const answer = await proxy.call(line.replace("{bound}", bound), { fields: sent });
+      const answer = await proxy.call(line.replace("{bound}", bound).replace("{place}", placeOf(bound)), {
+        fields: sent,
+      });
       expect(answer.status).toBe(200);
       expect(last()?.headersNamed("x-api-key")).toEqual([`Key ${FIRST_KEY}`]);
       expect(last()?.target).toBe(`/p?key=${encodeURIComponent(FIRST_KEY)}`);

@@ -7,7 +7,7 @@ import { Visitor } from "../support/visitor.ts";
 import type { Handler, Pool, Running, Upstream } from "../support/topic.ts";
 import { labelOf, listen, reply, selectors, useUpstream } from "../support/topic.ts";
 
-const SELECTORS = selectors("header", "cookie", "label", "url");
+const SELECTORS = selectors("header", "cookie", "label", "url", "at");
 
 const SAME_ORIGIN = [
   { location: "{origin}/next?x=%26&y=1", lands: "/next?x=%26&y=1" },

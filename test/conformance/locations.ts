@@ -13,7 +13,7 @@ interface Row {
   arrives: string;
 }
 
-const ALL = selectors("header", "cookie", "label", "url", "arg");
+const ALL = selectors("header", "cookie", "label", "url", "at", "arg");
 /** Written the same by all selectors. */
 const ALIKE = [
   { value: "mailto:someone@a.test" },
@@ -146,7 +146,7 @@ export function describeLocations(pool: Pool): void {
       const seen = [];
       for (const { selector } of ALL) seen.push(await locate(selector, value));
       const arrives = expectedOf(FIELD_VALUES, pool.runtime, `known: ${value}`, value);
-      expect(seen).toEqual(Array(5).fill([arrives, arrives]));
+      expect(seen).toEqual(ALL.map(() => [arrives, arrives]));
     });
 
     it.each(SAME_ORIGIN)(

@@ -18,6 +18,11 @@ const ON_EVERY_ADDRESS = alike("host")`
   127.0.0.1 127.9.9.9 localhost 0.0.0.0 [::1] [::] 10.1.2.3 [::ffff:10.1.2.3] 93.184.216.34 [fd00::1]
   own.test`;
 
+/** Those that fit a label. */
+const LABELLED = alike("host", {
+  selector: "at" as const,
+})`127.0.0.1 localhost own.test mapped.test x.w.localhost`;
+
 const bySelector = <T>(rows: T[]) =>
   SELECTORS.flatMap(({ selector }) => rows.map((row) => ({ selector, ...row })));
 
@@ -36,10 +41,13 @@ export function describeLoops(world: World): void {
     const proxy = world.with();
     beforeEach(() => world.forget());
 
-    it.each(bySelector(ON_LOOPBACK))("is no target: $host by $selector", async ({ selector, host }) => {
-      const answer = await ask(proxy, selector, `http://${host}:${proxy.port}`);
-      expectRefusal(answer, "proxy_loop_detected", selector);
-    });
+    it.each([...bySelector(ON_LOOPBACK), ...LABELLED])(
+      "is no target: $host by $selector",
+      async ({ selector, host }) => {
+        const answer = await ask(proxy, selector, `http://${host}:${proxy.port}`);
+        expectRefusal(answer, "proxy_loop_detected", selector);
+      },
+    );
 
     it.each([{ label: "127-0-0-1" }, { label: "localhost" }, { label: "h-x-w-localhost" }])(
       "is no target: label $label",
@@ -136,6 +144,7 @@ export function describeLoops(world: World): void {
       { selector: "header" as const, base: "/__proxy__", path: "/?url=" },
       { selector: "cookie" as const, base: "/__proxy__", path: "/?url=" },
       { selector: "url" as const, base: "", path: "/__proxy__/?url=" },
+      { selector: "at" as const, base: "", path: "/__proxy__/?url=" },
       { selector: "arg" as const, base: "", path: "/__proxy__/?url=" },
     ])("is met again by $selector", async ({ selector, base, path }) => {
       const back = encodeURIComponent(`${first.origin}/__proxy__/?url=http://10.1.2.3/`);

@@ -8,7 +8,17 @@ import { expectResets } from "../support/leaving.ts";
 import { readSamples } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool, Shared } from "../support/topic.ts";
-import { argOf, chunked, ERROR_TYPES, expectedOf, open, reply, request, ROOT } from "../support/topic.ts";
+import {
+  argOf,
+  chunked,
+  ERROR_TYPES,
+  expectedOf,
+  open,
+  placeOf,
+  reply,
+  request,
+  ROOT,
+} from "../support/topic.ts";
 import { useUpstream } from "../support/topic.ts";
 
 const COUNT = "fetchvia_request_duration_seconds_count";
@@ -67,6 +77,7 @@ export function describeMetrics(pool: Pool): void {
     it.each([
       { line: "GET /__proxy__/?url={origin}/p", name: requests("url", "GET", "2xx") },
       { line: "HEAD /__proxy__/?url={origin}/p", name: requests("url", "HEAD", "2xx") },
+      { line: "PUT {place}/p", name: requests("at", "PUT", "2xx") },
       { line: "GET /__proxy__/fetch?arg={arg}", name: requests("arg", "GET", "2xx") },
       { line: "HEAD /__proxy__/fetch?arg={arg}", name: requests("arg", "HEAD", "2xx") },
       { line: "GET /", name: requests("none", "GET", "2xx") },
@@ -82,10 +93,8 @@ export function describeMetrics(pool: Pool): void {
         }"}`,
       },
     ])("count $line", async ({ line, name, error }) => {
-      const filled = line.replace("{origin}", upstream.origin).replace(
-        "{arg}",
-        argOf({ url: upstream.origin }),
-      );
+      const filled = line.replace("{origin}", upstream.origin).replace("{place}", placeOf(upstream.origin))
+        .replace("{arg}", argOf({ url: upstream.origin }));
       const changed = await change(proxy, () => proxy.call(filled));
       // The look at the counters before is a request too.
       expect(changed[COUNT]).toBe(2);

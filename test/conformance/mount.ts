@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { fill, fillFields, type Pool, reply, useUpstream } from "../support/topic.ts";
+import { fill, fillFields, placeOf, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const HEADER = { proxy_host: "{origin}/v1" };
 const COOKIE = { Cookie: "proxy_host={origin}/v1" };
@@ -42,6 +42,16 @@ export function describeMount(pool: Pool): void {
       upstream.answer = reply(302, { [name]: fill(value, upstream) });
       const answer = await proxy.call(`GET ${mount}/dir/page`, { fields: fillFields(fields, upstream) });
       expect(answer.header(name)).toBe(arrives);
+    });
+
+    it("what stands below at stays there", async () => {
+      upstream.answer = reply(302, { "Location": "/next", "Set-Cookie": "a=1; Path=/" });
+      const answer = await proxy.call(`GET ${mount}${placeOf(upstream.origin)}/dir/page`);
+      const place = `/in/proxy${placeOf(upstream.origin)}`;
+      expect([answer.header("location"), answer.header("set-cookie")]).toEqual([
+        `${place}/next`,
+        `a=1; Path=${place}`,
+      ]);
     });
 
     it("links of url lead back to it", async () => {

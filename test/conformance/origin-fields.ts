@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer, Header, Pool } from "../support/topic.ts";
 import { argOf, expectError, labelOf, reply, routes, selectors, useTarget } from "../support/topic.ts";
 
-const SHARED = selectors("header", "cookie", "url", "arg");
+const SHARED = selectors("header", "cookie", "url", "at", "arg");
 
 const HOST_SELECTORS = selectors("header", "cookie", "label");
 
@@ -75,7 +75,7 @@ export function describeOriginFields(pool: Pool): void {
     const { proxy, upstream, askBy } = useTarget(pool);
     const fields = { "Service-Worker": "script", "Sec-Fetch-Site": "same-origin" };
 
-    it.each(selectors("header", "cookie", "url"))("is refused by $selector", async ({ selector }) => {
+    it.each(selectors("header", "cookie", "url", "at"))("is refused by $selector", async ({ selector }) => {
       const answer = await askBy(selector, "GET /worker.js", { fields });
       expectError(answer, { status: 403, names: /service.worker/i });
       expect(upstream.requests).toEqual([]);
@@ -100,7 +100,7 @@ export function describeOriginFields(pool: Pool): void {
     });
   });
 
-  describe.each(selectors("url", "arg"))("a page by $selector", ({ selector }) => {
+  describe.each(selectors("url", "at", "arg"))("a page by $selector", ({ selector }) => {
     const { upstream, askBy } = useTarget(pool);
 
     it.each(POLICIES)("is sandboxed beside its own policies: $about", async ({ fields, policies }) => {
@@ -125,8 +125,12 @@ export function describeOriginFields(pool: Pool): void {
       // Browsers look at the first value only.
       expect(listOf(answer.header("x-content-type-options"))[0]).toBe("nosniff");
     });
+  });
 
-    it("is so where a redirect ended", async () => {
+  describe.each(selectors("url", "arg"))("a page where a redirect ended, by $selector,", ({ selector }) => {
+    const { upstream, askBy } = useTarget(pool);
+
+    it("is sandboxed too", async () => {
       upstream.answer = routes({ "/p": reply(302, { Location: "/q" }), "/q": reply(200, {}, "<p>") });
       const answer = await askBy(selector);
       expect(upstream.targets).toEqual(["/p", "/q"]);

@@ -3,12 +3,13 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Pool, Received } from "../support/topic.ts";
+import type { Pool, Received, Selector } from "../support/topic.ts";
 import { alike, expectedOf, FIELD_VALUES, proxyOriginOf, rowsWith, selectors } from "../support/topic.ts";
 import { useTarget } from "../support/topic.ts";
 
-const SELECTORS = selectors("header", "cookie", "label", "url");
-const HOST_SELECTORS = SELECTORS.filter(({ selector }) => selector !== "url");
+const SELECTORS = selectors("header", "cookie", "label", "url", "at");
+const HOST_SELECTORS = SELECTORS.slice(0, 3);
+const isOwnPath = (selector: Selector) => selector === "url" || selector === "at";
 
 /** Loopback origins where a reserved path is asked: others are refused there. */
 const FOREIGN_ORIGINS = alike("origin")`http://localhost:3000 http://127.0.0.1:1`;
@@ -72,7 +73,7 @@ export function describePageOrigins(pool: Pool): void {
     });
 
     it("map the resources that WebDAV names, and no others", async () => {
-      const own = selector === "url" ? write("{proxy}") : upstream.origin;
+      const own = isOwnPath(selector) ? write("{proxy}") : upstream.origin;
       const fields = {
         Destination: write("{proxy}/b%20c"),
         If: write("<{proxy}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)"),
@@ -90,7 +91,7 @@ export function describePageOrigins(pool: Pool): void {
       expect(upstream.request.headersNamed("origin")).toEqual([upstream.origin]);
     });
 
-    it.each(selector === "url" ? rowsWith(pool.runtime, LISTENER, FOREIGN_ORIGINS) : FOREIGN_ORIGINS)(
+    it.each(isOwnPath(selector) ? rowsWith(pool.runtime, LISTENER, FOREIGN_ORIGINS) : FOREIGN_ORIGINS)(
       "leave the origin $origin alone",
       async ({ origin }) => {
         await askBy(selector, "POST /p", { fields: { Origin: write(origin) } });

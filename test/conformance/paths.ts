@@ -5,7 +5,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
-import { argOf, expectError, handshake, type Pool, reply, useUpstream } from "../support/topic.ts";
+import { argOf, expectError, handshake, placeOf, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";
 /** The table narrows one name of the target, and the token the other. */
@@ -41,6 +41,7 @@ export function describePaths(pool: Pool): void {
         proxy.call(`GET ${path}`, { fields: { ...fields, proxy_host: `${origin}/v1` } }),
         proxy.call(`GET /v1${path}`, { fields: handshake({ ...fields, proxy_host: origin }) }),
         proxy.call(`GET /__proxy__/?url=${origin}/v1${path}`, { fields }),
+        proxy.call(`GET ${placeOf(origin)}/v1${path}`, { fields }),
         proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: `${origin}/v1${path}` })}`, { fields }),
       ]);
 

@@ -7,7 +7,7 @@ import type { Header, Pool } from "../support/topic.ts";
 import { Acceptor, ask, expectError, fetchArg, join, labelOf, listen, reply } from "../support/topic.ts";
 import { routes, rowsWith, selectors, useTarget } from "../support/topic.ts";
 
-const SELECTORS = selectors("header", "cookie", "label", "url");
+const SELECTORS = selectors("header", "cookie", "label", "url", "at");
 const APP = "https://app.test";
 
 const base64url = (text: string) => Buffer.from(text).toString("base64url");

@@ -10,7 +10,7 @@ import type { World } from "../support/world.ts";
 import { alike, ask, selectors } from "../support/topic.ts";
 
 const PUBLIC = "93.184.216.34";
-const SELECTORS = selectors("header", "cookie", "url", "arg");
+const SELECTORS = selectors("header", "cookie", "url", "at", "arg");
 const FOLLOWING = selectors("url", "arg");
 const STRICT = { PRIVATE_TARGETS: "false", TIMEOUT_MS: "1500" };
 

@@ -7,7 +7,7 @@ import type { Header, Pool, Received } from "../support/topic.ts";
 import { ADDED_FIELDS, alike, expectedOf, FIELD_VALUES, selectors, send } from "../support/topic.ts";
 import { useTarget } from "../support/topic.ts";
 
-const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url");
+const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url", "at");
 
 const HOP_BY_HOP = [
   { name: "Keep-Alive", value: "timeout=marker" },

@@ -115,6 +115,8 @@ export function describeRights(world: World): void {
     it.each([
       { line: "GET /__proxy__/?url=http://10.1.2.3/p" },
       { line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+      { line: "GET /__proxy__/at/10-1-2-3/p" },
+      { line: "POST /__proxy__/at/10-1-2-3/p" },
       { line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`, selector: "arg" as const },
       { line: "GET /p", fields: { proxy_host: "http://10.1.2.3" } },
     ])(
@@ -139,6 +141,8 @@ export function describeRights(world: World): void {
     const STEPS: { by: string; line: string; fields?: Record<string, string>; selector?: Selector }[] = [
       { by: "url", line: "GET /__proxy__/?url=http://10.1.2.3/p" },
       { by: "url with POST", line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+      { by: "at", line: "GET /__proxy__/at/10-1-2-3/p" },
+      { by: "at with POST", line: "POST /__proxy__/at/10-1-2-3/p" },
       { by: "arg", line: `GET /__proxy__/fetch?arg=${argOf({ url: "http://10.1.2.3/p" })}`, selector: "arg" },
       { by: "header", line: "GET /p", fields: { proxy_host: "http://10.1.2.3" } },
     ];
@@ -293,11 +297,16 @@ export function describeRights(world: World): void {
       expect([
         await proxy.call(`GET ${linkOf({ url: "http://10.1.2.3/p" })}`, { fields: TYPED }),
         await proxy.call("GET /__proxy__/?url=http://10.1.2.3/p", { fields: TYPED }),
-      ]).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }]));
+        await proxy.call("GET /__proxy__/at/10-1-2-3/p", { fields: TYPED }),
+      ]).toMatchObject([{ status: 200, text: "seen /p" }, { status: 200, text: "seen /p" }, {
+        status: 200,
+        text: "seen /p",
+      }]));
 
     it.each([
       { about: "user and password", line: "GET /__proxy__/?url=http://user:p4ss@10.1.2.3/p" },
       { about: "a form", line: "POST /__proxy__/?url=http://10.1.2.3/p" },
+      { about: "a form by at", line: "POST /__proxy__/at/10-1-2-3/p" },
     ])("asks before it opens url with $about, and shows no password", async ({ line }) => {
       const asked = await proxy.call(line, { fields: TYPED });
       expect(asked.status).toBe(403);
@@ -364,7 +373,7 @@ export function describeMixtures(world: World): void {
     beforeEach(() => world.forget());
 
     it.each(
-      (["header", "cookie", "url", "arg"] satisfies Selector[]).flatMap((
+      (["header", "cookie", "url", "at", "arg"] satisfies Selector[]).flatMap((
         selector,
       ) => [{ selector, name: "half.test" }, { selector, name: "half-6.test" }]),
     )("is refused to everyone in auto: $name by $selector", async ({ selector, name }) => {
@@ -450,6 +459,7 @@ export function describeKnownHosts(world: World): void {
       { selector: "header", fields: { Origin: "null" } },
       { selector: "cookie", fields: { ...evil, "Sec-Fetch-Site": "cross-site" } },
       { selector: "url", fields: evil },
+      { selector: "at", fields: evil },
     ])("grants no page a private one, by $selector, $fields", async ({ selector, fields }) => {
       const answer = await ask(proxy, selector, `http://${INSIDE}`, "GET /p", { fields });
       expectRefusal(answer, PROHIBITED);

@@ -10,7 +10,7 @@ import type { Answer, Pool, Received } from "../support/topic.ts";
 import { ask, chunked, expectError, handshake, raw, reply, routes, rowsWith } from "../support/topic.ts";
 import { selectors, useTarget, useUpstream } from "../support/topic.ts";
 
-const SELECTORS = selectors("header", "cookie", "label", "url");
+const SELECTORS = selectors("header", "cookie", "label", "url", "at");
 const APP = "https://app.test";
 const SEALED = { fields: { proxy_seal: "1" } };
 

@@ -9,7 +9,7 @@ import { alike, argOf, ask, expectedOf, FIELD_VALUES, listen, reply, selectors }
 import { useTarget, useUpstream } from "../support/topic.ts";
 
 const HOST_SELECTORS = selectors("header", "cookie", "label");
-const SELECTORS: { selector: Selector }[] = [...HOST_SELECTORS, { selector: "url" }, { selector: "arg" }];
+const SELECTORS: { selector: Selector }[] = [...HOST_SELECTORS, ...selectors("url", "at", "arg")];
 
 const EXPIRING = "a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT";
 const REWRITTEN = [

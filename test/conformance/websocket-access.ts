@@ -5,7 +5,16 @@
 import { describe, expect, it } from "vitest";
 import { followAdvice } from "../support/advice.ts";
 import type { Pool, Selector } from "../support/topic.ts";
-import { Acceptor, expectError, handshake, join, labelOf, rowsWith, selectors } from "../support/topic.ts";
+import {
+  Acceptor,
+  expectError,
+  handshake,
+  join,
+  labelOf,
+  placeOf,
+  rowsWith,
+  selectors,
+} from "../support/topic.ts";
 import { useUpstream } from "../support/topic.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -45,10 +54,11 @@ export function describeWebSocketAccess(pool: Pool): void {
         named: { Host: `${labelOf(upstream.origin)}.w.localhost:${strict.port}` },
       }),
       url: () => ({ path: `/__proxy__/?url=${upstream.origin}/p`, named: {} }),
+      at: () => ({ path: `${placeOf(upstream.origin)}/p`, named: {} }),
     };
 
     it.each(SITES.flatMap((site) =>
-      (["header", "cookie", "label", "url"] as const).map((selector) => ({
+      (["header", "cookie", "label", "url", "at"] as const).map((selector) => ({
         ...site,
         selector,
         status: site.passes || selector === "header" ? 101 : 403,
@@ -114,13 +124,14 @@ export function describeWebSocketAccess(pool: Pool): void {
       },
     );
 
-    it.each(selectors("header", "url"))(
+    it.each(selectors("header", "url", "at"))(
       "is none to a private target by that alone, by $selector",
       async ({ selector }) => {
         new Acceptor(upstream);
         const ways = {
           header: { path: "/", named: { proxy_host: upstream.privateOrigin } },
           url: { path: `/__proxy__/?url=${upstream.privateOrigin}/`, named: {} },
+          at: { path: `${placeOf(upstream.privateOrigin)}/`, named: {} },
         };
         const { path, named } = ways[selector];
         const fields = handshake({ Origin: "https://evil.test", ...named });

@@ -18,6 +18,7 @@ const SELECTORS = [
   { about: "the cookie", path: "/p?q=%7E", fields: { Cookie: "proxy_host={origin}" } },
   { about: "the label", path: "/p?q=%7E", fields: { Host: "{label}.w.localhost" } },
   { about: "a base path", path: "/c?q=%7E", fields: { proxy_host: "{origin}/b" }, arrives: "/b/c?q=%7E" },
+  { about: "at", path: "/__proxy__/at/{label}/p?q=%7E", fields: {} },
   { about: "url with http:", path: "/__proxy__/?url=http://{host}/p?q=%7E", fields: {} },
   { about: "url with ws:", path: "/__proxy__/?url=ws://{host}/p?q=%7E", fields: {} },
   { about: "url with WS:", path: "/__proxy__?url=WS://{host}/p?q=%7E", fields: {} },
@@ -52,6 +53,7 @@ const REDIRECTS = [
   { about: "the header", location: "wss://other.test/next", arrives: "wss://other.test/next" },
   { about: "a base path", location: "/b/next", arrives: "/next" },
   { about: "the label", location: "ws://{host}/next?x", arrives: "/next?x" },
+  { about: "at", location: "ws://{host}/next?x", arrives: "/__proxy__/at/{label}/next?x" },
   {
     about: "the cookie",
     location: "http://other.test/x",

@@ -3,6 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
+import { placeOf } from "../support/ways.ts";
 import type { Stage } from "./stage.ts";
 
 /** Declares the tests. */
@@ -21,6 +22,15 @@ export function describeExplain(stage: Stage): void {
       const result = page.locator("#explain-result");
       await result.getByText("Allowed: Its addresses may be dialled").waitFor();
       expect(await result.locator("dd").first().textContent()).toBe(`${stage.target.origin}/order`);
+      expect(stage.target.requests).toEqual([]);
+    });
+
+    it("reads an address of the proxy itself", async () => {
+      const page = await stage.open();
+      await ask(`${new URL(page.url()).origin}${placeOf(stage.target.origin)}/order`);
+      const result = page.locator("#explain-result");
+      await result.getByText("Allowed: Its addresses may be dialled").waitFor();
+      expect(await result.locator("dt").first().textContent()).toBe("at");
       expect(stage.target.requests).toEqual([]);
     });
 

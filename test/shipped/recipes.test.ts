@@ -43,7 +43,7 @@ const RECIPES = [
   { recipe: "public", count: 4 },
   { recipe: "logins", count: 3 },
   { recipe: "selectors", count: 6 },
-  { recipe: "programs", count: 5 },
+  { recipe: "programs", count: 7 },
   { recipe: "vscode", count: 3 },
   { recipe: "https", count: 3 },
   { recipe: "other-proxies", count: 3 },

@@ -5,7 +5,7 @@
 import { type Answer, call } from "./client.ts";
 import { type Header, pairsOf } from "./http.ts";
 import type { Shared } from "./pool.ts";
-import { labelOf, type Selector } from "./ways.ts";
+import { labelOf, placeOf, type Selector } from "./ways.ts";
 
 /** Someone who opened a page of a target through the proxy, and goes on from there. */
 export class Visitor {
@@ -22,9 +22,11 @@ export class Visitor {
     this.#fields = selector === "header" ? [["proxy_host", base]] : [];
     if (selector === "cookie") this.#cookies.set("proxy_host", encodeURIComponent(base));
     const origin = selector === "label" ? `http://${labelOf(base)}.w.localhost:${proxy.port}` : proxy.origin;
-    this.url = selector === "url"
-      ? new URL(`/__proxy__/?url=${encodeURIComponent(base + path)}`, origin)
-      : new URL(path, origin);
+    const start = {
+      url: () => `/__proxy__/?url=${encodeURIComponent(base + path)}`,
+      at: () => placeOf(base) + path,
+    };
+    this.url = new URL(selector === "url" || selector === "at" ? start[selector]() : path, origin);
   }
 
   /** What the jar holds. */

@@ -1,17 +1,18 @@
 /**
- * The five ways to name a target, as one call each.
+ * The six ways to name a target, as one call each.
  * @module
  */
+import { encodeLabel } from "../../src/core/address/label.ts";
 import { argOf } from "./arg.ts";
 import type { Answer, CallOptions } from "./client.ts";
 import { type Fields, type Header, pairsOf } from "./http.ts";
 import type { Shared } from "./pool.ts";
 
 /** The way in which a caller names the target. */
-export type Selector = "header" | "cookie" | "label" | "url" | "arg";
+export type Selector = "header" | "cookie" | "label" | "url" | "at" | "arg";
 
 export interface AskOptions extends CallOptions {
-  /** The base path of the target for the host selectors but `label`; `""` unless given. */
+  /** The base path of the target for the header and the cookie; `""` unless given. */
   base?: string;
   /** Of an `arg`. */
   redirect?: "follow" | "manual";
@@ -43,6 +44,7 @@ const WAYS: Record<Selector, Way> = {
     }),
   url: (proxy, origin, method, path, options) =>
     proxy.call(`${method} /__proxy__/?url=${encodeURIComponent(origin + path)}`, options),
+  at: (proxy, origin, method, path, options) => proxy.call(`${method} ${placeOf(origin)}${path}`, options),
   arg: (proxy, origin, method, path, { fields, body, redirect, ...options }) => {
     const headers = Object.fromEntries(pairsOf(fields ?? {}));
     const argument = { url: origin + path, method, headers, body: body?.toString(), redirect };
@@ -73,6 +75,11 @@ export function selectors<Name extends Selector>(...names: Name[]): { selector: 
 /** The host label of an origin on an IPv4 address. */
 export function labelOf(origin: string): string {
   return origin.replace(/^http:\/\//, "").replaceAll(/[.:]/g, "-");
+}
+
+/** Where a target stands on the proxy, by `at`. */
+export function placeOf(origin: string): string {
+  return `/__proxy__/at/${encodeLabel(origin)}`;
 }
 
 /** The origin under which a caller sees the proxy when it names a target in this way. */

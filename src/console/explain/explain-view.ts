@@ -34,8 +34,13 @@ async function askProxy(
   ticket: string | null,
 ): Promise<Explanation | string> {
   try {
-    const query = `explain?dns=${looksUp}&url=${encodeURIComponent(address)}`;
-    const answer = await fetch(ownAddress(query), { headers: showProof(ticket), cache: "no-store" });
+    // An address of the proxy itself is a request of this browser, such as one by `at`.
+    const path = address.startsWith(`${location.origin}/`) ? address.slice(location.origin.length) : address;
+    const asked = `${path.startsWith("/") ? "path" : "url"}=${encodeURIComponent(path)}`;
+    const answer = await fetch(ownAddress(`explain?dns=${looksUp}&${asked}`), {
+      headers: showProof(ticket),
+      cache: "no-store",
+    });
     const told: Explanation & { detail: string } = await answer.json();
     return answer.ok ? told : told.detail;
   } catch {

@@ -19,6 +19,8 @@ export interface AddressMapping {
   origin: URL;
   /** The path of the target's base address without a trailing slash, `""` for none; always `""` for `url` and `arg`. */
   basePath: string;
+  /** Where the target is on the proxy, behind the mount path; by `at` only. */
+  place?: string | undefined;
   /** Absolute address of the request that was answered; relative references are resolved against it. */
   requestUrl: string;
   /** The origin of the proxy as the caller sees it. If it is not an origin, results are relative to it. */
@@ -54,11 +56,15 @@ export function mapLocation(value: string, mapping: AddressMapping): string {
   if (!url) return isUnread(value, mapping) ? urlLink({ href: encodeBytes(value) }, mapping) : value;
   // No target may lead a caller to the proxy's own paths, because they can change the host.
   if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, mapping)) {
-    return isOwnPath(url.pathname, mountPath) ? reachHidden(url, mapping) : value;
+    if (isOwnPath(url.pathname, mountPath)) return reachHidden(url, mapping);
+    // A target that knows the caller's Host does not know its place.
+    const inside = mapping.place === undefined ? undefined : readPathInBase(url, mapping.basePath);
+    return inside === undefined ? value : mountPath + mapping.place + inside;
   }
   if (selector === "url") return urlLink(url, mapping);
   const path = url.origin === origin.origin ? readPathInBase(url, mapping.basePath) : undefined;
   if (path === undefined) return mapForeign(value, url, mapping);
+  if (mapping.place !== undefined) return mountPath + mapping.place + path;
   if (isOwnPath(mountPath + path, mountPath)) return reachHidden(url, mapping);
   const isSamePath = !mapping.basePath && !mountPath;
   return isSamePath && staysOnOrigin(value, proxyOrigin) ? value : referTo(mountPath + path, proxyOrigin);
@@ -117,6 +123,7 @@ function referTo(path: string, proxyOrigin: string): string {
 /** Maps an address of another origin, or outside the base path. Credentials never go into a label or a link. */
 function mapForeign(value: string, url: URL, mapping: AddressMapping): string {
   const { selector, mountPath } = mapping;
+  if (selector === "at") return urlLink(url, mapping);
   if (selector === "cookie") {
     // The whole browser shares the host, so an image on a page must not change it.
     if (!mapping.isFollowed) return reachHidden(url, mapping);

@@ -12,6 +12,9 @@ import { readAddressParameter, readQuery } from "./query.ts";
 /** The prefix of all reserved paths. */
 export const RESERVED = "/__proxy__";
 
+/** Before a label that names a target (rule 20.1). */
+const AT = `${RESERVED}/at`;
+
 /** The path that explains how a request would be handled. */
 export const EXPLAIN: string = `${RESERVED}/explain`;
 
@@ -36,42 +39,60 @@ export function isOwnPath(path: string, mountPath: string): boolean {
   return isReserved(plain) || isReserved(once) || isReserved(twice);
 }
 
-/** True for `/__proxy__/` with a `url`. */
+/** True for `/__proxy__/at/<label>/…`, whatever the label is. All that follows it belongs to the target, the query too. */
+export function isAt(path: string): boolean {
+  return path.startsWith(AT) && /^[/?]?$/.test(path.charAt(AT.length));
+}
+
+/**
+ * The path on a target of a path on the proxy.
+ *
+ * @param path without the mount path
+ * @param place where the target is on the proxy, by `at`; absent if it has all paths but the reserved ones
+ * @returns `undefined` for a path that does not lead to the target
+ */
+export function pathOnTarget(path: string, place: string | undefined): string | undefined {
+  if (place !== undefined) return stripMount(path, place);
+  return isReserved(path) ? undefined : path;
+}
+
+/** True for a path that names a target by itself: `/__proxy__/` with a `url`, and `/__proxy__/at/<label>/…`. */
 export function hasAddress(path: string): boolean {
+  if (isAt(path)) return true;
   return /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
 }
 
 /** True for a WebSocket of the console. */
 export function isSocketPass(path: string): boolean {
-  return isAt(path, `${RESERVED}/socket`);
+  return isExactly(path, `${RESERVED}/socket`);
 }
 
 /** True for the health check, which is open to everyone. */
 export function isHealth(path: string): boolean {
-  return isAt(path, `${RESERVED}/health`);
+  return isExactly(path, `${RESERVED}/health`);
 }
 
 /** True for the metrics. */
 export function isMetrics(path: string): boolean {
-  return isAt(path, `${RESERVED}/metrics`);
+  return isExactly(path, `${RESERVED}/metrics`);
 }
 
 /** True for `/__proxy__/fetch`, also with a slash at its end. */
 export function isFetch(path: string): boolean {
-  return isAt(path, `${RESERVED}/fetch`) || isAt(path, `${RESERVED}/fetch/`);
+  return isExactly(path, `${RESERVED}/fetch`) || isExactly(path, `${RESERVED}/fetch/`);
 }
 
 /** True for the page where users sign in. It exists only if the settings require a token. */
 export function isSignIn(path: string): boolean {
-  return isAt(path, SIGN_IN);
+  return isExactly(path, SIGN_IN);
 }
 
 /** True for the console's requests, whose responses say what the proxy changed. */
 export function isSend(path: string): boolean {
-  return isAt(path, `${RESERVED}/send`);
+  return isExactly(path, `${RESERVED}/send`);
 }
 
-function isAt(path: string, own: string): boolean {
+function isExactly(path: string, own: string): boolean {
   return path.startsWith(own) && (path.length === own.length || path[own.length] === "?");
 }
 

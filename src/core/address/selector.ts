@@ -5,9 +5,14 @@
 
 /**
  * `header`, `cookie` and `label` are the host selectors. `preset` is the setting `TARGET`, used without them. `url` and
- * `arg` give a whole address.
+ * `arg` give a whole address, `at` a label in the path.
  */
-export type Selector = "header" | "cookie" | "label" | "preset" | "url" | "arg";
+export type Selector = "header" | "cookie" | "label" | "preset" | "url" | "arg" | "at";
+
+/** True for a selector by which every path outside `/__proxy__/` leads to the target; false for `url`, `arg` and `at`. */
+export function isByHost(selector: Selector): boolean {
+  return selector !== "url" && selector !== "arg" && selector !== "at";
+}
 
 /** The names of the forms of other proxies, in the order in which they are tried: the narrowest comes first. */
 export const ADDRESS_FORMS = ["git", "scalar", "corsproxy", "cors-anywhere"] as const;

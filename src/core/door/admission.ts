@@ -16,7 +16,7 @@ import { answerOptions, asksProxy } from "./max-forwards.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
 import type { CallerToken } from "../exchange/findings.ts";
-import { isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
+import { isAt, isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken } from "../may/rights.ts";
 import { withIncoming } from "../exchange/plan.ts";
 import type { RateStore } from "../runtime.ts";
@@ -98,7 +98,10 @@ export class Doorkeeper {
       await this.#tokens.take(shown.claims);
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };
-    return checkToken(exchange, isReserved).then(enter, (refusal) => answerSignInPage(exchange, refusal));
+    return checkToken(exchange, isReserved && !isAt(exchange.path)).then(
+      enter,
+      (refusal) => answerSignInPage(exchange, refusal),
+    );
   }
 
   /** Signs a user in. A page of another site must not sign its visitor in. Only the typed token counts, no cookie. */

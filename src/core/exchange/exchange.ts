@@ -27,6 +27,8 @@ export interface Target extends Address {
   selector: Selector;
   /** The base path in front of `path`, `""` for none. Cookies and locations are mapped back without it. */
   basePath: string;
+  /** Where the target is on the proxy, behind the mount path, by `at`: `/__proxy__/at/<label>`, as it was sent. */
+  place?: string;
   /** True if a page or link made the browser do more than a GET, and its user has not confirmed it. */
   isUnasked?: boolean;
   /** True to follow redirects; otherwise every 3xx is passed on. */
@@ -230,11 +232,7 @@ export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
  *
  * @throws {ProxyError} the reason, if none may
  */
-export type CheckAccess = (
-  address: Address,
-  exchange: Exchange,
-  target: Target,
-) => Judged | Promise<Judged>;
+export type CheckAccess = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
 
 /** The steps that the proxy's own pages use. */
 export interface Steps {

@@ -11,6 +11,7 @@ import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { CookieRights } from "../exchange/findings.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import { ownerOf } from "../http/cookie-jar.ts";
+import { isByHost } from "../address/selector.ts";
 import { isBase } from "../who/host-selectors.ts";
 
 /** The rights of a caller without cookies. */
@@ -20,7 +21,7 @@ const NOTHING: CookieRights = { host: undefined, sendsCookies: false, owner: und
 export function judgeCookies(exchange: Exchange, target: Target): CookieRights {
   const { caller, carried, asker, incoming: { headers, method } } = exchange;
   if (!caller.isBrowser && !caller.hasOrigin && !headers.has("cookie")) return NOTHING;
-  const isFree = target.selector === "url" && !caller.isBrowser && carried.cookie === undefined;
+  const isFree = !isByHost(target.selector) && !caller.isBrowser && carried.cookie === undefined;
   const configured = findHost(exchange);
   const host = configured?.origin.origin === target.origin.origin ? configured : undefined;
   const isShared = caller.isBrowser && carried.label === undefined && asker !== "console";

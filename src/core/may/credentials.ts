@@ -7,6 +7,7 @@
  * @see RFC 9110 §11.6, RFC 7617 §2.2 (a browser may send Basic unasked)
  */
 
+import { isByHost } from "../address/selector.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { CookieRights, Passage } from "../exchange/findings.ts";
@@ -78,14 +79,14 @@ async function judge(
   const hasAsked = takers.length > 0
     ? takers.includes(`${host}${TAKEN}${credentials}`)
     : entries.some((entry) => entry === host || entry.startsWith(host + TAKEN));
-  const isAllowed = target.selector === "url" ? cookies.sendsCookies : cookies.host !== undefined;
+  const isAllowed = isByHost(target.selector) ? cookies.host !== undefined : cookies.sendsCookies;
   return { isOpen: isAllowed && hasAsked && !cookies.isCrossing, host, credentials };
 }
 
 /** True for a challenge that must be dropped: the browser would ask for a password that could go to any host. */
 export function isStrayChallenge(name: string, value: string, exchange: Exchange, target: Target): boolean {
   if (name !== "www-authenticate" || !exchange.caller.isBrowser || exchange.asker === "console") return false;
-  return (target.selector === "url" || target.selector === "arg") && CHALLENGE.test(value);
+  return !isByHost(target.selector) && CHALLENGE.test(value);
 }
 
 /** Notes in the response which host asked for credentials or accepted them. */
@@ -116,7 +117,7 @@ export function hasNews(
 ): boolean {
   const { caller, carried } = exchange;
   if (!caller.isBrowser || carried.label !== undefined) return false;
-  if (target.selector === "url" || target.selector === "arg") return false;
+  if (!isByHost(target.selector)) return false;
   if (answer.status !== 401) return passage?.isOpen === true && passage.credentials !== undefined;
   return CHALLENGE.test(answer.headers.get("www-authenticate") ?? "");
 }

@@ -6,7 +6,7 @@
 import { answerJson } from "../http/answer.ts";
 import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Exchange, Forward } from "../exchange/exchange.ts";
+import type { Exchange, Forward, Target } from "../exchange/exchange.ts";
 import { storeHost } from "./host.ts";
 import { readUrlTarget } from "./named-target.ts";
 import { listParameters, readAddressParameter, readParameter, readQuery } from "../address/query.ts";
@@ -26,7 +26,9 @@ export async function answerHome(
 ): Promise<Reply> {
   const query = readQuery(exchange.path);
   const address = readAddressParameter(query);
-  if (address !== undefined) return await forwardAddress(exchange, address, forward);
+  if (address !== undefined) {
+    return await forwardNamed(exchange, readUrlTarget(exchange, address), address ?? "", forward);
+  }
   checkParameters(exchange.path);
   const host = readParameter(query, "host");
   if (host !== undefined) return await storeHost(exchange, host);
@@ -61,18 +63,32 @@ function checkParameters(path: string): void {
   );
 }
 
-async function forwardAddress(
+/**
+ * Forwards to the target that an address names, or asks the user first.
+ *
+ * @param address the target's address, for the user
+ */
+export async function forwardNamed(
   exchange: Exchange,
-  text: string | null,
+  target: Target,
+  address: string,
   forward: Forward,
 ): Promise<Reply> {
-  const target = readUrlTarget(exchange, text);
   try {
     return await forward(exchange, target);
   } catch (error) {
-    if (!(error instanceof ProxyError) || error.code !== "unconfirmed") throw error;
-    return await answerUnconfirmed(exchange, await describeIncoming(exchange, text ?? ""), error);
+    if (!(error instanceof ProxyError)) throw error;
+    if (error.code !== "unconfirmed") throw nameLabel(error, target);
+    return await answerUnconfirmed(exchange, await describeIncoming(exchange, address), error);
   }
+}
+
+/** A configured label that is misspelt reads as a host without a dot, which rarely resolves. */
+function nameLabel(error: ProxyError, { selector, origin: { hostname } }: Target): ProxyError {
+  if (selector !== "at" || error.code !== "dns_error" || hostname.includes(".")) return error;
+  const message = `Cannot use the label in /__proxy__/at/<label>/: no setting has a label ${hostname}, ` +
+    "and no host of that name resolves. Name it in PROXY_LABELS or in the table of targets";
+  return new ProxyError("dns_error", message, { cause: error.cause });
 }
 
 /** Where a request to `/` would go. */

@@ -1,9 +1,10 @@
 /**
- * The targets that `url` and `arg` name, for requests and for the explanations of `/__proxy__/explain`.
+ * The targets that `url`, `at` and `arg` name, for requests and for the explanations of `/__proxy__/explain`.
  * @module
  */
 
 import { decodeAddress } from "../address/address.ts";
+import { readBaseOf } from "../who/host-selectors.ts";
 import { findAddressFault } from "../address/fault.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isLedTo } from "../may/rights.ts";
@@ -37,6 +38,40 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
   const follow = isLook && body === null;
   const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
   return { ...address, selector: "url", basePath: "", isUnasked, follow };
+}
+
+/** Label and path of `/__proxy__/at/<label>/…`. */
+const AT = /^(\/__proxy__\/at\/([^/?]*))(\/?.*)$/s;
+
+/**
+ * The target of `/__proxy__/at/<label>/…`. Redirects are passed on: a client resolves links against the address that it
+ * asked for, and one that was followed unseen would have another base (rule 20.4).
+ *
+ * @throws {ProxyError} `bad_request` for a label that names no host, and without the slash behind it
+ */
+export function readAtTarget(exchange: Exchange): Target {
+  const { path, config, incoming: { method } } = exchange;
+  const [, place = "", label = "", rest = ""] = AT.exec(path) ?? [];
+  const culprit = "the label in /__proxy__/at/<label>/";
+  if (label === "") refuseLabel(culprit, "is empty");
+  const base = readBaseOf(label, culprit, config);
+  if (!rest.startsWith("/")) refuseLabel(culprit, "has no slash behind it");
+  const isUnasked = method !== "GET" && method !== "HEAD" && isLedTo(exchange, base);
+  return {
+    selector: "at",
+    origin: base.origin,
+    basePath: base.path,
+    path: base.path + rest,
+    place,
+    isUnasked,
+  };
+}
+
+function refuseLabel(culprit: string, fault: string): never {
+  throw new ProxyError(
+    "bad_request",
+    `Cannot use ${culprit}: it ${fault}, expected one such as example-com/`,
+  );
 }
 
 /**

@@ -8,8 +8,10 @@ import { answerFetch } from "./fetch.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Steps } from "../exchange/exchange.ts";
 import type { OpenPart, Part } from "../part.ts";
-import { answerHome } from "./home.ts";
-import { RESERVED } from "../address/reserved-paths.ts";
+import { formatAddress } from "../address/address.ts";
+import { answerHome, forwardNamed } from "./home.ts";
+import { readAtTarget } from "./named-target.ts";
+import { isAt, RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerSignOut } from "./sign-out.ts";
 import { asksToken } from "../may/rights.ts";
@@ -35,6 +37,10 @@ export async function openPage(
   parts: readonly Part[],
   steps: Steps,
 ): Promise<Reply> {
+  if (isAt(exchange.path)) {
+    const target = readAtTarget(exchange);
+    return await forwardNamed(exchange, target, formatAddress(target), steps.forward);
+  }
   const [pathname = ""] = exchange.path.split("?", 1);
   // The router modifies its argument and parses the query, so it gets neither the request nor the query.
   const routed = { method: exchange.incoming.method, url: `http://proxy${pathname}` } as IRequestStrict;

@@ -90,7 +90,7 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
   },
   proxyToken: {
     effect:
-      "Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`, or on `/__proxy__/*` as `token=` or `Authorization: Bearer` (not with `url`, where that is the target's).",
+      "Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`, or on `/__proxy__/*` as `token=` or `Authorization: Bearer` (not with `url` and `at`, where that is the target's).",
   },
   signingKey: {
     effect:

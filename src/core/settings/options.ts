@@ -275,8 +275,8 @@ export interface Options {
   readonly corsOrigins?: string | readonly string[] | undefined;
   /**
    * Token that callers must send: as header or cookie `proxy_token`, as `Proxy-Authorization: Bearer`,
-   * or on `/__proxy__/*` as `token=` or `Authorization: Bearer` (not with `url`, where that is the
-   * target's).
+   * or on `/__proxy__/*` as `token=` or `Authorization: Bearer` (not with `url` and `at`, where that is
+   * the target's).
    *
    * Unit: secret. Expected: visible ASCII without comma, semicolon and double quote.
    * Environment: `PROXY_TOKEN`. Flag: `--proxy-token`.

@@ -16,9 +16,10 @@ import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
+import { isByHost } from "../address/selector.ts";
 import { readBody } from "../way/request-body.ts";
 import { askForTrailers } from "../way/pass-trailers.ts";
-import { isReserved, RESERVED } from "../address/reserved-paths.ts";
+import { isReserved, pathOnTarget, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../runtime.ts";
 import { mapDestination, mapIf } from "../way/webdav.ts";
@@ -99,9 +100,10 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const { asker, caller, parts, plan, incoming: { takesTrailers } } = exchange;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
-  const isByHost = selector !== "url" && selector !== "arg";
   const isPlain = prepared.body === null && !prepared.wishes;
-  if (!plan.isKept || !isProgram || !isByHost || !isPlain || exchange.form || parts.strip.length > 0) {
+  if (
+    !plan.isKept || !isProgram || !isByHost(selector) || !isPlain || exchange.form || parts.strip.length > 0
+  ) {
     return prepared;
   }
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
@@ -206,14 +208,14 @@ function rewriteField(
 }
 
 /**
- * Over https, only `url` or a mount path changes `Path=/`, so carried names are restored only there. Elsewhere they are
- * not trusted.
+ * Over https, only `url`, `at` or a mount path changes `Path=/`, so carried names are restored only there. Elsewhere they
+ * are not trusted.
  */
 function rewriteCookie(value: string, { exchange, target, cookies }: Rewriting): string {
   const { caller: { isSecure }, config } = exchange;
   const released = cookies.owner === undefined ? value : releaseCookies(value, cookies.owner, isSecure);
   const own = dropOwnCookies(released);
-  const mayBeCarried = !isSecure || target.selector === "url" || config.mountPath !== "";
+  const mayBeCarried = !isSecure || !isByHost(target.selector) || config.mountPath !== "";
   return mayBeCarried ? restoreCarriedCookies(own, isSecure) : own;
 }
 
@@ -226,10 +228,11 @@ function mapReferer(referer: string, exchange: Exchange, target: Target): string
   if (referer.includes(RESERVED) && SECRET.test(referer)) return undefined;
   const [, origin, rest = ""] = /^(https?:\/\/[^/?#]*)(.*)/s.exec(referer) ?? [];
   const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
-  if (path !== undefined && isReserved(path)) return undefined;
+  const inside = path === undefined ? undefined : pathOnTarget(path, target.place);
+  if (path !== undefined && isReserved(path) && inside === undefined) return undefined;
   if (origin !== caller.origin || hearsCaller(exchange, target.origin)) return referer;
-  if (path === undefined || target.selector === "url") return undefined;
-  return target.origin.origin + target.basePath + path;
+  if (inside === undefined || target.selector === "url") return undefined;
+  return target.origin.origin + target.basePath + inside;
 }
 
 /** `Max-Forwards` for the next hop (RFC 9110 §7.6.2). A malformed value is kept. */

@@ -23,7 +23,7 @@ import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
-import type { Selector } from "../address/selector.ts";
+import { isByHost, type Selector } from "../address/selector.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
@@ -118,7 +118,7 @@ function passInterim({ status, statusText, headers }: Interim, building: Buildin
   // An interim response has no content, whatever its fields say (RFC 9110 §15.2).
   mapped.delete("content-length");
   // Browsers fetch early hints before they know that the page is sandboxed, so with the rights of the proxy's origin.
-  if (target.selector === "url") mapped.delete("link");
+  if (!isByHost(target.selector)) mapped.delete("link");
   changeAnswer(exchange, mapped, answer, target.origin);
   const passed = { status, statusText, headers: mapped };
   if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
@@ -191,7 +191,7 @@ function rewriteField(
     case "link":
       return mapAddresses(name, value, answer, building);
     case "x-final-url":
-      return building.target.selector === "url" || building.target.selector === "arg" ? undefined : value;
+      return isByHost(building.target.selector) ? value : undefined;
     case "content-security-policy":
       return isTold(building.exchange) ? value : withoutUpgrade(value);
     case "content-length":

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from "../address/address.ts";
+import { isByHost } from "../address/selector.ts";
 import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
 import { createUpgradeSender } from "../way/target-handshake.ts";
@@ -64,8 +65,7 @@ export function sendRequest(
   const isSocket = (target.selector !== "arg" || target.isSocket === true) &&
     isUpgrade(exchange.incoming.headers);
   const upgrade = isSocket ? runtime.upgrade : undefined;
-  const isWhole = target.selector === "url" || target.selector === "arg";
-  const first = { isNamed: true, isWhole, interims };
+  const first = { isNamed: true, isWhole: !isByHost(target.selector), interims };
   if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
   const sender = runtime.send ?? sendWithFetch;
   const send = exchange.record.capture?.watch(sender) ?? sender;

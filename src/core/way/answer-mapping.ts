@@ -5,6 +5,7 @@
 
 import { readAuthority } from "../address/authority.ts";
 import { isLoopbackHost } from "../address/ip.ts";
+import { isByHost } from "../address/selector.ts";
 import { mapLinks } from "../address/link-field.ts";
 import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";
@@ -45,14 +46,14 @@ export function cookieMapping(answer: Answer, building: Building): CookieMapping
   const { finalAddress } = answer;
   const { target, exchange, request } = building;
   const { caller, config, asker, path: arrived, incoming } = exchange;
-  const isHostSelector = target.selector !== "url" && target.selector !== "arg";
+  const isHostSelector = isByHost(target.selector);
   const base = {
     origin: cookieOrigin(finalAddress ?? target, exchange),
     secure: caller.isSecure,
     basePath: target.basePath,
     mountPath: config.mountPath,
   };
-  if (!caller.isBrowser) return { ...base, path: isHostSelector ? "map" : "widen" };
+  if (!caller.isBrowser) return { ...base, ...mapForProgram(target, config.mountPath) };
   const hasMoved = finalAddress !== undefined && finalAddress.origin.origin !== target.origin.origin;
   const { host, owner } = request.cookies;
   // The console only displays cookies, in a sealed response.
@@ -68,6 +69,15 @@ export function cookieMapping(answer: Answer, building: Building): CookieMapping
     isShown: (name: string) => readCookie(shown, name).length > 0,
   };
   return { ...base, basePath, path: "map", jar, isDirect: !isHostSelector };
+}
+
+/** A program has a jar of its own. By `at` a cookie comes back to its own target alone. */
+function mapForProgram(
+  { selector, place }: Target,
+  mountPath: string,
+): Pick<CookieMapping, "path" | "mountPath"> {
+  if (place !== undefined) return { path: "map", mountPath: mountPath + place };
+  return { path: isByHost(selector) ? "map" : "widen", mountPath };
 }
 
 /** Where the target's cookies come from. If the target is told the caller's host, cookies for that host are its own too. */
@@ -103,12 +113,13 @@ export function appendCookie(
 
 function addressMapping({ finalAddress }: Answer, { target, exchange }: Building): AddressMapping {
   const { caller, config, incoming: { headers } } = exchange;
-  const { selector, basePath } = target;
+  const { selector, basePath, place } = target;
   const { origin, path } = finalAddress ?? target;
   return {
     selector,
     origin,
     basePath,
+    place,
     requestUrl: origin.origin + path,
     proxyOrigin: caller.origin,
     mountPath: config.mountPath,

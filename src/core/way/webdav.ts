@@ -7,7 +7,7 @@
 import { isOriginOf } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { stripMount } from "../address/mount.ts";
-import { isReserved } from "../address/reserved-paths.ts";
+import { pathOnTarget } from "../address/reserved-paths.ts";
 
 /** Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged. */
 export function mapDestination(
@@ -20,8 +20,9 @@ export function mapDestination(
   // `url` names a single resource.
   if (!isOwn || target.selector === "url") return address;
   const path = stripMount(rest || "/", config.mountPath);
-  if (path === undefined || isReserved(path)) return address;
-  return (origin && target.origin.origin) + target.basePath + path;
+  const inside = path === undefined ? undefined : pathOnTarget(path, target.place);
+  if (inside === undefined) return address;
+  return (origin && target.origin.origin) + target.basePath + inside;
 }
 
 /** Maps the resources in `If`. State tokens in the same brackets are no addresses of the proxy, so they stay. */

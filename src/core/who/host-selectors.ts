@@ -100,12 +100,25 @@ export function readCookieBase(headers: FieldReader): Address | undefined {
  */
 export function readLabelBase(host: string, config: Config): Address | undefined {
   const label = readLabel(host, config.proxyDomain);
-  if (label === undefined) return undefined;
-  const base = config.proxyLabels.get(label) ?? decodeBase(spellOut(label) ?? "");
+  return label === undefined ? undefined : readBaseOf(label, `host label ${label}`, config);
+}
+
+/**
+ * Reads the base that a label names (rules 1.12 to 1.14).
+ *
+ * @param culprit what a message calls the label
+ * @throws {ProxyError} `bad_request` when it names none
+ */
+export function readBaseOf(
+  label: string,
+  culprit: string,
+  { proxyLabels }: Pick<Config, "proxyLabels">,
+): Address {
+  const base = proxyLabels.get(label.toLowerCase()) ?? decodeBase(spellOut(label) ?? "");
   if (base) return base;
   throw new ProxyError(
     "bad_request",
-    `Cannot use host label ${label}: it ${findLabelFault(label)}, expected a label such as example-com`,
+    `Cannot use ${culprit}: it ${findLabelFault(label)}, expected a label such as example-com`,
   );
 }
 

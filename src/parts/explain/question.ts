@@ -7,7 +7,7 @@ import { encodeText, formatAddress } from "../../core/address/address.ts";
 import { readLabel } from "../../core/address/authority.ts";
 import { stripMount } from "../../core/address/mount.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
-import { hasAddress, isFetch, isReserved } from "../../core/address/reserved-paths.ts";
+import { hasAddress, isAt, isFetch, isReserved } from "../../core/address/reserved-paths.ts";
 import type { Selector } from "../../core/address/selector.ts";
 import { readPath } from "../../core/exchange/read-path.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
@@ -18,7 +18,12 @@ import { ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
 import { selectTarget } from "../../core/steps/target.ts";
 import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";
-import { describeRequest, readArgTarget, readUrlTarget } from "../../core/pages/named-target.ts";
+import {
+  describeRequest,
+  readArgTarget,
+  readAtTarget,
+  readUrlTarget,
+} from "../../core/pages/named-target.ts";
 
 /** A selector that the request has. */
 export interface Named {
@@ -93,6 +98,10 @@ async function ofPath(exchange: Exchange, value: string): Promise<Question> {
     ...exchange,
     ...readPath(stripMount(sent, config.mountPath) ?? sent, carried, config, parts),
   };
+  if (isAt(asked.path)) {
+    const target = attempt(() => readAtTarget(asked));
+    return { asked, selectors: [describe("at", asked.path, target)], target };
+  }
   const query = readQuery(asked.path);
   if (hasAddress(asked.path)) return ofUrl(asked, readAddressParameter(query) ?? null);
   const arg = isFetch(asked.path) ? readParameter(query, "arg") : undefined;

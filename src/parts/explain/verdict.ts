@@ -10,6 +10,7 @@ import { dressHop } from "../../core/way/dress-hop.ts";
 import { decideHop } from "../../core/exchange/hooks.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
+import { isByHost } from "../../core/address/selector.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 
 /** Whether a request would be sent. */
@@ -99,7 +100,7 @@ function checkRequest(exchange: Exchange, target: Target, addresses: Judged): vo
   const { origin, path, selector } = target;
   for (const strip of parts.strip) strip(new Fields(), path);
   if (parts.dress.length > 0) {
-    const isWhole = selector === "url" || selector === "arg";
+    const isWhole = !isByHost(selector);
     const { headers } = requestOf(exchange);
     dressHop({ origin, path, headers, addresses }, { isNamed: true, isWhole }, exchange);
   }

@@ -5,6 +5,7 @@
 import { afterAll, describe } from "vitest";
 import { describeAddressFaults } from "../address-faults.ts";
 import { describeAddressForms } from "../address-forms.ts";
+import { describeAt } from "../at.ts";
 import { describeArgument } from "../argument.ts";
 import { describeBase } from "../base.ts";
 import { describeCredentials } from "../credentials.ts";
@@ -32,6 +33,7 @@ export function conformance(runtime: RuntimeName): void {
     describeBase(pool);
     describeLabels(pool);
     describeUrl(pool);
+    describeAt(pool);
     describeAddressForms(pool);
     describeFormFields(pool);
     describeAddressFaults(pool);

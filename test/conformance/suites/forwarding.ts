@@ -3,6 +3,7 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
+import { describeAtWalk } from "../at.ts";
 import { describeBoundLogins } from "../bound-logins.ts";
 import { describeBusyCallers } from "../busy-callers.ts";
 import { describeCaptureWire } from "../capture-wire.ts";
@@ -46,6 +47,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeBusyCallers(pool);
     describeDeadlines(pool);
     describeStreams(pool);
+    describeAtWalk(pool);
     declareWith(runtime, "connections of its own", () => describeBoundLogins(pool));
   });
 }

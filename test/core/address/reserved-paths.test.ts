@@ -7,6 +7,7 @@ import {
   isHealth,
   isOwnPath,
   isSocketPass,
+  pathOnTarget,
 } from "../../../src/core/address/reserved-paths.ts";
 import { toResponse } from "../../../src/core/http/reply.ts";
 import { grouped, words } from "../../support/rows.ts";
@@ -16,6 +17,11 @@ it.each([
   { path: "/__proxy__?url=http://a.test/", is: true },
   { path: "/__proxy__/?url=", is: true },
   { path: "/__proxy__/?x=1&url=http://a.test/", is: true },
+  { path: "/__proxy__/at/a-test/x", is: true },
+  { path: "/__proxy__/at?x", is: true },
+  { path: "/__proxy__/atlas", is: false },
+  { path: "/__proxy__/At/a-test/x", is: false },
+  { path: "/at/a-test/x", is: false },
   { path: "/__proxy__/", is: false },
   { path: "/__proxy__/?", is: false },
   { path: "/__proxy__/?xurl=http://a.test/", is: false },
@@ -23,6 +29,18 @@ it.each([
   { path: "/__proxy__x?url=http://a.test/", is: false },
   { path: "/?url=http://a.test/", is: false },
 ])("hasAddress: $path: $is", ({ path, is }) => expect(hasAddress(path)).toBe(is));
+
+it.each([
+  { path: "/x?y", place: undefined, found: "/x?y" },
+  { path: "/__proxy__/x", place: undefined, found: undefined },
+  { path: "/__proxy__/at/a/x?y", place: "/__proxy__/at/a", found: "/x?y" },
+  { path: "/__proxy__/at/a", place: "/__proxy__/at/a", found: "/" },
+  { path: "/__proxy__/at/ab/x", place: "/__proxy__/at/a", found: undefined },
+  { path: "/x", place: "/__proxy__/at/a", found: undefined },
+])(
+  "pathOnTarget: $path at $place: $found",
+  ({ path, place, found }) => expect(pathOnTarget(path, place)).toBe(found),
+);
 
 describe("isOwnPath", () => {
   it.each(grouped(["is", "path"], [

@@ -128,6 +128,10 @@ const REST: readonly string[] = [
   "GET /p HTTP/1.1\r\nHost: 127-0-0-1-{port}.W.LocalHost.:80\r\nOrigin: http://127-0-0-1-{port}.w.localhost\r\n\r\n",
   "GET /p HTTP/1.1\r\nHost: 169-254-169-254.w.localhost\r\n\r\n",
   "GET /p HTTP/1.1\r\nHost: a--b-.w.localhost\r\n\r\n",
+  own("GET /__proxy__/at/127-0-0-1-{port}/a/../b//c%2F?x=%26&token=y"),
+  own("PUT /__proxy__/at/127-0-0-1-{port}/", HELLO),
+  own("GET /__proxy__/at/127-0-0-1-{port}"),
+  own("GET /__proxy__/at/%31/x"),
   "GET /p HTTP/1.1\r\nHost: {own}\r\nCookie: proxy_host=http%3A%2F%2F{host}%2Fbase\r\n\r\n",
   "GET /p HTTP/1.1\r\nHost: {own}\r\nproxy_host: http://{host}/base/?q\r\n\r\n",
   ...[
