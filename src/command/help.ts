@@ -5,12 +5,22 @@
 
 import { flagName, type SettingName } from "../core/settings/config.ts";
 import { EFFECTS } from "../core/settings/effects.ts";
-import type { Setting } from "../core/settings/setting.ts";
+import type { Group, Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
 import { VERSION } from "../core/settings/version.ts";
+import { COMMANDS } from "./parse-arguments.ts";
+
+/** The headings of the settings, in their order. */
+const HEADINGS: Readonly<Record<Group, string>> = {
+  listen: "Where it listens",
+  targets: "Targets, and the way to them",
+  access: "Who may reach what",
+  limits: "Limits",
+  output: "Output: log, metrics, console",
+};
 
 /** The help of each small command. */
-const COMMANDS: Readonly<Record<string, string>> = {
+const PAGES: Readonly<Record<(typeof COMMANDS)[number], string>> = {
   encode: `fetchvia encode [what]
 
 Writes the host label of a base address, or the arg of a JSON object. It refuses what the proxy would refuse.
@@ -88,10 +98,8 @@ Checks a running proxy with the same flags or environment: exits with 0 if it an
  * @param command the name of a small command; any other text gives the help of the proxy
  */
 export function formatHelp(command = ""): string {
-  if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command] ?? "";
-  const flags = Object.entries(SETTINGS).map(([name, setting]) =>
-    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
-  );
+  const page = COMMANDS.find((name) => name === command);
+  if (page) return PAGES[page];
   return `fetchvia ${VERSION}: a forwarding proxy reached over plain HTTP
 
 fetchvia [flags]              starts the proxy
@@ -102,12 +110,20 @@ fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
 fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing
 fetchvia check <file>         checks a table of targets, as the start would
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
-fetchvia --help, -h           shows this help; after a command, that of the command
+fetchvia help [command]       shows this help, or that of a command; so do --help and -h
 fetchvia --version, -v        shows the version
 
 Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN. SIGNING_KEY_FILE names a file with SIGNING_KEY.
 
-${flags.join("\n")}`;
+${Object.entries(HEADINGS).map(([group, heading]) => `${heading}\n\n${formatGroup(group)}`).join("\n\n")}`;
+}
+
+function formatGroup(group: string): string {
+  const named = Object.entries(SETTINGS).filter(([, setting]) => setting.group === group);
+  const flags = named.map(([name, setting]) =>
+    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
+  );
+  return flags.join("\n");
 }
 
 function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effect: string): string {

@@ -3,7 +3,6 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { decodeAddress } from "../core/address/address.ts";
 import { decodeBase64 } from "../core/address/arg.ts";
 import { findAddressFault } from "../core/address/fault.ts";
@@ -12,6 +11,7 @@ import { signLink } from "../core/address/signature.ts";
 import { packArgument } from "./read-argument.ts";
 import { readExpiry } from "./expiry.ts";
 import { readInput } from "./input.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const DEFAULT_BASE = "http://localhost:8080";
@@ -47,17 +47,13 @@ function readWords(words: readonly string[]) {
   if (words.some((word) => /^--(?:signing-)?key(?:=|$)/.test(word))) {
     throw new Error("Cannot take the key as a flag: others see it in the process list, expected SIGNING_KEY");
   }
-  try {
-    const options = { expires: { type: "string" }, base: { type: "string" } } as const;
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
-    return { ...values, rest: positionals };
-  } catch (error) {
-    throw new Error(
-      `${
-        (error as Error).message.split(/\.\s/)[0]
-      }, expected flags such as --expires 1h (see fetchvia sign --help)`,
-    );
-  }
+  const { values, positionals } = parseArguments(words, {
+    flags: ["expires", "base"],
+    takesWords: true,
+    example: "flags such as --expires 1h",
+    command: "sign",
+  });
+  return { ...values, rest: positionals };
 }
 
 /** The address of the proxy, with its mount path: from the flag, else from the link, else the default. */

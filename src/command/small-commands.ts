@@ -11,6 +11,7 @@ import { explainRequest } from "./explain-command.ts";
 import { readFlags } from "./flags.ts";
 import { isHealthy } from "./health.ts";
 import { readInput } from "./input.ts";
+import type { COMMANDS } from "./parse-arguments.ts";
 import { sign } from "./sign.ts";
 import { explain } from "./start-error.ts";
 import { endWith } from "../runtimes/process/drain.ts";
@@ -18,8 +19,10 @@ import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { writeError } from "../runtimes/process/write-log.ts";
 import { runToken } from "./token-command.ts";
 
+type Writer = Exclude<(typeof COMMANDS)[number], "health">;
+
 /** The commands that write a text and end, by name. */
-const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = {
+const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
   encode: async (words) => await encode(await readInput("encode", words)),
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
   sign: async (words) => await sign(words, readKey()),
@@ -35,7 +38,7 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
 /** Finds a command by name; `undefined` if there is none. */
 export function findCommand(name: string): ((words: string[]) => Promise<void>) | undefined {
   if (name === "health") return tellHealth;
-  const write = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  const write = Object.hasOwn(WRITERS, name) ? WRITERS[name as Writer] : undefined;
   return write && ((words) => print(() => write(words)));
 }
 

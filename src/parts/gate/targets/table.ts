@@ -10,6 +10,7 @@ import { listKeyFields } from "../../../core/exchange/table-entry.ts";
 import { memoize } from "../../../core/http/memo.ts";
 import { parseUniqueJson } from "../../../core/http/unique-json.ts";
 import { describeValue, isRecord } from "../../../core/settings/option-values.ts";
+import { nameKnown } from "../../../core/settings/nearest.ts";
 import { checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
 import type { Entry } from "./entry.ts";
 import { readKey, type Sources } from "./keys.ts";
@@ -120,7 +121,7 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
   for (const [member, value] of Object.entries(members)) {
     const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (!known) {
-      throw fault(`has ${JSON.stringify(member)}, expected one of ${Object.keys(MEMBERS).join(", ")}`);
+      throw fault(`has ${JSON.stringify(member)}, expected ${nameKnown(member, Object.keys(MEMBERS))}`);
     }
     try {
       if (known.read(value, draft, reading)) continue;
