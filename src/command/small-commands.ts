@@ -9,7 +9,7 @@ import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { explainRequest } from "./explain-command.ts";
 import { readFlags } from "./flags.ts";
-import { isHealthy } from "./health.ts";
+import { findHealthFault } from "./health.ts";
 import { readInput } from "./input.ts";
 import type { COMMANDS } from "./parse-arguments.ts";
 import { sign } from "./sign.ts";
@@ -44,9 +44,9 @@ export function findCommand(name: string): ((words: string[]) => Promise<void>) 
 
 async function tellHealth(args: string[]): Promise<void> {
   try {
-    const state = await isHealthy(readConfig(process.env, readFlags(args)));
-    console.log(state ? "healthy" : "not healthy");
-    process.exit(state ? 0 : 1);
+    const fault = await findHealthFault(readConfig(process.env, readFlags(args)));
+    console.log(fault ? `not healthy: ${fault}` : "healthy");
+    process.exit(fault ? 1 : 0);
   } catch (error) {
     await endWith(`fetchvia: ${explain(error, undefined)}`);
   }

@@ -35,9 +35,10 @@ export function describeWorkers(pool: Pool): void {
       const { code } = await proxy.stop();
       expect(code).toBe(0);
       await untilGone(workers);
-      const runtime = `(${pool.runtime} VERSION, 2 workers, private targets allowed)`;
+      const facts = `(${pool.runtime} VERSION, pid ${proxy.process.pid}, 2 workers, private targets allowed)`;
+      const address = `http://127.0.0.1:${proxy.port}`;
       expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
-        .toEqual([`fetchvia listening on http://127.0.0.1:${proxy.port} ${runtime}`]);
+        .toEqual([`fetchvia listening on ${address} ${facts}, console at ${address}/__proxy__/`]);
     });
 
     it("all answer; another takes the place of one that dies", async () => {
