@@ -22,12 +22,14 @@ const EXPECTED = "a link of the proxy, an address, or a JSON object with a url";
  *
  * @param key `""` for none
  * @param now Unix time in seconds
+ * @param note told of what was assumed
  * @throws {Error} with a one-line message
  */
 export async function sign(
   words: readonly string[],
   key: string,
   now: number = Date.now() / 1000,
+  note: (line: string) => void = () => {},
 ): Promise<string> {
   const { expires, base, rest } = readWords(words);
   if (!key) {
@@ -40,7 +42,7 @@ export async function sign(
   const end = expires === undefined ? link?.exp : readExpiry(expires, now);
   const path = link ? await rewrite(link) : await write(text);
   const signed = end === undefined ? path : `${path}&exp=${end}`;
-  return `${place(link, base)}${signed}&sig=${await signLink(signed, key)}`;
+  return `${place(link, base, note)}${signed}&sig=${await signLink(signed, key)}`;
 }
 
 function readWords(words: readonly string[]) {
@@ -57,8 +59,9 @@ function readWords(words: readonly string[]) {
 }
 
 /** The address of the proxy, with its mount path: from the flag, else from the link, else the default. */
-function place(link: ProxyLink | undefined, flag: string | undefined): string {
+function place(link: ProxyLink | undefined, flag: string | undefined, note: (line: string) => void): string {
   if (flag === undefined && link?.base && !link.base.startsWith("/")) return link.base;
+  if (flag === undefined) note(`the link is for ${DEFAULT_BASE}; --base changes that`);
   const base = decodeAddress(flag ?? DEFAULT_BASE);
   if (!base || base.path.includes("?")) {
     throw new Error(

@@ -25,8 +25,8 @@ type Writer = Exclude<(typeof COMMANDS)[number], "health">;
 const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
   encode: async (words) => await encode(await readInput("encode", words)),
   decode: async (words) => await decode(await readInput("decode", words), readKey()),
-  sign: async (words) => await sign(words, readKey()),
-  token: (words) => runToken(words, Date.now()),
+  sign: async (words) => await sign(words, readKey(), undefined, note),
+  token: (words) => runToken(words, Date.now(), note),
   explain: async (words) => {
     const { text, isAllowed } = await explainRequest(words, process.env);
     if (!isAllowed) process.exitCode = 1;
@@ -34,6 +34,11 @@ const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = 
   },
   check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
+
+/** Writes a line to stderr, because stdout is for the result alone. */
+function note(line: string): void {
+  writeError(`fetchvia: ${line}`);
+}
 
 /** Finds a command by name; `undefined` if there is none. */
 export function findCommand(name: string): ((words: string[]) => Promise<void>) | undefined {
@@ -56,7 +61,7 @@ async function print(write: () => Promise<string>): Promise<void> {
   try {
     console.log(await write());
   } catch (error) {
-    writeError(`fetchvia: ${(error as Error).message}`);
+    note((error as Error).message);
     process.exitCode = 1;
   }
 }

@@ -16,9 +16,14 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
  *
  * @param args the flags: `--id` and `--ttl`, and optional claims
  * @param now Unix time in milliseconds
+ * @param note told of what was assumed
  * @throws {Error} with a one-line message
  */
-export async function runToken(args: readonly string[], now: number): Promise<string> {
+export async function runToken(
+  args: readonly string[],
+  now: number,
+  note: (line: string) => void,
+): Promise<string> {
   const example = FLAGS.map((name) => `--${name}`).join(", ");
   const { values } = parseArguments(args, { flags: FLAGS, example, command: "token" });
   const { id, ttl, targets, methods, paths, rate, origins } = values;
@@ -32,7 +37,9 @@ export async function runToken(args: readonly string[], now: number): Promise<st
     rate,
     origins,
   };
-  return await mintToken(options, readSigningKey());
+  const token = await mintToken(options, readSigningKey());
+  if (targets === undefined) note("no --targets: the token reaches everything that the settings allow");
+  return token;
 }
 
 function readSeconds(ttl: string | undefined): number {

@@ -48,6 +48,9 @@ export function describeTokenCommand(pool: Pool): void {
         paths: ["/v1/"],
         rate: { requests: 9, seconds: 60 },
       });
+      const whole = await runToExit(pool.runtime, settings(), ASKED);
+      const note = "fetchvia: no --targets: the token reaches everything that the settings allow\n";
+      expect([whole.code, whole.stderr]).toEqual([0, note]);
       const { exp } = claims as { exp: number };
       expect(exp - now - 3_600).toBeGreaterThanOrEqual(0);
       expect(exp - now - 3_600).toBeLessThan(30);
