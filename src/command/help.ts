@@ -32,13 +32,15 @@ Without an argument, or with -, it reads stdin.
 
   decode: `fetchvia decode [what]
 
-Writes the base address of a host label, the JSON of an arg, or, for a whole link to a proxy, its target, when it expires and
-whether it is signed. With SIGNING_KEY or SIGNING_KEY_FILE in the environment it also says whether the signature is right.
+Writes the base address of a host label, the JSON of an arg, for a whole link to a proxy its target, when it expires and
+whether it is signed, and for a token of a caller its id, when it expires and its claims. With SIGNING_KEY or SIGNING_KEY_FILE in
+the environment it also says whether the signature is right, and with REVOKED_TOKENS whether the token is revoked.
 Without an argument, or with -, it reads stdin.
 
   fetchvia decode api-example-com                                          https://api.example.com
   fetchvia decode eyJ1cmwiOiJodHRwczovL2V4YW1wbGUuY29tLyJ9                  the JSON
-  fetchvia decode 'https://proxy.example.com/__proxy__/?url=…&exp=…&sig=…'  what the link says`,
+  fetchvia decode 'https://proxy.example.com/__proxy__/?url=…&exp=…&sig=…'  what the link says
+  fetchvia decode fv1.eyJpZCI6ImNpIiwiZXhwIjo…                              what the token may do`,
 
   sign: `fetchvia sign [--expires <when>] [--base <address>] [what]
 
@@ -104,7 +106,7 @@ export function formatHelp(command = ""): string {
 
 fetchvia [flags]              starts the proxy
 fetchvia encode [what]        turns a base address into a host label, or JSON into an arg
-fetchvia decode [what]        tells what a host label, an arg or a link says
+fetchvia decode [what]        tells what a host label, an arg, a link or a token says
 fetchvia sign [what]          signs a link with SIGNING_KEY
 fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
 fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing

@@ -16,6 +16,7 @@ import { sign } from "./sign.ts";
 import { explain } from "./start-error.ts";
 import { endWith } from "../runtimes/process/drain.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
+import { listRevoked } from "../runtimes/process/revoked-file.ts";
 import { writeError } from "../runtimes/process/write-log.ts";
 import { runToken } from "./token-command.ts";
 
@@ -24,7 +25,7 @@ type Writer = Exclude<(typeof COMMANDS)[number], "health">;
 /** The commands that write a text and end, by name. */
 const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
   encode: async (words) => await encode(await readInput("encode", words)),
-  decode: async (words) => await decode(await readInput("decode", words), readKey()),
+  decode: async (words) => await decode(await readInput("decode", words), readKey(), undefined, readRevoked),
   sign: async (words) => await sign(words, readKey(), undefined, note),
   token: (words) => runToken(words, Date.now(), note),
   explain: async (words) => {
@@ -64,6 +65,12 @@ async function print(write: () => Promise<string>): Promise<void> {
     note((error as Error).message);
     process.exitCode = 1;
   }
+}
+
+/** The ids of revoked tokens; `undefined` if the environment names none. */
+function readRevoked(): ReadonlySet<string> | undefined {
+  const { revokedTokens } = readConfig({ REVOKED_TOKENS: process.env["REVOKED_TOKENS"] });
+  return revokedTokens.length > 0 ? new Set(listRevoked(revokedTokens)) : undefined;
 }
 
 /** The key of signed links; `""` for none. */

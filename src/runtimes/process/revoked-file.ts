@@ -21,8 +21,7 @@ import { watchFile } from "./watch-file.ts";
 export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: AbortSignal): Reread[] {
   const files = revokedTokens.map(revokedFileOf).filter((file) => file !== undefined);
   if (files.length === 0) return [];
-  const ids = revokedTokens.filter((entry) => revokedFileOf(entry) === undefined);
-  const load = () => gate.revoke([...ids, ...files.flatMap(readIds)]);
+  const load = () => gate.revoke(listRevoked(revokedTokens));
   load();
   for (const file of files) watchFile(file, () => reload(load), stopped);
   const reread = () => {
@@ -30,6 +29,18 @@ export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: Abo
     return Promise.resolve("the revoked tokens");
   };
   return [reread];
+}
+
+/**
+ * The ids of revoked tokens, with those in files.
+ *
+ * @throws {ConfigError} if a file is bad or unreadable
+ */
+export function listRevoked(revokedTokens: Config["revokedTokens"]): string[] {
+  return revokedTokens.flatMap((entry) => {
+    const file = revokedFileOf(entry);
+    return file === undefined ? [entry] : readIds(file);
+  });
 }
 
 /** Reads one id per line. Blank lines and lines that begin with `#` are ignored. */
