@@ -9,7 +9,7 @@ import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
-import { watchFile } from "./watch-file.ts";
+import { watchFiles } from "./watch-file.ts";
 
 /**
  * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
@@ -23,7 +23,7 @@ export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: Abo
   if (files.length === 0) return [];
   const load = () => gate.revoke(listRevoked(revokedTokens));
   load();
-  for (const file of files) watchFile(file, () => reload(load), stopped);
+  watchFiles(() => files, () => reload(load), stopped);
   const reread = () => {
     load();
     return Promise.resolve("the revoked tokens");
