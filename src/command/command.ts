@@ -17,8 +17,8 @@ export async function runCommand(runtime: string, load: () => Promise<{ listen: 
   const mark = process.env[FLAGS_VARIABLE];
   const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
   const [command = "", ...words] = args;
-  if (args.includes("--help") || args.includes("-h")) {
-    return console.log((await import("./help.ts")).formatHelp(command));
+  if (command === "help" || args.includes("--help") || args.includes("-h")) {
+    return console.log((await import("./help.ts")).formatHelp(command === "help" ? words[0] : command));
   }
   if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
   if (/^\w/.test(command)) {

@@ -1,5 +1,5 @@
 /**
- * `fetchvia decode`: shows the content of a host label, an `arg` or a whole link to the proxy.
+ * `fetchvia decode`: shows the content of a host label, an `arg`, a whole link to the proxy, or a caller's token.
  * @module
  */
 
@@ -10,6 +10,8 @@ import { decodeLabel, findLabelFault } from "../core/address/label.ts";
 import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { findArgFault } from "../core/pages/argument/argument.ts";
+import { readClaims } from "../parts/tokens/claims.ts";
+import { TOKEN_PREFIX } from "../parts/tokens/token.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const SIGNED = /^(.*)&sig=([^&]*)$/;
@@ -22,13 +24,20 @@ interface Named {
 }
 
 /**
- * Decodes one thing: a label to its base, everything else to JSON.
+ * Decodes one thing: a label to its base, everything else to JSON. A token is described whether or not it is valid.
  *
- * @param key the key of signed links, to check the signature of a link; `""` for none
+ * @param key the key of signed links and tokens, to check a signature; `""` for none
  * @param now Unix time in seconds
+ * @param readRevoked reads the ids of revoked tokens; `undefined` if none are known
  * @throws {Error} with a one-line message
  */
-export async function decode(text: string, key = "", now: number = Date.now() / 1000): Promise<string> {
+export async function decode(
+  text: string,
+  key = "",
+  now: number = Date.now() / 1000,
+  readRevoked: () => ReadonlySet<string> | undefined = () => undefined,
+): Promise<string> {
+  if (text.startsWith(TOKEN_PREFIX)) return format(await describeToken(text, key, now, readRevoked()));
   const link = readLink(text);
   if (link) return format(await describe(link, key, now));
   // Nearly every text is a valid label, but hardly any is the Base64 of a JSON object.
@@ -37,9 +46,9 @@ export async function decode(text: string, key = "", now: number = Date.now() / 
   const base = decodeLabel(text);
   if (base !== undefined) return base;
   throw new Error(
-    "Cannot decode this: it is neither a label nor an arg nor a link, expected a host label such as example-com, the " +
-      "Base64 of a JSON object, or a link with /__proxy__/?url=, /__proxy__/at/ or /__proxy__/fetch?arg=. " +
-      `As an arg: ${await findArgFault(text)}`,
+    "Cannot decode this: it is neither a label nor an arg nor a link nor a token, expected a host label such as " +
+      "example-com, the Base64 of a JSON object, a link with /__proxy__/?url=, /__proxy__/at/ or /__proxy__/fetch?arg=, or " +
+      `fv1.… As an arg: ${await findArgFault(text)}`,
   );
 }
 
@@ -61,6 +70,32 @@ async function describe(link: ProxyLink, key: string, now: number): Promise<Reco
     ...(exp !== undefined && { exp, expires: formatTime(exp), expired: exp <= now }),
     signed: isSigned,
     ...(isSigned && key && { signature: await judge(link, key) }),
+  };
+}
+
+/** Describes a token by its claims as they are written. */
+async function describeToken(
+  token: string,
+  key: string,
+  now: number,
+  revoked: ReadonlySet<string> | undefined,
+): Promise<Record<string, unknown>> {
+  const end = token.lastIndexOf(".");
+  const signed = token.slice(0, end);
+  const written = decodeArg(signed.slice(TOKEN_PREFIX.length));
+  if (!written) throw new Error("Cannot decode the token: its claims are not the Base64 of a JSON object");
+  const { id, exp, ...claims } = written;
+  const read = readClaims(written);
+  const isRight = key !== "" && await signLink(signed, key) === token.slice(end + 1);
+  return {
+    id,
+    exp,
+    expires: formatTime(Number(exp)),
+    expired: Number(exp) <= now,
+    claims,
+    ...(typeof read === "string" && { fault: read }),
+    ...(key && { signature: isRight ? "right" : "wrong" }),
+    ...(revoked && { revoked: revoked.has(String(id)) }),
   };
 }
 

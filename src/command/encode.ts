@@ -7,7 +7,8 @@ import { decodeBase } from "../core/address/address.ts";
 import { findBaseFault } from "../core/address/fault.ts";
 import { encodeLabel } from "../core/address/label.ts";
 import { RESERVED } from "../core/address/reserved-paths.ts";
-import { readInput, readWords } from "./input.ts";
+import { readInput } from "./input.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { packArgument } from "./read-argument.ts";
 import { readBase } from "./sign.ts";
 
@@ -16,10 +17,15 @@ const DEFAULT_BASE = "http://127.0.0.1:8080";
 
 /** Runs the command. */
 export async function runEncode(words: readonly string[]): Promise<string> {
-  const options = { at: { type: "boolean" }, base: { type: "string" } } as const;
-  const { values: { at, base }, positionals } = readWords("encode", words, options, "--at");
+  const { values: { base }, isOn, positionals } = parseArguments(words, {
+    flags: ["base"],
+    switches: ["at"],
+    takesWords: true,
+    example: "flags such as --at",
+    command: "encode",
+  });
   const text = await readInput("encode", positionals);
-  return at || base !== undefined ? encodeAt(text, base) : await encode(text);
+  return isOn("at") || base !== undefined ? encodeAt(text, base) : await encode(text);
 }
 
 /**

@@ -3,10 +3,10 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { ConfigError, flagName } from "../core/settings/config.ts";
 import type { Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
 /** Flags and their values, without dashes. */
 export type Flags = Record<string, string | undefined>;
@@ -14,15 +14,12 @@ export type Flags = Record<string, string | undefined>;
 /**
  * Reads the settings among the arguments.
  *
- * @throws {ConfigError} if npm took flags for its own
- * @throws {TypeError} with a code `ERR_PARSE_ARGS…` for an unknown argument
+ * @throws {ConfigError} for an unknown argument, and if npm took flags for its own
  */
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Flags {
   refuseTaken(environment);
-  const options = Object.fromEntries(
-    Object.keys(SETTINGS).map((name) => [flagName(name), { type: "string" as const }]),
-  );
-  return parseArgs({ args: joinValues(args), options, strict: true, allowPositionals: false }).values;
+  const flags = Object.keys(SETTINGS).map(flagName);
+  return parseArguments(joinValues(args), { flags, example: "flags such as --port 8080" }).values;
 }
 
 /** Joins a value that starts with a dash, as in `--port -1`, to its flag, so it is not read as a flag. */

@@ -5,12 +5,22 @@
 
 import { flagName, type SettingName } from "../core/settings/config.ts";
 import { EFFECTS } from "../core/settings/effects.ts";
-import type { Setting } from "../core/settings/setting.ts";
+import type { Group, Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
 import { VERSION } from "../core/settings/version.ts";
+import { COMMANDS } from "./parse-arguments.ts";
+
+/** The headings of the settings, in their order. */
+const HEADINGS: Readonly<Record<Group, string>> = {
+  listen: "Where it listens",
+  targets: "Targets, and the way to them",
+  access: "Who may reach what",
+  limits: "Limits",
+  output: "Output: log, metrics, console",
+};
 
 /** The help of each small command. */
-const COMMANDS: Readonly<Record<string, string>> = {
+const PAGES: Readonly<Record<(typeof COMMANDS)[number], string>> = {
   encode: `fetchvia encode [--at] [--base <address>] [what]
 
 Writes the host label of a base address, or the arg of a JSON object. It refuses what the proxy would refuse.
@@ -26,13 +36,15 @@ Without an argument, or with -, it reads stdin.
 
   decode: `fetchvia decode [what]
 
-Writes the base address of a host label, the JSON of an arg, or, for a whole link to a proxy, its target, when it expires and
-whether it is signed. With SIGNING_KEY or SIGNING_KEY_FILE in the environment it also says whether the signature is right.
+Writes the base address of a host label, the JSON of an arg, for a whole link to a proxy its target, when it expires and
+whether it is signed, and for a token of a caller its id, when it expires and its claims. With SIGNING_KEY or SIGNING_KEY_FILE in
+the environment it also says whether the signature is right, and with REVOKED_TOKENS whether the token is revoked.
 Without an argument, or with -, it reads stdin.
 
   fetchvia decode api-example-com                                          https://api.example.com
   fetchvia decode eyJ1cmwiOiJodHRwczovL2V4YW1wbGUuY29tLyJ9                  the JSON
-  fetchvia decode 'https://proxy.example.com/__proxy__/?url=…&exp=…&sig=…'  what the link says`,
+  fetchvia decode 'https://proxy.example.com/__proxy__/?url=…&exp=…&sig=…'  what the link says
+  fetchvia decode fv1.eyJpZCI6ImNpIiwiZXhwIjo…                              what the token may do`,
 
   sign: `fetchvia sign [--expires <when>] [--base <address>] [what]
 
@@ -92,26 +104,32 @@ Checks a running proxy with the same flags or environment: exits with 0 if it an
  * @param command the name of a small command; any other text gives the help of the proxy
  */
 export function formatHelp(command = ""): string {
-  if (Object.hasOwn(COMMANDS, command)) return COMMANDS[command] ?? "";
-  const flags = Object.entries(SETTINGS).map(([name, setting]) =>
-    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
-  );
+  const page = COMMANDS.find((name) => name === command);
+  if (page) return PAGES[page];
   return `fetchvia ${VERSION}: a forwarding proxy reached over plain HTTP
 
 fetchvia [flags]              starts the proxy
 fetchvia encode [what]        turns a base address into a host label, or JSON into an arg
-fetchvia decode [what]        tells what a host label, an arg or a link says
+fetchvia decode [what]        tells what a host label, an arg, a link or a token says
 fetchvia sign [what]          signs a link with SIGNING_KEY
 fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
 fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing
 fetchvia check <file>         checks a table of targets, as the start would
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
-fetchvia --help, -h           shows this help; after a command, that of the command
+fetchvia help [command]       shows this help, or that of a command; so do --help and -h
 fetchvia --version, -v        shows the version
 
 Each flag is also an environment variable: --proxy-domain is PROXY_DOMAIN. SIGNING_KEY_FILE names a file with SIGNING_KEY.
 
-${flags.join("\n")}`;
+${Object.entries(HEADINGS).map(([group, heading]) => `${heading}\n\n${formatGroup(group)}`).join("\n\n")}`;
+}
+
+function formatGroup(group: string): string {
+  const named = Object.entries(SETTINGS).filter(([, setting]) => setting.group === group);
+  const flags = named.map(([name, setting]) =>
+    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
+  );
+  return flags.join("\n");
 }
 
 function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effect: string): string {

@@ -4,27 +4,6 @@
  */
 
 import { Buffer } from "node:buffer";
-import { parseArgs, type ParseArgsConfig } from "node:util";
-
-/**
- * Reads the flags of a command, and leaves its other words.
- *
- * @param example flags of this command, for the message
- * @throws {Error} with a one-line message; those of `parseArgs` have several
- */
-export function readWords<const T extends NonNullable<ParseArgsConfig["options"]>>(
-  command: string,
-  words: readonly string[],
-  options: T,
-  example: string,
-) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    const [state = ""] = (error as Error).message.split(/\.\s/);
-    throw new Error(`${state}, expected flags such as ${example} (see fetchvia ${command} --help)`);
-  }
-}
 
 /**
  * Reads the only argument of a command; without one, or for `-`, all of stdin. Surrounding blanks are dropped.

@@ -10,7 +10,8 @@ import { readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { packArgument } from "./read-argument.ts";
 import { readExpiry } from "./expiry.ts";
-import { readInput, readWords } from "./input.ts";
+import { readInput } from "./input.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const DEFAULT_BASE = "http://localhost:8080";
@@ -21,16 +22,22 @@ const EXPECTED = "a link of the proxy, an address, or a JSON object with a url";
  *
  * @param key `""` for none
  * @param now Unix time in seconds
+ * @param note told of what was assumed
  * @throws {Error} with a one-line message
  */
 export async function sign(
   words: readonly string[],
   key: string,
   now: number = Date.now() / 1000,
+  note: (line: string) => void = () => {},
 ): Promise<string> {
   refuseKey(words);
-  const options = { expires: { type: "string" }, base: { type: "string" } } as const;
-  const { values: { expires, base }, positionals } = readWords("sign", words, options, "--expires 1h");
+  const { values: { expires, base }, positionals } = parseArguments(words, {
+    flags: ["expires", "base"],
+    takesWords: true,
+    example: "flags such as --expires 1h",
+    command: "sign",
+  });
   if (!key) {
     throw new Error(
       "Cannot sign: there is no key, expected the environment variable SIGNING_KEY or SIGNING_KEY_FILE",
@@ -41,7 +48,7 @@ export async function sign(
   const end = expires === undefined ? link?.exp : readExpiry(expires, now);
   const path = link ? await rewrite(link) : await write(text);
   const signed = end === undefined ? path : `${path}&exp=${end}`;
-  return `${place(link, base)}${signed}&sig=${await signLink(signed, key)}`;
+  return `${place(link, base, note)}${signed}&sig=${await signLink(signed, key)}`;
 }
 
 function refuseKey(words: readonly string[]): void {
@@ -51,10 +58,12 @@ function refuseKey(words: readonly string[]): void {
 }
 
 /** The address of the proxy, with its mount path: from the flag, else from the link, else the default. */
-function place(link: ProxyLink | undefined, flag: string | undefined): string {
+function place(link: ProxyLink | undefined, flag: string | undefined, note: (line: string) => void): string {
   if (flag !== undefined) return readBase(flag);
   const base = link?.base ?? "";
-  return base === "" || base.startsWith("/") ? DEFAULT_BASE + base : base;
+  if (base !== "" && !base.startsWith("/")) return base;
+  note(`the link is for ${DEFAULT_BASE}; --base changes that`);
+  return DEFAULT_BASE + base;
 }
 
 /**

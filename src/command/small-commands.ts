@@ -9,21 +9,25 @@ import { decode } from "./decode.ts";
 import { runEncode } from "./encode.ts";
 import { explainRequest } from "./explain-command.ts";
 import { readFlags } from "./flags.ts";
-import { isHealthy } from "./health.ts";
+import { findHealthFault } from "./health.ts";
 import { readInput } from "./input.ts";
+import type { COMMANDS } from "./parse-arguments.ts";
 import { sign } from "./sign.ts";
 import { explain } from "./start-error.ts";
 import { endWith } from "../runtimes/process/drain.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
+import { listRevoked } from "../runtimes/process/revoked-file.ts";
 import { writeError } from "../runtimes/process/write-log.ts";
 import { runToken } from "./token-command.ts";
 
+type Writer = Exclude<(typeof COMMANDS)[number], "health">;
+
 /** The commands that write a text and end, by name. */
-const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = {
+const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
   encode: runEncode,
-  decode: async (words) => await decode(await readInput("decode", words), readKey()),
-  sign: async (words) => await sign(words, readKey()),
-  token: (words) => runToken(words, Date.now()),
+  decode: async (words) => await decode(await readInput("decode", words), readKey(), undefined, readRevoked),
+  sign: async (words) => await sign(words, readKey(), undefined, note),
+  token: (words) => runToken(words, Date.now(), note),
   explain: async (words) => {
     const { text, isAllowed } = await explainRequest(words, process.env);
     if (!isAllowed) process.exitCode = 1;
@@ -32,18 +36,23 @@ const WRITERS: Readonly<Record<string, (words: string[]) => Promise<string>>> = 
   check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
 
+/** Writes a line to stderr, because stdout is for the result alone. */
+function note(line: string): void {
+  writeError(`fetchvia: ${line}`);
+}
+
 /** Finds a command by name; `undefined` if there is none. */
 export function findCommand(name: string): ((words: string[]) => Promise<void>) | undefined {
   if (name === "health") return tellHealth;
-  const write = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  const write = Object.hasOwn(WRITERS, name) ? WRITERS[name as Writer] : undefined;
   return write && ((words) => print(() => write(words)));
 }
 
 async function tellHealth(args: string[]): Promise<void> {
   try {
-    const state = await isHealthy(readConfig(process.env, readFlags(args)));
-    console.log(state ? "healthy" : "not healthy");
-    process.exit(state ? 0 : 1);
+    const fault = await findHealthFault(readConfig(process.env, readFlags(args)));
+    console.log(fault ? `not healthy: ${fault}` : "healthy");
+    process.exit(fault ? 1 : 0);
   } catch (error) {
     await endWith(`fetchvia: ${explain(error, undefined)}`);
   }
@@ -53,9 +62,15 @@ async function print(write: () => Promise<string>): Promise<void> {
   try {
     console.log(await write());
   } catch (error) {
-    writeError(`fetchvia: ${(error as Error).message}`);
+    note((error as Error).message);
     process.exitCode = 1;
   }
+}
+
+/** The ids of revoked tokens; `undefined` if the environment names none. */
+function readRevoked(): ReadonlySet<string> | undefined {
+  const { revokedTokens } = readConfig({ REVOKED_TOKENS: process.env["REVOKED_TOKENS"] });
+  return revokedTokens.length > 0 ? new Set(listRevoked(revokedTokens)) : undefined;
 }
 
 /** The key of signed links; `""` for none. */

@@ -24,11 +24,6 @@ export function explain(
     return `${port} is in use, expected a free port`;
   }
   if (code === "EACCES") return `${port} is not open to this user, expected a port such as 8080`;
-  if (code?.startsWith("ERR_PARSE_ARGS")) {
-    const isAddress = /^Unexpected argument 'https?:/i.test(message);
-    const example = isAddress ? "--target https://example.com" : "--port 8080";
-    return `${message.split(/\.\s/)[0]}, expected flags such as ${example} (see --help)`;
-  }
   // Well-formed files may still contain a key that the runtime's TLS rejects.
   if (config?.tlsCert && !ADDRESS_CODE.test(code ?? "") && !ADDRESS_MESSAGE.test(message)) {
     return `TLS_CERT and TLS_KEY can't be used here, expected a key type that this runtime supports, such as P-256`;

@@ -3,21 +3,12 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
 import { mintToken } from "../parts/tokens/mint.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
-const TEXT = { type: "string" } as const;
 /** Each claim has a flag. The key has none, because other users of the machine can see the flags of a process. */
-const FLAGS = {
-  id: TEXT,
-  ttl: TEXT,
-  targets: TEXT,
-  methods: TEXT,
-  paths: TEXT,
-  rate: TEXT,
-  origins: TEXT,
-};
+const FLAGS = ["id", "ttl", "targets", "methods", "paths", "rate", "origins"] as const;
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /**
@@ -25,10 +16,17 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
  *
  * @param args the flags: `--id` and `--ttl`, and optional claims
  * @param now Unix time in milliseconds
+ * @param note told of what was assumed
  * @throws {Error} with a one-line message
  */
-export async function runToken(args: readonly string[], now: number): Promise<string> {
-  const { id, ttl, targets, methods, paths, rate, origins } = readFlags(args);
+export async function runToken(
+  args: readonly string[],
+  now: number,
+  note: (line: string) => void,
+): Promise<string> {
+  const example = FLAGS.map((name) => `--${name}`).join(", ");
+  const { values } = parseArguments(args, { flags: FLAGS, example, command: "token" });
+  const { id, ttl, targets, methods, paths, rate, origins } = values;
   if (id === undefined) throw new Error("Cannot make a token: it has no id, expected --id such as --id ci");
   const options = {
     id,
@@ -39,17 +37,9 @@ export async function runToken(args: readonly string[], now: number): Promise<st
     rate,
     origins,
   };
-  return await mintToken(options, readSigningKey());
-}
-
-/** Reads the flags. Replaces messages of `parseArgs`, which have several lines and suggest options that do not exist. */
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false }).values;
-  } catch {
-    const names = Object.keys(FLAGS).map((name) => `--${name}`).join(", ");
-    throw new Error(`Cannot make a token: a flag is unknown or has no value, expected ${names}`);
-  }
+  const token = await mintToken(options, readSigningKey());
+  if (targets === undefined) note("no --targets: the token reaches everything that the settings allow");
+  return token;
 }
 
 function readSeconds(ttl: string | undefined): number {

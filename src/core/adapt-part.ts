@@ -13,6 +13,7 @@ import { OwnHeaders } from "./own-headers.ts";
 import type { OwnPart, OwnRules, PartRecord, PartRequest } from "./own-part.ts";
 import type { Part } from "./part.ts";
 import { ConfigError } from "./settings/config.ts";
+import { nameKnown } from "./settings/nearest.ts";
 
 const MEMBERS: ReadonlySet<string> = new Set(["name", "prepare", "rules", "open", "end", "close"]);
 /** Headers that the proxy writes itself. */
@@ -40,7 +41,7 @@ export function adaptParts(parts: readonly OwnPart[]): readonly Part[] {
 function checkMembers(name: string, object: object, known: ReadonlySet<string>): void {
   for (const [member, value] of Object.entries(object)) {
     if (!known.has(member)) {
-      throw faultOf(name, `has ${JSON.stringify(member)}, expected one of ${[...known].join(", ")}`);
+      throw faultOf(name, `has ${JSON.stringify(member)}, expected ${nameKnown(member, [...known])}`);
     }
     if (member !== "name" && value !== undefined && typeof value !== "function") {
       throw faultOf(name, `has ${member} of type ${typeof value}, expected a function`);

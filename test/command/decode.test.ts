@@ -1,6 +1,8 @@
 /** `fetchvia decode` reads labels, args and whole links. */
 import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../src/client/client.ts";
+import { encodeArg } from "../../src/core/address/arg.ts";
+import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { decode } from "../../src/command/decode.ts";
 import { rowsOf } from "../support/rows.ts";
 
@@ -97,9 +99,40 @@ describe("decode", () => {
     expect(await read(link.replace(/&exp=\d+/, ""), KEY)).toMatchObject({ signature: "wrong" });
   });
 
+  it.each(rowsOf(["about", "key", "revoked", "said"], [
+    ["no key", "", undefined, {}],
+    ["the key", KEY, undefined, { signature: "right" }],
+    ["another key", "other", undefined, { signature: "wrong" }],
+    ["a list of revoked ones", KEY, new Set(["ci"]), { signature: "right", revoked: true }],
+    ["a list of others", "", new Set(["lost"]), { revoked: false }],
+  ]))("a token with $about", async ({ key, revoked, said }) => {
+    const token = await mintToken({ id: "ci", expires: NOW + 60, methods: ["GET"], targets: "a.test" }, KEY);
+    expect(JSON.parse(await decode(token, key, NOW, () => revoked))).toEqual({
+      id: "ci",
+      exp: NOW + 60,
+      expires: "2033-05-18T03:34:20.000Z",
+      expired: false,
+      claims: { methods: ["GET"], targets: "a.test" },
+      ...said,
+    });
+  });
+
+  it("a token that is expired, and one that no proxy takes", async () => {
+    const old = await mintToken({ id: "ci", expires: NOW }, KEY);
+    expect(await read(old, KEY)).toMatchObject({ expired: true, signature: "right" });
+    const odd = await read(`fv1.${encodeArg({ id: "ci", admin: true })}.x`, KEY);
+    expect(odd).toMatchObject({
+      expires: "never",
+      fault: expect.stringContaining('it has "admin"'),
+      signature: "wrong",
+    });
+  });
+
   it.each(rowsOf(["text", "message"], [
+    ["fv1.", "Cannot decode the token: its claims are not the Base64 of a JSON object"],
+    ["fv1.!!.x", "Cannot decode the token: its claims are not the Base64 of a JSON object"],
     ["!!", /^Cannot decode this: .+ expected a host label such as example-com, the Base64 of/],
-    ["https://example.com/", "it is neither a label nor an arg nor a link"],
+    ["https://example.com/", "it is neither a label nor an arg nor a link nor a token"],
     ["http://p.test/__proxy__/?x=1", "Cannot decode the link: it names no target"],
     ["http://p.test/__proxy__/?url=%zz", "Cannot decode the link: it names no target"],
     ["http://p.test/__proxy__/fetch?arg=!!", "Cannot decode the link: its arg is not the Base64"],

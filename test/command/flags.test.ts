@@ -14,11 +14,21 @@ describe("flags", () => {
   ])("$args", ({ args, flags }) => expect({ ...readFlags(args, {}) }).toEqual(flags));
 
   it.each([
-    { args: ["9000"], named: "'9000'" },
-    { args: ["--prot=9000"], named: "'--prot'" },
-    { args: ["-p", "9000"], named: "'-p'" },
-    { args: ["--port"], named: "'--port <value>'" },
-  ])("that nobody understands: $args", ({ args, named }) => expect(() => readFlags(args, {})).toThrow(named));
+    { args: ["9000"], named: "Unexpected argument '9000', expected flags such as --port 8080 (see --help)" },
+    { args: ["--prot=9000"], named: "Unknown option '--prot', expected --port (see --help)" },
+    {
+      args: ["--proxy_token", "x"],
+      named: "Unknown option '--proxy_token', expected --proxy-token (see --help)",
+    },
+    { args: ["-p", "9000"], named: "Unknown option '-p', expected flags such as --port 8080 (see --help)" },
+    {
+      args: ["--port"],
+      named: "Option '--port <value>' argument missing, expected flags such as --port 8080 (see --help)",
+    },
+  ])(
+    "that nobody understands: $args",
+    ({ args, named }) => expect(() => readFlags(args, {})).toThrow(new ConfigError(named)),
+  );
 });
 
 describe("flags that npm took for its own", () => {

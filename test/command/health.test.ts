@@ -1,9 +1,9 @@
-/** `fetchvia health`: what it takes for healthy. */
+/** `fetchvia health`: what it takes for healthy, and what it says of the rest. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/core/settings/config.ts";
-import { isHealthy } from "../../src/command/health.ts";
+import { findHealthFault } from "../../src/command/health.ts";
 
 let server: Server | undefined;
 afterEach(() => void server?.close().closeAllConnections());
@@ -18,31 +18,36 @@ async function answerWith(status: number, host = "127.0.0.1"): Promise<number> {
 
 describe("health", () => {
   it.each([
-    { status: 200, host: "127.0.0.1", is: true },
-    { status: 200, host: "localhost", is: true },
-    { status: 200, host: "0.0.0.0", is: true },
-    { status: 404, host: "127.0.0.1", is: false },
-    { status: 503, host: "127.0.0.1", is: false },
-    { status: 0, host: "127.0.0.1", is: false },
-  ])("of one that answers $status at $host is $is", async ({ status, host, is }) => {
-    const port = await answerWith(status);
-    expect(await isHealthy(readConfig({ HOST: host, PORT: String(port) }))).toBe(is);
+    { status: 200, host: "127.0.0.1", says: "" },
+    { status: 200, host: "localhost", says: "" },
+    { status: 200, host: "0.0.0.0", says: "" },
+    { status: 404, host: "127.0.0.1", says: "http://127.0.0.1:PORT answered 404, not 200" },
+    { status: 503, host: "0.0.0.0", says: "http://127.0.0.1:PORT answered 503, not 200" },
+    { status: 0, host: "127.0.0.1", says: "http://127.0.0.1:PORT did not answer within 3 s" },
+  ])("of one that answers $status at $host: $says", async ({ status, host, says }) => {
+    const port = await answerWith(status, host);
+    expect(await findHealthFault(readConfig({ HOST: host, PORT: String(port) })))
+      .toBe(says.replace("PORT", String(port)));
   });
 
   it("of one that listens on all addresses is asked nearby", async () => {
     const port = await answerWith(200, "::1");
-    expect(await isHealthy(readConfig({ HOST: "::", PORT: String(port) }))).toBe(true);
+    expect(await findHealthFault(readConfig({ HOST: "::", PORT: String(port) }))).toBe("");
   });
 
-  it("of one that speaks no TLS where the settings say so is false", async () => {
+  it("of one that speaks no TLS where the settings say so", async () => {
     const port = await answerWith(200);
     const settings = { PORT: String(port), TLS_CERT: "a.pem", TLS_KEY: "b.pem" };
-    expect(await isHealthy(readConfig(settings))).toBe(false);
+    expect(await findHealthFault(readConfig(settings))).toBe(
+      `https://127.0.0.1:${port} gave no HTTP response`,
+    );
   });
 
-  it("of none is false", async () => {
+  it("of none", async () => {
     const port = await answerWith(200);
     server?.close();
-    expect(await isHealthy(readConfig({ PORT: String(port) }))).toBe(false);
+    expect(await findHealthFault(readConfig({ PORT: String(port) }))).toBe(
+      `http://127.0.0.1:${port} refused the connection`,
+    );
   });
 });

@@ -12,6 +12,17 @@ const ADDRESS = "https://a.test/it's?x=1&y=ü";
 const ARGUMENT = { url: "https://a.test/", method: "POST", body: { a: 1 } };
 const BASE = "http://localhost:8080";
 
+it.each(rowsOf(["words", "notes"], [
+  [["https://a.test/"], ["the link is for http://localhost:8080; --base changes that"]],
+  [["/m/__proxy__/?url=https://a.test/"], ["the link is for http://localhost:8080; --base changes that"]],
+  [["--base", "http://localhost:8080", "https://a.test/"], []],
+  [["http://p.test/__proxy__/?url=https://a.test/"], []],
+]))("sign $words notes $notes", async ({ words, notes }) => {
+  const noted: string[] = [];
+  await sign(words, KEY, NOW, (line) => noted.push(line));
+  expect(noted).toEqual(notes);
+});
+
 describe("sign", () => {
   it("writes the published vector", async () => {
     expect(await sign(["--expires", "2100-01-01T00:00:00Z", "https://example.com/"], KEY)).toBe(

@@ -27,18 +27,6 @@ describe("a failure to start", () => {
     ["Node", "EINVAL", "listen EINVAL: invalid argument fe80::1", NO_ADDRESS],
     ["Deno", undefined, "failed to lookup address information", NO_ADDRESS],
     ["Deno", undefined, "invalid host 'a b': invalid char", NO_ADDRESS],
-    [
-      "a parser",
-      "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL",
-      "Unexpected argument '9000'. This command does not take positional arguments",
-      "Unexpected argument '9000', expected flags such as --port 8080 (see --help)",
-    ],
-    [
-      "a parser",
-      "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL",
-      "Unexpected argument 'https://a.test'. This command does not take positional arguments",
-      "Unexpected argument 'https://a.test', expected flags such as --target https://example.com (see --help)",
-    ],
     ["nobody", undefined, "no address for 192.0.2.1", NO_ADDRESS],
   ]))("of $about, $code, is told as $line", ({ code, message, line }) => {
     const error = Object.assign(new Error(message), { code });

@@ -29,6 +29,8 @@ export function describeCommand(pool: Pool): void {
       { flags: ["--help"], written: formatHelp() },
       { flags: ["-h"], written: formatHelp() },
       { flags: ["sign", "-h"], written: formatHelp("sign") },
+      { flags: ["help"], written: formatHelp() },
+      { flags: ["help", "sign"], written: formatHelp("sign") },
       { flags: ["--version"], written: VERSION },
       { flags: ["-v"], written: VERSION },
       { flags: ["encode", "https://my-site.example.com:8443"], written: "my--site-example-com-8443" },
@@ -67,7 +69,14 @@ export function describeCommand(pool: Pool): void {
         line: /^fetchvia: Cannot sign: there is no key, expected .+SIGNING_KEY_FILE\n$/,
       },
       { flags: ["serve"], line: /^fetchvia cannot start: .*'serve', expected flags .+\n$/ },
-      { flags: ["--prot", "1"], line: /^fetchvia cannot start: .*'--prot', expected flags .+\n$/ },
+      {
+        flags: ["--prot", "1"],
+        line: /^fetchvia cannot start: .*'--prot', expected --port \(see --help\)\n$/,
+      },
+      {
+        flags: ["encod", "x"],
+        line: /^fetchvia cannot start: .*'encod', expected the command encode, or .+\n$/,
+      },
       {
         flags: ["--target", "a.test"],
         line: /^fetchvia cannot start: --target is "a\.test", which has no scheme, expected .+\n$/,

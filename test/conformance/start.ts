@@ -73,9 +73,11 @@ function describeLine(pool: Pool): void {
       const { settings, address, targets, token = "" } = row;
       const proxy = await startProxy(pool.runtime, settings);
       const { code } = await proxy.stop();
-      const runtime = `(${pool.runtime} VERSION, private targets ${targets})${token}`;
+      const facts = `(${pool.runtime} VERSION, pid ${proxy.process.pid}, private targets ${targets})`;
+      const near = address.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
+      const page = `, console at ${near}:${proxy.port}/__proxy__/`;
       expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
-        .toEqual([`fetchvia listening on ${address}:${proxy.port} ${runtime}`]);
+        .toEqual([`fetchvia listening on ${address}:${proxy.port} ${facts}${page}${token}`]);
       expect(code).toBe(0);
     });
 
@@ -95,7 +97,12 @@ function describeLine(pool: Pool): void {
         ],
       },
       { settings: { TARGET: "http://localhost:3000", PROXY_LABELS: "api=https://api.test" }, says: [] },
-    ]))("comes after a warning of what $settings refuse", async ({ settings, says }) => {
+      {
+        settings: { PROXY_TOKN: "s3cret", WORKERS: "2" },
+        says: ["the variable PROXY_TOKN has no effect. Did you mean PROXY_TOKEN?"],
+      },
+      { settings: { SIGNING_KEY: "abc" }, says: ["SIGNING_KEY has fewer than 32 characters"] },
+    ]))("comes after a warning of $settings", async ({ settings, says }) => {
       const proxy = await startProxy(pool.runtime, settings);
       await proxy.stop();
       const lines = proxy.stderr().trim().split("\n");
@@ -108,6 +115,14 @@ function describeLine(pool: Pool): void {
       const answers = [await proxy.call("GET /"), await proxy.call("GET /", { host: "::1" })];
       await proxy.stop();
       expect(answers.map((answer) => answer.json())).toMatchObject([{ ip: "127.0.0.1" }, { ip: "::1" }]);
+    });
+
+    it("names the console, which is there", async () => {
+      const proxy = await startProxy(pool.runtime, { MOUNT_PATH: "/in" });
+      const [, path = ""] = /, console at http:\/\/127\.0\.0\.1:\d+(\/\S+)\n/.exec(proxy.stderr()) ?? [];
+      const { status, text } = await proxy.call(`GET ${path}`, { fields: { Accept: "text/html" } });
+      await proxy.stop();
+      expect([path, status, text.includes("<title>")]).toEqual(["/in/__proxy__/", 200, true]);
     });
 
     it("tells the port that 0 stands for", async () => {

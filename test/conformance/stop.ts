@@ -46,6 +46,7 @@ export function describeStop(pool: Pool): void {
       async ({ signal }) => {
         const proxy = await startProxy(pool.runtime);
         expectSoon(await proxy.stop(signal));
+        expect(proxy.stderr()).not.toContain("in flight");
       },
     );
 
@@ -119,6 +120,7 @@ export function describeStop(pool: Pool): void {
       const stopped = proxy.stop();
       expect(await connection.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
       expectSoon(await stopped);
+      expect(proxy.stderr()).toContain("\nfetchvia: stopping, 1 in flight, 10 s at most\n");
       await upstream.close();
     });
 

@@ -35,7 +35,11 @@ export function describeTargetsFile(pool: Pool): void {
     }
 
     it.each(rowsOnce(pool.runtime, [
-      { about: "no JSON", text: "{", says: /targets\.json: it is not JSON, expected/ },
+      {
+        about: "a comma too many",
+        text: '{\n  "a.test": {},\n}\n',
+        says: /targets\.json: it is not JSON at line 3, column 1, expected a name in double quotes$/m,
+      },
       {
         about: "an unknown member",
         text: '{"a.test":{"x":1}}',
@@ -84,6 +88,7 @@ export function describeTargetsFile(pool: Pool): void {
   describe.each(alike("workers")`1 2`)("the file of targets, with $workers processes", ({ workers }) => {
     let folder: string;
     let file: string;
+    let keyFile: string;
     let upstream: Upstream;
     let proxy: Proxy;
     beforeEach(async () => {
@@ -91,7 +96,10 @@ export function describeTargetsFile(pool: Pool): void {
       file = join(folder, "targets.json");
       await writeFile(file, tableOf("one"));
       upstream = await listen();
-      proxy = await startProxy(pool.runtime, { TARGETS: file, WORKERS: workers, METRICS: "true" });
+      keyFile = join(folder, "key");
+      await writeFile(keyFile, "first key\n");
+      const settings = { TARGETS: file, VERSION_KEY_FILE: keyFile, WORKERS: workers, METRICS: "true" };
+      proxy = await startProxy(pool.runtime, settings);
     });
     afterEach(async () => {
       await proxy.stop("SIGKILL");
@@ -126,6 +134,18 @@ export function describeTargetsFile(pool: Pool): void {
       await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "));
       await writeFile(file, tableOf("three"));
       await waitFor(async () => expect(await versions()).toEqual(["three"]));
+    });
+
+    it("is read again when the file of a key changes, and kept when that turns bad", async () => {
+      await writeFile(file, tableOf("{{VERSION_KEY}}"));
+      await waitFor(async () => expect(await versions()).toEqual(["first key"]));
+      await writeFile(keyFile, "second key");
+      await waitFor(async () => expect(await versions()).toEqual(["second key"]));
+      await writeFile(keyFile, "");
+      await waitFor(() => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"));
+      expect(proxy.stderr()).toContain('entry "127.0.0.1" needs a key: VERSION_KEY is not');
+      expect(proxy.stderr()).not.toContain("second");
+      expect(await versions()).toEqual(["second key"]);
     });
 
     it("brings its labels, and takes them away", async () => {

@@ -35,9 +35,10 @@ export function describeWorkers(pool: Pool): void {
       const { code } = await proxy.stop();
       expect(code).toBe(0);
       await untilGone(workers);
-      const runtime = `(${pool.runtime} VERSION, 2 workers, private targets allowed)`;
+      const facts = `(${pool.runtime} VERSION, pid ${proxy.process.pid}, 2 workers, private targets allowed)`;
+      const address = `http://127.0.0.1:${proxy.port}`;
       expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
-        .toEqual([`fetchvia listening on http://127.0.0.1:${proxy.port} ${runtime}`]);
+        .toEqual([`fetchvia listening on ${address} ${facts}, console at ${address}/__proxy__/`]);
     });
 
     it("all answer; another takes the place of one that dies", async () => {
@@ -120,7 +121,9 @@ export function describeWorkers(pool: Pool): void {
       expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["late"]));
       const { code, took } = await exit;
       expect([code, took < SOON_MS]).toEqual([0, true]);
-      expect(proxy.stderr().trim().split("\n")).toHaveLength(1);
+      expect(proxy.stderr().trim().split("\n").slice(1)).toEqual([
+        `fetchvia: stopping, ${MANY} in flight, 10 s at most`,
+      ]);
       await upstream.close();
     });
 

@@ -264,7 +264,10 @@ it.each(rowsOf(["parts", "says"], [
   [[{}], "one has no name"],
   [[null], "one has no name"],
   [[{ name: "one" }, { name: "one" }], '"one" comes twice'],
-  [[{ name: "one", opne: fail }], '"one" has "opne", expected one of name, prepare, rules, open, end, close'],
+  [
+    [{ name: "one", opne: fail }],
+    '"one" has "opne", expected open, or one of name, prepare, rules, end, close',
+  ],
   [[{ name: "one", open: 1 }], '"one" has open of type number, expected a function'],
 ]))("bad parts are refused: $says", ({ parts, says }) => {
   expect(() => createProxy({}, parts as unknown as Part[])).toThrow(says);

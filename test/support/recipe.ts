@@ -2,6 +2,7 @@
  * A recipe of `docs/recipes`, run as its reader would: its proxies, its programs, and what its other blocks write.
  * @module
  */
+import { randomBytes } from "node:crypto";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
@@ -86,8 +87,10 @@ export class RecipeRun {
   }
 
   /** Starts a proxy in place of the one before. */
-  async #startProxy(code: string): Promise<undefined> {
+  async #startProxy(written: string): Promise<undefined> {
     await this.#stopProxy();
+    // Later steps of the recipe have the same key.
+    const code = written.replaceAll("$(openssl rand -hex 32)", randomBytes(32).toString("hex"));
     const exports = [...code.matchAll(/^export (.*)/gm)].flatMap(([, line = ""]) =>
       [...line.matchAll(/(\w+)=([\w-]+)/g)].map(([, name = "", value = ""]) => [name, value])
     );

@@ -27,6 +27,8 @@ const METRICS_MS = 1_000;
 
 /** Timeout for a worker to answer a question about captures, in milliseconds. */
 const CAPTURE_MS = 2_000;
+/** Timeout for a worker to count its requests, in milliseconds. */
+const COUNT_MS = 1_000;
 /** Timeout for a worker to read its files again, in milliseconds. */
 const REREAD_MS = 5_000;
 
@@ -45,7 +47,13 @@ export async function startProcesses(config: Config): Promise<Listener> {
   process.on("exit", () => group.kill());
   try {
     const [ready] = await Promise.all(Array.from({ length: config.workers }, () => group.start()));
-    return { ...ready!, drain: () => group.stop(), cut: () => group.cut, reread: () => group.reread() };
+    return {
+      ...ready!,
+      drain: () => group.stop(),
+      countOpen: () => group.countOpen(),
+      cut: () => group.cut,
+      reread: () => group.reread(),
+    };
   } catch (error) {
     group.kill();
     throw error;
@@ -139,6 +147,14 @@ class ProcessGroup {
         else child.process.kill("SIGKILL");
       }
     });
+  }
+
+  /** Counts the requests in flight, in all workers that answer in time. */
+  async countOpen(): Promise<number> {
+    const asked = [...this.#peers.values()].map((peer) =>
+      peer.askWithin<number>(COUNT_MS, "open").catch(() => 0)
+    );
+    return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
   }
 
   /** Makes all workers read their files again. Returns their lines for stderr, without duplicates. */

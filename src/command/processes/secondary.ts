@@ -48,6 +48,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
     traffic: (entries: readonly never[]) => own.takeTraffic(entries),
     capture: (question: string) => own.answerCapture(question),
     stop: () => void stop(listener, peer),
+    open: () => listener?.countOpen() ?? 0,
     reread: () => listener?.reread() ?? [],
   });
   // Signals are ignored: a terminal and a service manager signal every process, but only the primary decides.

@@ -20,6 +20,11 @@ export class OpenRequests {
     this.#records.delete(record);
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#records.size;
+  }
+
   /** The records, oldest first. */
   records(): Iterable<OpenRecord> {
     return this.#records;

@@ -4,6 +4,7 @@
  */
 
 import { readEnvironmentProxies } from "./environment-proxies.ts";
+import { nameKnown } from "./nearest.ts";
 import { describeValue, isRecord, type OptionValue, readScalar, readValue } from "./option-values.ts";
 import type { Options } from "./options.ts";
 import type { Config, Setting } from "./setting.ts";
@@ -54,7 +55,9 @@ export function readOptions(options: Options): Config {
   }
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(SETTINGS, name)) {
-      throw new ConfigError(`Cannot use option ${name}: it is unknown, expected ${names()}`);
+      throw new ConfigError(
+        `Cannot use option ${name}: it is unknown, expected ${nameKnown(name, Object.keys(SETTINGS))}`,
+      );
     }
   }
   const config = build((name) => ({ value: options[name], source: name }), readValue);
@@ -136,8 +139,4 @@ function build(find: (name: SettingName) => Given, read: typeof readScalar): Con
     return [name, parsed];
   });
   return Object.freeze(Object.fromEntries(entries)) as Config;
-}
-
-function names(): string {
-  return `one of ${Object.keys(SETTINGS).join(", ")}`;
 }

@@ -6,6 +6,7 @@
 import { type CorsOrigins, decodeCorsOrigins } from "../../core/address/origins.ts";
 import { decodeSomeTargets, type TargetList } from "../../core/address/target-lists.ts";
 import { listOf } from "../../core/settings/list-values.ts";
+import { nameKnown } from "../../core/settings/nearest.ts";
 import { describeValue, isRecord } from "../../core/settings/option-values.ts";
 import { parseMethods, parsePaths } from "../../core/settings/request-lists.ts";
 import { isTokenId, parseRateLimit, type RateLimit } from "../../core/settings/values.ts";
@@ -66,7 +67,7 @@ export function readClaims(value: unknown): Claims | string {
   if (!isRecord(value)) return "its claims are no object";
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(CLAIMS, name));
   if (unknown !== undefined) {
-    return `it has ${JSON.stringify(unknown)}, expected one of ${Object.keys(CLAIMS).join(", ")}`;
+    return `it has ${JSON.stringify(unknown)}, expected ${nameKnown(unknown, Object.keys(CLAIMS))}`;
   }
   const claims: Record<string, unknown> = {};
   for (const [name, { read, expected }] of Object.entries(CLAIMS)) {

@@ -7,6 +7,7 @@ import { portOf } from "../../core/address/address.ts";
 import { decodeTargetList } from "../../core/address/target-lists.ts";
 import { parseMountPath, stripMount } from "../../core/address/mount.ts";
 import { type Config, ConfigError, type Options, readOptions } from "../../core/settings/config.ts";
+import { nameKnown } from "../../core/settings/nearest.ts";
 import { describeValue, isRecord } from "../../core/settings/option-values.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";
 
@@ -87,7 +88,7 @@ function parseOptions(options: MountOptions): MountConfig {
   for (const name of Object.keys(options)) {
     if (NAMES.includes(name)) continue;
     const state = Object.hasOwn(SETTINGS, name) ? "it has no effect in another server" : "it is unknown";
-    throw new ConfigError(`Cannot use option ${name}: ${state}, expected one of ${NAMES.join(", ")}`);
+    throw new ConfigError(`Cannot use option ${name}: ${state}, expected ${nameKnown(name, NAMES)}`);
   }
   const { prefix, ...rest } = options;
   const config = readOptions(rest);

@@ -59,6 +59,7 @@ export async function listen(config: Config, shared?: Shared): Promise<Listener>
           server.close();
           await Promise.all([callers.drain(), sockets.close()]);
         },
+        countOpen: () => open.size,
         cut: () => open.cut(),
         reread: () => rereadAll([...rereads, ...parts.rereads]),
       });

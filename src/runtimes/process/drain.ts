@@ -14,8 +14,14 @@ export const SECONDARY_DRAIN_MS = 9_500;
 /** What a process finishes before it ends. */
 export type Drained = Pick<Listener, "drain" | "cut">;
 
-/** Ends the process when it has drained, or after the time limit. One line on stderr counts the requests that were cut. */
-export async function stopWhenDrained(listening: Promise<Drained>): Promise<void> {
+/**
+ * Ends the process when it has drained, or after the time limit. Lines on stderr count the requests that it waits for, and
+ * those that were cut.
+ */
+export async function stopWhenDrained(
+  listening: Promise<Drained & Pick<Listener, "countOpen">>,
+): Promise<void> {
+  void listening.then(tellOpen).catch(() => {});
   await tellCut(await drainWithin(DRAIN_MS, listening));
   process.exit(0);
 }
@@ -32,6 +38,14 @@ export async function drainWithin(limitMs: number, listening: Promise<Drained>):
   const limit = new Promise<"late">((resolve) => setTimeout(resolve, limitMs, "late"));
   const outcome = await Promise.race([drained, limit]);
   return outcome === "late" ? listener?.cut() ?? 0 : outcome ?? 0;
+}
+
+/** Says what the process waits for, if anything. */
+export async function tellOpen({ countOpen }: Pick<Listener, "countOpen">): Promise<void> {
+  const count = await countOpen();
+  if (count > 0) {
+    stderr.push(`fetchvia: stopping, ${count} in flight, ${DRAIN_MS / 1_000} s at most`);
+  }
 }
 
 async function tellCut(count: number): Promise<void> {

@@ -6,6 +6,9 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../../core/settings/config.ts";
 
+/** The variable that names the file. */
+export const KEY_FILE_VARIABLE = "SIGNING_KEY_FILE";
+
 /**
  * The environment with `SIGNING_KEY` from the file that `SIGNING_KEY_FILE` names. One line end at the end of the file is
  * not part of the key.

@@ -17,6 +17,8 @@ export interface Listener {
    * processes of the same proxy have cut, if any.
    */
   drain(): Promise<number | void>;
+  /** Counts the requests in flight. */
+  countOpen(): number | Promise<number>;
   /** Aborts all requests in flight; each still writes its log line. Returns the number of requests. */
   cut(): number;
   /** Reads again everything that may change at run time, as at SIGHUP. Returns lines for stderr. */

@@ -43,6 +43,8 @@ export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
  * its processes, arrives twice.
  */
 const SETTLE_MS = 50;
+/** The same lines are not written again within this time, in milliseconds: on a busy machine such a signal comes late. */
+const REPEAT_MS = 1_000;
 
 /**
  * Reads again at SIGHUP, never twice at a time; or calls `stop` if the signal means that the terminal is gone. Signals that
@@ -52,11 +54,14 @@ export function watchHangup(listening: Promise<Pick<Listener, "reread">>, stop: 
   const hadTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let last: Promise<void> = Promise.resolve();
   let isWaiting = false;
+  let said = { lines: "", at: -Infinity };
   const rereadSoon = async () => {
     await sleep(SETTLE_MS);
     isWaiting = false;
-    const lines = await (await listening).reread();
-    for (const line of lines) writeError(`fetchvia: ${line}`);
+    const lines = (await (await listening).reread()).map((line) => `fetchvia: ${line}`).join("\n");
+    const now = performance.now();
+    if (lines !== said.lines || now - said.at >= REPEAT_MS) writeError(lines);
+    said = { lines, at: now };
   };
   process.on("SIGHUP", () => {
     if (hadTerminal && isTerminalGone()) return stop();

@@ -9,7 +9,7 @@ import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
-import { watchFile } from "./watch-file.ts";
+import { watchFiles } from "./watch-file.ts";
 
 /**
  * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
@@ -21,15 +21,26 @@ import { watchFile } from "./watch-file.ts";
 export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: AbortSignal): Reread[] {
   const files = revokedTokens.map(revokedFileOf).filter((file) => file !== undefined);
   if (files.length === 0) return [];
-  const ids = revokedTokens.filter((entry) => revokedFileOf(entry) === undefined);
-  const load = () => gate.revoke([...ids, ...files.flatMap(readIds)]);
+  const load = () => gate.revoke(listRevoked(revokedTokens));
   load();
-  for (const file of files) watchFile(file, () => reload(load), stopped);
+  watchFiles(() => files, () => reload(load), stopped);
   const reread = () => {
     load();
     return Promise.resolve("the revoked tokens");
   };
   return [reread];
+}
+
+/**
+ * The ids of revoked tokens, with those in files.
+ *
+ * @throws {ConfigError} if a file is bad or unreadable
+ */
+export function listRevoked(revokedTokens: Config["revokedTokens"]): string[] {
+  return revokedTokens.flatMap((entry) => {
+    const file = revokedFileOf(entry);
+    return file === undefined ? [entry] : readIds(file);
+  });
 }
 
 /** Reads one id per line. Blank lines and lines that begin with `#` are ignored. */

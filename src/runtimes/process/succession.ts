@@ -82,6 +82,7 @@ export async function listenInTurn(
       stopped.abort();
       await Promise.all([served.drain(), sockets.close()]);
     },
+    countOpen: () => open.size,
     cut: () => open.cut(),
     reread: () => rereadAll(rereads),
   };

@@ -1,5 +1,5 @@
 /**
- * Reads the table of targets from its file, and again whenever the file changes (rule 8.7).
+ * Reads the table of targets from its file, and again whenever that or a file of a key or certificate changes (rule 8.7).
  * @module
  */
 
@@ -13,7 +13,7 @@ import { parseTable, readTable, type TargetTable } from "../../parts/gate/target
 import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";
-import { watchFile } from "./watch-file.ts";
+import { watchFiles } from "./watch-file.ts";
 
 /** An open table, and the functions that read it again. */
 interface Opened {
@@ -25,15 +25,16 @@ interface Opened {
  * Opens the table that the settings name.
  *
  * @param isOpen true if other machines can reach the listener
- * @param stopped ends the watching of its file
+ * @param stopped ends the watching of its files
  * @throws {ConfigError} if it is bad or unreadable, or if anyone could use its keys
  */
 export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSignal): Opened {
   const { targets } = config;
   if (targets === undefined) return { gate: new Gate(config), rereads: [] };
-  const load = () => guard(loadTable(targets), config, isOpen);
+  const files = new Set<string>();
+  const load = () => guard(loadTable(targets, files), config, isOpen);
   const gate = new Gate(config, load());
-  if (typeof targets === "string" && !isJson(targets)) watchFile(targets, () => reload(gate, load), stopped);
+  watchFiles(() => files, () => reload(gate, load), stopped);
   const reread = () => {
     swap(gate, load);
     return Promise.resolve("the targets");
@@ -44,17 +45,26 @@ export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSign
 /**
  * Reads a table that is given as a file name, as JSON, or as an object.
  *
+ * @param files takes the names of the files that are read, those of keys and certificates too
  * @throws {ConfigError} if it is bad or unreadable
  */
-export function loadTable(targets: NonNullable<Config["targets"]>): TargetTable {
+export function loadTable(
+  targets: NonNullable<Config["targets"]>,
+  files: Set<string> = new Set(),
+): TargetTable {
   const isFile = typeof targets === "string" && !isJson(targets);
   const folder = isFile ? dirname(resolve(targets)) : process.cwd();
   const sources: Sources = {
     variable: (name) => process.env[name],
-    readFile: (path, isBesideTable) => readFileSync(isBesideTable ? resolve(folder, path) : path, "utf8"),
+    readFile: (path, isBesideTable) => {
+      const file = isBesideTable ? resolve(folder, path) : path;
+      files.add(file);
+      return readFileSync(file, "utf8");
+    },
     findTlsFault,
   };
   if (typeof targets !== "string") return readTable(targets, sources);
+  if (isFile) files.add(targets);
   return isFile ? parseTable(readText(targets), sources, targets) : parseTable(targets, sources);
 }
 

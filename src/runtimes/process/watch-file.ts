@@ -1,29 +1,39 @@
 /**
- * Watches a settings file for changes.
+ * Watches the files of settings for changes.
  * @module
  */
 
 import { statSync } from "node:fs";
 
-/** How often the file is checked, in milliseconds. */
+/** How often the files are checked, in milliseconds. */
 const WATCH_MS = 500;
 
 /**
- * Calls back when the file has changed and then stayed the same for `WATCH_MS`, because it may be written in parts. The
- * watching does not keep the process running.
+ * Calls back when one of the files has changed and then all have stayed the same for `WATCH_MS`, because it may be written in
+ * parts. The watching does not keep the process running.
  *
+ * @param list lists the files, which may be others after a change
  * @param stopped ends the watching
  */
-export function watchFile(file: string, changed: () => void, stopped?: AbortSignal): void {
-  let seen = stamp(file);
-  let pending: string | undefined;
+export function watchFiles(list: () => Iterable<string>, changed: () => void, stopped?: AbortSignal): void {
+  const seen = new Map<string, string>();
+  const noteNew = () => {
+    for (const file of list()) if (!seen.has(file)) seen.set(file, stamp(file));
+  };
+  noteNew();
+  let pending = "";
   const timer = setInterval(() => {
-    const now = stamp(file);
-    if (now === pending) {
-      pending = undefined;
-      seen = now;
-      changed();
-    } else pending = now === seen ? undefined : now;
+    noteNew();
+    const now = [...list()].map((file) => [file, stamp(file)] as const);
+    const fresh = now.filter(([file, text]) => seen.get(file) !== text).join("\n");
+    if (fresh === "" || fresh !== pending) {
+      pending = fresh;
+      return;
+    }
+    pending = "";
+    for (const [file, text] of now) seen.set(file, text);
+    changed();
+    noteNew();
   }, WATCH_MS).unref();
   stopped?.addEventListener("abort", () => clearInterval(timer), { once: true });
 }

@@ -133,6 +133,12 @@ describe("options", () => {
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`${name}.* unknown, expected .*\\bproxyDomain\\b`));
   });
+
+  it("are named with the nearest one first", () => {
+    expect(() => readOptions({ allow_target: "*" } as Options)).toThrow(
+      "Cannot use option allow_target: it is unknown, expected allowTargets, or one of host, port, ",
+    );
+  });
 });
 
 const LABELS = rowsOf(["given", "labels"], [

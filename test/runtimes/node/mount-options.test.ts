@@ -46,7 +46,7 @@ describe("readMountOptions", () => {
     [{ prefix: "/api", mountPath: "/in" }, 'prefix is "/api", expected a path below mountPath /in'],
     [{ target: TARGET }, "Cannot use option target: prefix is not set, expected a path"],
     [{ prefix: "/api", target: "localhost:3000" }, 'target is "localhost:3000", which has no scheme'],
-    [{ prefx: "/api" }, "Cannot use option prefx: it is unknown, expected one of prefix, proxyDomain"],
+    [{ prefx: "/api" }, "Cannot use option prefx: it is unknown, expected prefix, or one of proxyDomain"],
     [{ port: 80 }, "Cannot use option port: it has no effect in another server, expected"],
     [{ tlsCert: "a.pem" }, "Cannot use option tlsCert: it has no effect in another server"],
     [{ log: "off" }, "Cannot use option log: it has no effect in another server"],

@@ -1,11 +1,22 @@
 /** How long a process waits for what is in flight, and what it counts then. */
 import { describe, expect, it, vi } from "vitest";
-import { drainWithin } from "../../../src/runtimes/process/drain.ts";
+import { drainWithin, tellOpen } from "../../../src/runtimes/process/drain.ts";
+import { stderr } from "../../../src/runtimes/process/output.ts";
 
 const NEVER = new Promise<never>(() => {});
 const LIMIT_MS = 20;
 
 describe("draining", () => {
+  it.each([
+    { count: 2, lines: ["fetchvia: stopping, 2 in flight, 10 s at most"] },
+    { count: 0, lines: [] },
+  ])("says that $count are in flight: $lines", async ({ count, lines }) => {
+    const push = vi.spyOn(stderr, "push").mockReturnValue();
+    await tellOpen({ countOpen: () => Promise.resolve(count) });
+    expect(push.mock.calls.flat()).toEqual(lines);
+    push.mockRestore();
+  });
+
   it.each([
     { about: "everything is answered", drain: () => Promise.resolve(), count: 0, cuts: 0 },
     { about: "another process has cut some", drain: () => Promise.resolve(3), count: 3, cuts: 0 },

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { expect, it, vi } from "vitest";
 import { rereadAll, watchHangup } from "../../../src/runtimes/process/reread.ts";
+import { stderr } from "../../../src/runtimes/process/output.ts";
 import { ConfigError } from "../../../src/core/settings/config.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -52,4 +53,28 @@ it("SIGHUP reads again once for signals that arrive together, then anew, and end
   process.off("SIGHUP", listener!);
   expect(events).toEqual(["begin", "end", "begin", "end"]);
   expect(stop).not.toHaveBeenCalled();
+});
+
+it("SIGHUP says the same line once within a second, and a new one at once", async () => {
+  const before = new Set(process.listeners("SIGHUP"));
+  const push = vi.spyOn(stderr, "push").mockReturnValue();
+  const now = vi.spyOn(performance, "now");
+  const answers = [["nothing is new"], ["nothing is new"], ["read again: X"], ["read again: X"]];
+  const times = [0, 999, 999, 1_999];
+  let count = 0;
+  watchHangup(Promise.resolve({ reread: () => Promise.resolve(answers[count++]!) }), () => {});
+  const [listener] = process.listeners("SIGHUP").filter((known) => !before.has(known));
+  for (const [index, time] of times.entries()) {
+    now.mockReturnValue(time);
+    listener?.("SIGHUP");
+    await waitFor(() => expect(count).toBe(index + 1));
+  }
+  await waitFor(() => expect(push).toHaveBeenCalledTimes(3));
+  process.off("SIGHUP", listener!);
+  expect(push.mock.calls.flat()).toEqual([
+    "fetchvia: nothing is new",
+    "fetchvia: read again: X",
+    "fetchvia: read again: X",
+  ]);
+  vi.restoreAllMocks();
 });

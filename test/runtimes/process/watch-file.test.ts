@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createParts } from "../../../src/runtimes/process/lent.ts";
+import type { Gate } from "../../../src/parts/gate/gate.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
 
 const SEEN_MS = 2_000;
@@ -47,3 +48,31 @@ it("are left alone once the proxy has stopped", async () => {
   write();
   expect([live.reloads?.loaded, [...live.revoked], vi.getTimerCount()]).toEqual([1, ["one"], 0]);
 });
+
+it.each([{ about: "a file", isFile: true }, { about: "the value itself", isFile: false }])(
+  "are read again when the file of a key of the table changes, which is $about",
+  async ({ isFile }) => {
+    const [table, key, other] = [
+      '{"a.test":{"set":{"x":"{{WATCHED}}"}}}',
+      join(folder, "key"),
+      join(folder, "other"),
+    ];
+    writeFileSync(targets, table);
+    writeFileSync(key, "old");
+    vi.stubEnv("WATCHED_FILE", key);
+    const config = readConfig({ TARGETS: isFile ? targets : table });
+    const { settings } = await createParts(config, undefined, false, new AbortController().signal);
+    const gate = settings as Gate;
+    writeFileSync(other, "not named by the table");
+    writeFileSync(key, "newer");
+    vi.advanceTimersByTime(SEEN_MS);
+    expect([gate.reloads?.loaded, gate.table?.keys.get("WATCHED")]).toEqual([2, "newer"]);
+    rmSync(key);
+    vi.advanceTimersByTime(SEEN_MS);
+    expect([gate.reloads, gate.table?.keys.get("WATCHED")]).toEqual([{ loaded: 2, refused: 1 }, "newer"]);
+    writeFileSync(key, "newest");
+    vi.advanceTimersByTime(SEEN_MS);
+    expect([gate.reloads?.loaded, gate.table?.keys.get("WATCHED")]).toEqual([3, "newest"]);
+    vi.unstubAllEnvs();
+  },
+);

@@ -8,8 +8,10 @@ import { formatTargets } from "../../../core/address/target-lists.ts";
 import { ConfigError } from "../../../core/settings/config.ts";
 import { listKeyFields } from "../../../core/exchange/table-entry.ts";
 import { memoize } from "../../../core/http/memo.ts";
+import { findJsonFault, type JsonFault } from "../../../core/http/json-fault.ts";
 import { parseUniqueJson } from "../../../core/http/unique-json.ts";
 import { describeValue, isRecord } from "../../../core/settings/option-values.ts";
+import { nameKnown } from "../../../core/settings/nearest.ts";
 import { checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
 import type { Entry } from "./entry.ts";
 import { readKey, type Sources } from "./keys.ts";
@@ -46,10 +48,15 @@ export function parseTable(text: string, sources: Sources, source = "TARGETS"): 
   } catch (error) {
     const fault = error instanceof TypeError
       ? `it names ${JSON.stringify(error.message)} twice, expected each name once`
-      : "it is not JSON, expected an object of entries by their targets";
+      : describeFault(findJsonFault(text));
     throw new ConfigError(`Cannot use ${source}: ${fault}`);
   }
   return readTable(table, sources, source);
+}
+
+function describeFault(fault: JsonFault | undefined): string {
+  const where = fault ? ` at line ${fault.line}, column ${fault.column}` : "";
+  return `it is not JSON${where}, expected ${fault?.expected ?? "an object of entries by their targets"}`;
 }
 
 /**
@@ -120,7 +127,7 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
   for (const [member, value] of Object.entries(members)) {
     const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (!known) {
-      throw fault(`has ${JSON.stringify(member)}, expected one of ${Object.keys(MEMBERS).join(", ")}`);
+      throw fault(`has ${JSON.stringify(member)}, expected ${nameKnown(member, Object.keys(MEMBERS))}`);
     }
     try {
       if (known.read(value, draft, reading)) continue;

@@ -1,0 +1,72 @@
+/**
+ * Parses the arguments of a command. `parseArgs` itself writes messages of several lines, and suggests what does not exist.
+ * @module
+ */
+
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { ConfigError } from "../core/settings/config.ts";
+import { findNearest } from "../core/settings/nearest.ts";
+
+/** The small commands. */
+export const COMMANDS = ["encode", "decode", "sign", "token", "explain", "check", "health"] as const;
+
+/** The flags and other words among the arguments. */
+interface Parsed<Name extends string> {
+  values: { [K in Name]?: string };
+  /** True for a switch that is set. */
+  isOn(name: string): boolean;
+  positionals: string[];
+}
+
+/** What a command takes. */
+export interface Taken<Name extends string> {
+  /** Names of flags, without dashes. Each has a value. */
+  flags: readonly Name[];
+  /** Names of flags without a value. */
+  switches?: readonly string[];
+  /** True if other words are taken too. */
+  takesWords?: boolean;
+  /** What is expected where no known flag is near. */
+  example: string;
+  /** The command whose help tells more; that of the proxy by default. */
+  command?: (typeof COMMANDS)[number];
+}
+
+/**
+ * Parses the arguments of a command.
+ *
+ * @throws {ConfigError} one line that names the bad argument, and the flag or command that is nearest to it
+ */
+export function parseArguments<Name extends string>(
+  args: readonly string[],
+  taken: Taken<Name>,
+): Parsed<Name> {
+  const { flags, switches = [], takesWords = false } = taken;
+  const options: ParseArgsConfig["options"] = Object.fromEntries([
+    ...flags.map((flag) => [flag, { type: "string" }]),
+    ...switches.map((name) => [name, { type: "boolean" }]),
+  ]);
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesWords });
+    const known = values as Readonly<Record<string, unknown>>;
+    return { values: values as Parsed<Name>["values"], isOn: (name) => known[name] === true, positionals };
+  } catch (error) {
+    throw new ConfigError(explain((error as Error).message, taken));
+  }
+}
+
+function explain(message: string, { flags, switches = [], example, command }: Taken<string>): string {
+  const [, flag = ""] = /^Unknown option '-+([^']*)'/.exec(message) ?? [];
+  const [, word = ""] = /^Unexpected argument '([^']*)'/.exec(message) ?? [];
+  const near = findNearest(flag, [...flags, ...switches]);
+  const nearCommand = findNearest(word, COMMANDS);
+  const known = near
+    ? `--${near}`
+    : /^https?:/i.test(word)
+    ? "flags such as --target https://example.com"
+    : example;
+  const expected = nearCommand ? `the command ${nearCommand}, or ${known}` : known;
+  return `${message.split(/\.\s/)[0]}, expected ${expected} (see ${
+    command ? `fetchvia ${command} ` : ""
+  }--help)`;
+}

@@ -1,0 +1,59 @@
+/**
+ * Finds the name that an unknown name was probably meant to be.
+ * @module
+ */
+
+/** A name with this many letters may differ in two of them, a shorter one in one. */
+const LONG = 6;
+
+/**
+ * The first of the known names that differs least from a name, if it differs little. Case, `-` and `_` do not count.
+ *
+ * @param most how many letters may differ; by default one, or two in a long name
+ */
+export function findNearest(
+  name: string,
+  known: readonly string[],
+  most: number = name.length < LONG ? 1 : 2,
+): string | undefined {
+  const wanted = normalize(name);
+  // A few letters are near everything.
+  const limit = Math.min(most, Math.floor(wanted.length / 2));
+  const rated = known.map((other) => ({ other, distance: measure(wanted, normalize(other), limit) }));
+  const [nearest] = rated.filter(({ distance }) => distance <= limit).sort((a, b) => a.distance - b.distance);
+  return nearest?.other;
+}
+
+/** Names what would be known, for the end of a message about an unknown name: the nearest one first. */
+export function nameKnown(name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known);
+  const others = known.filter((other) => other !== nearest).join(", ");
+  return nearest === undefined ? `one of ${others}` : `${nearest}, or one of ${others}`;
+}
+
+function normalize(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, "");
+}
+
+/** Counts the letters that are changed, missing, too many, or swapped with their neighbour; stops at the limit. */
+function measure(one: string, other: string, limit: number): number {
+  if (Math.abs(one.length - other.length) > limit) return Infinity;
+  let last: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let at = 0; at < one.length; at += 1) {
+    const next = [at + 1];
+    for (let column = 0; column < other.length; column += 1) {
+      const isSame = one[at] === other[column];
+      const isSwapped = at > 0 && column > 0 && one[at] === other[column - 1] &&
+        one[at - 1] === other[column];
+      next.push(Math.min(
+        next[column]! + 1,
+        row[column + 1]! + 1,
+        row[column]! + (isSame ? 0 : 1),
+        isSwapped ? last[column - 1]! + 1 : Infinity,
+      ));
+    }
+    [last, row] = [row, next];
+  }
+  return row.at(-1)!;
+}

@@ -1,0 +1,56 @@
+/** The start line and its warnings. Of running proxies: `test/conformance/start.ts`. */
+import { describe, expect, it } from "vitest";
+import { formatStartLine, listWarnings } from "../../src/command/start-line.ts";
+import { readConfig } from "../../src/core/settings/config.ts";
+import { rowsOf } from "../support/rows.ts";
+
+const LISTENING = { port: 81, isLocal: true };
+const KEY = "k".repeat(32);
+
+it.each(rowsOf(["settings", "says"], [
+  [{}, "listening on http://127.0.0.1:81 "],
+  [{}, `(node 1, pid ${process.pid}, private targets allowed), console at http://127.0.0.1:81/__proxy__/`],
+  [{ HOST: "0.0.0.0" }, ", console at http://127.0.0.1:81/__proxy__/"],
+  [{ HOST: "::", MOUNT_PATH: "/p" }, ", console at http://[::1]:81/p/__proxy__/"],
+  [{ TLS_CERT: "a", TLS_KEY: "b", HOST: "localhost" }, ", console at https://localhost:81/__proxy__/"],
+  [{ WORKERS: "2" }, `, pid ${process.pid}, 2 workers, `],
+]))("the start line for $settings says $says", ({ settings, says }) => {
+  expect(formatStartLine("node 1", readConfig(settings), LISTENING, undefined)).toContain(says);
+});
+
+it("the start line names no console where there is none", () => {
+  expect(formatStartLine("node 1", readConfig({ CONSOLE: "false" }), LISTENING, undefined)).toBe(
+    `fetchvia listening on http://127.0.0.1:81 (node 1, pid ${process.pid}, private targets allowed)`,
+  );
+});
+
+describe("warnings", () => {
+  it.each(rowsOf(["environment", "lines"], [
+    [{ PROXY_TOKN: "s3cret" }, ["the variable PROXY_TOKN has no effect. Did you mean PROXY_TOKEN?"]],
+    [{ PORXY_TOKEN: "s3cret" }, ["the variable PORXY_TOKEN has no effect. Did you mean PROXY_TOKEN?"]],
+    [{ PROXYTOKEN: "s3cret" }, ["the variable PROXYTOKEN has no effect. Did you mean PROXY_TOKEN?"]],
+    [{ allow_targets: "x" }, ["the variable allow_targets has no effect. Did you mean ALLOW_TARGETS?"]],
+    [
+      { SIGNING_KEY_FIL: "x" },
+      ["the variable SIGNING_KEY_FIL has no effect. Did you mean SIGNING_KEY_FILE?"],
+    ],
+    [{ PROXY_TOKN: "" }, []],
+    [{ PROXY_TOKEN: "t", PROXY_TOKN: "t" }, []],
+    [{ TARGET: "https://a.test", HOSTS: "a.test" }, []],
+    [{ HOME: "/", HOSTNAME: "a", POST: "1", LOGNAME: "me", PROXY_TOK: "t", "PROXY_TOKE\n": "t" }, []],
+    [{ SIGNING_KEY: KEY }, []],
+    [{ SIGNING_KEY: KEY.slice(1) }, [
+      "SIGNING_KEY has fewer than 32 characters: whoever has a link or token can try to guess it. Make one with: " +
+      "openssl rand -hex 32",
+    ]],
+  ]))("of $environment: $lines", ({ environment, lines }) => {
+    expect(listWarnings(readConfig(environment), LISTENING, environment)).toEqual(lines);
+  });
+
+  it("tell of targets that the settings refuse", () => {
+    const environment = { TARGET: "http://localhost:1", PRIVATE_TARGETS: "false" };
+    expect(listWarnings(readConfig(environment), LISTENING, environment)).toEqual([
+      expect.stringContaining("TARGET http://localhost:1 is refused"),
+    ]);
+  });
+});
