@@ -192,7 +192,7 @@ it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
 });
 
 it("works in Rsbuild as docs/embedding.md shows it", async () => {
-  const example = new Example("rsbuild.config.js", first.origin);
+  const example = new Example("rsbuild.config.ts", first.origin);
   const { default: config } = await import(example.file);
   const { port, close } = await serveRsbuild(config.server);
   const answers = [await call(port, "GET /api"), await call(port, "GET /")];

@@ -230,7 +230,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   });
 
   it("is as docs/embedding.md shows it", async () => {
-    const example = new Example("vite.config.js", first.origin);
+    const example = new Example("vite.config.ts", first.origin);
     const { port } = await app.serve(create, { configFile: example.file });
     example.remove();
     expect((await call(port, "GET /api")).text).toBe("first");
