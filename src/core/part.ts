@@ -82,6 +82,8 @@ export interface Parts extends Shared {
   open?: OpenRequests;
   /** Receives the record of each request when it has ended. */
   log?: RecordSink | undefined;
+  /** Parts of the server that the proxy is in: the last but those of the settings. */
+  parts?: readonly Part[];
   /** True if the settings are options in code. */
   isEmbedded?: boolean;
   /** The settings, where they may change; opened by `OpenSettings` if absent. */

@@ -25,5 +25,6 @@ export const makeUsual: MakeParts = (config, host): Part[] => {
     makeMetrics(config, host),
     capture && makeConsole(host, capture),
     capture,
+    ...host.lent.parts ?? [],
   ].filter((part) => part !== undefined);
 };

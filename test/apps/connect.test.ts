@@ -16,6 +16,7 @@ import { call, open, request } from "../support/client.ts";
 import { RUN } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 import { Example } from "../support/example.ts";
+import { freePort } from "../support/free-port.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
 import { serveRsbuild, serveWebpack, type Started } from "./dev-servers.ts";
@@ -191,7 +192,7 @@ it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
 });
 
 it("works in Rsbuild as docs/embedding.md shows it", async () => {
-  const example = new Example("rsbuild.config.js", first.origin);
+  const example = new Example("rsbuild.config.ts", first.origin);
   const { default: config } = await import(example.file);
   const { port, close } = await serveRsbuild(config.server);
   const answers = [await call(port, "GET /api"), await call(port, "GET /")];
@@ -234,6 +235,43 @@ describe("in a server of one's own", () => {
     app.use("/api", fetchvia({ prefix: "/api", target: first.origin }));
     expect((await call(await serve(createServer(app)), "GET /api/users?x")).text).toBe("first");
     expect(first.targets).toEqual(["/api/users?x"]);
+  });
+
+  it.each([
+    { at: "/x", options: { allowTargets: ["a.test"] }, asked: "/x/a", says: "/x" },
+    { at: "/x", options: { prefix: "/api" }, asked: "/x/a", says: "/x" },
+    { at: "/x", options: { prefix: "/x/api" }, asked: "/x/a", says: undefined },
+    { at: "/", options: { prefix: "/api" }, asked: "/x/a", says: undefined },
+  ])("warns once where it is mounted at $at, and its options are $options: $says", async (row) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const app = express();
+    app.use(row.at, fetchvia(row.options));
+    const port = await serve(createServer(app));
+    const answers = [await call(port, `GET ${row.asked}`), await call(port, `GET ${row.asked}`)];
+    const said = warn.mock.calls.flat();
+    warn.mockRestore();
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    const line = `fetchvia: nothing is forwarded at ${row.says}, where the middleware is mounted. ` +
+      `To forward all below it, set mountPath: "${row.says}"`;
+    expect(said).toEqual([line].filter(() => row.says));
+  });
+
+  it("forwards at the mountPath that the warning names", async () => {
+    const app = express();
+    app.use("/x", fetchvia({ mountPath: "/x", target: first.origin }));
+    expect((await call(await serve(createServer(app)), "GET /x/a")).text).toBe("first");
+    expect(first.targets).toEqual(["/a"]);
+  });
+
+  it("says on stderr that a backend is down, without its path", async () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    const gone = `127.0.0.1:${await freePort()}`;
+    const api = fetchvia({ prefix: "/api", target: `http://${gone}` });
+    const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end()));
+    expect((await call(await serve(server), "GET /api/me?key=secret")).status).toBe(502);
+    const said = error.mock.calls.flat();
+    error.mockRestore();
+    expect(said).toEqual([`[fetchvia] GET → ${gone} refused`]);
   });
 
   it("says that a body was already read", async () => {

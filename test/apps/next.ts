@@ -10,19 +10,27 @@ import { ROOT } from "../support/proxy.ts";
 /** Next.js compiles before it answers: some seconds, and minutes on a machine that does much else. */
 export const PATIENCE_MS = 180_000;
 
+/** What compiles the application. Turbopack is Next.js's default. */
+export type Bundler = "webpack" | "turbopack";
+
 /** What a process needs to run Next.js without a network. */
-export const NEXT_ENVIRONMENT = {
-  IS_WEBPACK_TEST: "1", // Turbopack reads nothing beside the application's own folder.
-  NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
-  NEXT_TELEMETRY_DISABLED: "1",
-};
+export function nextEnvironment(bundler: Bundler = "webpack"): Record<string, string> {
+  return {
+    IS_WEBPACK_TEST: bundler === "webpack" ? "1" : "",
+    NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
+    NEXT_TELEMETRY_DISABLED: "1",
+  };
+}
 
 /** Writes an application with the settings of docs/embedding.md. */
-export function writeNext(folder: string): void {
+export function writeNext(folder: string, bundler: Bundler = "webpack"): void {
   const docs = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
   const [, settings] = /^```js next\.config\.mjs\n(.*?)^```/ms.exec(docs) ?? [];
   if (!settings) throw new Error("Cannot set up Next.js: docs/embedding.md has no settings for it");
-  writeFileSync(join(folder, "next.config.mjs"), settings);
+  // Turbopack reads nothing outside its root, which is the application's folder unless it is told.
+  const root = `export default { turbopack: { root: ${JSON.stringify(ROOT)} },`;
+  const own = bundler === "webpack" ? settings : settings.replace("export default {", root);
+  writeFileSync(join(folder, "next.config.mjs"), own);
   mkdirSync(join(folder, "app"));
   writeFileSync(join(folder, "app/route.js"), `export const GET = () => new Response("the application");\n`);
 }

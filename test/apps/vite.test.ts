@@ -12,6 +12,7 @@ import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { Example } from "../support/example.ts";
+import { freePort } from "../support/free-port.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, HANDSHAKE, join } from "../support/websocket.ts";
 import { App, fetchvia, MAJORS, PAGE } from "./vite.ts";
@@ -88,6 +89,28 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   it("prints one line with the console's address", () => {
     const said = app.lines.filter((line) => line.includes(`:${port}/__proxy__/`));
     expect(said).toEqual([`  ➜  fetchvia: console at http://localhost:${port}/__proxy__/`]);
+  });
+
+  it("says in Vite's log that a backend is down, once in a second", async () => {
+    const gone = `127.0.0.1:${await freePort()}`;
+    const { port } = await app.serve(create, {
+      plugins: [fetchvia({ prefix: "/api", target: `http://${gone}` })],
+    });
+    const line = `[fetchvia] GET /api/me → ${gone} refused`;
+    app.lines.length = 0;
+    const answers = await Promise.all([1, 2, 3].map(() => call(port, "GET /api/me?key=secret")));
+    expect(answers.map(({ status }) => status)).toEqual([502, 502, 502]);
+    // The three may end in two seconds.
+    expect([[line], [line, line]]).toContainEqual(app.lines);
+  });
+
+  it("says at the start that there is no target", async () => {
+    app.lines.length = 0;
+    const { port } = await app.serve(create, { plugins: [fetchvia({ prefix: "/api" })] });
+    const page = `http://localhost:${port}/__proxy__/`;
+    expect(app.lines.filter((line) => line.includes("target"))).toEqual([
+      `  ➜  fetchvia: no target for /api: set one at ${page}, or with the option target`,
+    ]);
   });
 
   it("reaches two backends at once for two cookies, and switches without a restart", async () => {
@@ -207,7 +230,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   });
 
   it("is as docs/embedding.md shows it", async () => {
-    const example = new Example("vite.config.js", first.origin);
+    const example = new Example("vite.config.ts", first.origin);
     const { port } = await app.serve(create, { configFile: example.file });
     example.remove();
     expect((await call(port, "GET /api")).text).toBe("first");

@@ -14,4 +14,6 @@ it.each([
 ])("are $names with $options", ({ options, names }) => {
   const config = readOptions(options);
   expect(makeUsual(config, hostOf(config)).map(({ name }) => name)).toEqual(words(names));
+  const lent = makeUsual(config, hostOf(config, { parts: [{ name: "lent" }] }));
+  expect(lent.map(({ name }) => name)).toEqual([...words(names), "lent"]);
 });

@@ -10,6 +10,8 @@ import { readExamples, ServedExamples } from "../support/embedded.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const EXAMPLES = readExamples();
+const TURBOPACK = EXAMPLES.filter(({ runtime }) => runtime === "route")
+  .map((route) => ({ ...route, title: "Next.js with Turbopack", bundler: "turbopack" as const }));
 
 let served: ServedExamples;
 let upstream: Upstream;
@@ -31,6 +33,7 @@ it("has an example for each server", () => {
   expect(EXAMPLES.map(({ title, runtime }) => `${title} on ${runtime}`)).toEqual([
     "Bun on bun",
     "Deno on deno",
+    "Deno on serve",
     "Node on node",
     "Hono on bun",
     "Hono on node",
@@ -45,7 +48,7 @@ it("has an example for each server", () => {
   ]);
 });
 
-describe.each(EXAMPLES)("$title on $runtime", (example) => {
+describe.each([...EXAMPLES, ...TURBOPACK])("$title on $runtime", (example) => {
   let ask: (line: string, options?: CallOptions) => ReturnType<typeof call>;
   let port: number;
   const toTarget = (): CallOptions => ({ fields: { proxy_host: upstream.origin } });

@@ -55,6 +55,46 @@ describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
   });
 });
 
+/** Servers of each runtime, as docs/embedding.md stops them. */
+const STOPPED = {
+  bun: `const serve = (fetch) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });
+    const portOf = (server) => server.port;
+    const stop = (server) => server.stop();`,
+  deno:
+    `const serve = (fetch) => Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => fetch(request));
+    const portOf = (server) => server.addr.port;
+    const stop = (server) => void server.shutdown();`,
+  node: `import { createServer } from "node:http";
+    import { once } from "node:events";
+    import { createHandler } from "fetchvia/node";
+    const serve = async (fetch) => {
+      const answer = fetch === forward ? createHandler(proxy) : (_incoming, outgoing) => outgoing.end("hello");
+      const server = createServer(answer).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
+    };
+    const portOf = (server) => server.address().port;
+    const stop = (server) => server.close();`,
+};
+
+describe.each(RUNTIMES)("a server of $runtime", ({ runtime }) => {
+  it("lets the process end when it and the proxy are closed", async () => {
+    const code = `import { createProxy } from "fetchvia";
+      import { runtime } from "fetchvia/${runtime}";
+      const proxy = createProxy({ privateTargets: true });
+      const forward = (request) => proxy.handle(request, runtime);
+      ${STOPPED[runtime]}
+      const [target, server] = [await serve(() => new Response("hello")), await serve(forward)];
+      const headers = { proxy_host: "http://127.0.0.1:" + portOf(target), connection: "close" };
+      const response = await fetch("http://127.0.0.1:" + portOf(server), { headers });
+      console.log(await response.text());
+      stop(server);
+      proxy.close();
+      stop(target);`;
+    expect(await evaluate(runtime, code, {})).toBe("hello");
+  });
+});
+
 describe("the entry for bun, lent to a server", () => {
   it("connects as the command does", async () => {
     const code = `const { connect } = Bun;

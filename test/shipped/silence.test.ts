@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answer } from "../support/client.ts";
-import { type Example, readExamples, ServedExamples } from "../support/embedded.ts";
+import { type Example, readExamples, readServers, ServedExamples } from "../support/embedded.ts";
 import { seen, whole } from "../support/link.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -26,7 +26,7 @@ const DEFAULT: Example = {
       /^\\/proxy/.test(new URL(request.url).pathname) ? fetchvia.fetch(request, server) : new Response("the application");
     Bun.serve({ port: 3000, fetch: answer });`,
 };
-const EXAMPLES = [...readExamples().filter(({ runtime }) => runtime === "bun"), DEFAULT];
+const EXAMPLES = [...readExamples(), ...readServers(), DEFAULT].filter(({ runtime }) => runtime === "bun");
 
 let upstream: Upstream;
 let served: ServedExamples;

@@ -3,12 +3,13 @@
  * that it promises and with today's.
  * @module
  */
-import { symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { APPS } from "../support/apps.ts";
-import { Project } from "../support/package.ts";
+import { readBlocks } from "../support/embedded.ts";
+import { DENO, Project } from "../support/package.ts";
 import { ROOT } from "../support/proxy.ts";
 
 /** README and `docs/embedding.md` promise 5.4. */
@@ -96,8 +97,18 @@ createServer(createHandler(createProxy()));
 
 let project: Project;
 
+const EXAMPLES = readBlocks();
+/** Packages that they import. */
+const IMPORTED = [
+  ...["@hono", "@rsbuild", "@types/express", "elysia", "express", "fastify", "h3", "hono", "next"]
+    .map((name) => ({ name, folder: join(APPS, "node_modules", name) })),
+  ...MAJORS.map(({ vite, folder }) => ({ name: vite, folder })),
+];
+
 beforeAll(async () => {
   project = await Project.create();
+  mkdirSync(join(project.folder, "node_modules/@types"));
+  for (const { name, folder } of IMPORTED) symlinkSync(folder, join(project.folder, "node_modules", name));
 }, 60_000);
 afterAll(() => project.remove());
 
@@ -110,9 +121,9 @@ interface Setup {
   skipLibCheck?: boolean;
 }
 
-/** Type-checks a file as a strict project does that has nothing but these types. */
+/** Type-checks files as a strict project does that has nothing but these types. */
 async function typeCheck(
-  text: string,
+  texts: string | string[],
   {
     compiler = "typescript",
     resolution = "nodenext",
@@ -133,8 +144,10 @@ async function typeCheck(
     typeRoots: [join(ROOT, "node_modules/@types")],
     types,
   };
-  await project.write(`${name}.ts`, text);
-  await project.write(`${name}.json`, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  const files = [texts].flat().map((text, index) => ({ file: `${name}.${index}.ts`, text }));
+  for (const { file, text } of files) await project.write(file, text);
+  const json = { compilerOptions, files: files.map(({ file }) => file) };
+  await project.write(`${name}.json`, JSON.stringify(json));
   const tsc = join(FOLDERS[compiler]!, "bin/tsc");
   return await project.run(process.execPath, tsc, "-p", `${name}.json`);
 }
@@ -171,8 +184,7 @@ describe("the types of the package", { timeout: 60_000 }, () => {
     expect(await typeCheck(CONSUMER, { ...row, types: ["node"], lib: ["es2022"] })).toBe("");
   });
 
-  it.each(MAJORS)("fit those of $vite, which say what is wrong", async ({ vite, folder }) => {
-    symlinkSync(folder, join(project.folder, "node_modules", vite));
+  it.each(MAJORS)("fit those of $vite, which say what is wrong", async ({ vite }) => {
     const setup = { resolution: "bundler", types: ["node"], skipLibCheck: true };
     const text = (plugin: string) =>
       `import type { Plugin } from "${vite}";
@@ -181,6 +193,24 @@ export const plugin: Plugin = ${plugin};`;
     expect(await typeCheck(text("fetchvia()"), setup)).toBe("");
     expect(await typeCheck(text("{ ...fetchvia(), name: 1 }"), setup)).toMatch(/\.ts\(3,\d+\): error TS2322/);
   });
+
+  it.each([
+    { types: "bun", blocks: EXAMPLES.filter(({ place }) => place === "bun") },
+    { types: "node", blocks: EXAMPLES.filter(({ place, title }) => place !== "bun" && title !== "Deno") },
+  ])("fit the examples of docs/embedding.md for $types", async ({ types, blocks }) => {
+    // Types of the frameworks are their own matter.
+    const setup = { resolution: "bundler", types: [types], skipLibCheck: true };
+    expect(blocks.length).toBeGreaterThan(4);
+    expect(await typeCheck(blocks.map(({ code }) => `${code}\nexport {};`), setup)).toBe("");
+  });
+
+  it.each(EXAMPLES.filter(({ title }) => title === "Deno"))(
+    "fit the example of $title on $place, as deno check sees them",
+    async ({ place, code }) => {
+      await project.write(`${place}.ts`, code);
+      expect(await project.run(DENO, "check", "--quiet", `${place}.ts`)).toBe("");
+    },
+  );
 
   it.each(COMPILERS)("say what is wrong, with $compiler", async (row) => {
     const wrong = `import { createProxy } from "fetchvia";\ncreateProxy({ port: {} as Date });`;

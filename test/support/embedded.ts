@@ -6,30 +6,70 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NEXT_ENVIRONMENT, PATIENCE_MS, serveNext, writeNext, writeRoute } from "../apps/next.ts";
+import { transformSync } from "esbuild";
+import {
+  type Bundler,
+  nextEnvironment,
+  PATIENCE_MS,
+  serveNext,
+  writeNext,
+  writeRoute,
+} from "../apps/next.ts";
 import { makeAppFolder } from "./apps.ts";
 import { type Answer, call, type CallOptions } from "./client.ts";
 import { freePort } from "./free-port.ts";
-import { type ProgramRuntime, RUN } from "./package.ts";
+import { DENO, type ProgramRuntime, RUN } from "./package.ts";
 import { ROOT } from "./proxy.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** An example: its heading, the runtime that it is for, its code. */
-export interface Example {
+/** A block of TypeScript: its heading, what it is for, its code. */
+export interface Block {
   title: string;
-  /** `route` for a route handler of Next.js, `server` for a server that starts Next.js. */
-  runtime: ProgramRuntime | "route" | "server";
+  /** A runtime, or the file that it is. */
+  place: string;
   code: string;
 }
 
+/** An example that runs. */
+export interface Example extends Omit<Block, "place"> {
+  /** `serve` for `deno serve`, `route` for a route handler of Next.js, `server` for a server that starts Next.js. */
+  runtime: ProgramRuntime | "serve" | "route" | "server";
+  /** For Next.js; webpack by default. */
+  bundler?: Bundler;
+}
+
 /** All of the document, in its order. */
-export function readExamples(): Example[] {
+export function readBlocks(): Block[] {
   const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
   return sections.flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
-    const blocks = [...section.matchAll(/^```js (\w+)\n(.*?)^```/gms)];
-    return blocks.map(([, runtime, code = ""]) => ({ title, runtime: runtime as Example["runtime"], code }));
+    const blocks = [...section.matchAll(/^```ts (\S+)\n(.*?)^```/gms)];
+    return blocks.map(([, place = "", code = ""]) => ({ title, place, code }));
   });
+}
+
+/** Those that run, in their order. */
+export function readExamples(): Example[] {
+  return readBlocks().filter(({ place }) => !place.includes("."))
+    .map(({ title, place, code }) => ({ title, runtime: place as Example["runtime"], code }));
+}
+
+/** Where the examples are that are whole projects. */
+export const FOLDERS: string = join(ROOT, "docs/examples");
+
+/** Those of them that are servers, in the same form. */
+export function readServers(): Example[] {
+  const rows = [["express/server.js", "node"], ["hono-bun/server.ts", "bun"]] as const;
+  return rows.map(([title, runtime]) => ({
+    title,
+    runtime,
+    code: readFileSync(join(FOLDERS, title), "utf8"),
+  }));
+}
+
+/** The code as JavaScript, with nothing else changed. */
+function stripTypes(code: string): string {
+  return transformSync(code, { loader: "ts", format: "esm", target: "esnext" }).code;
 }
 
 /** One that runs. */
@@ -57,7 +97,12 @@ export class ServedExamples {
     const [program, ...args] = this.#write(example, place, port);
     const child = spawn(program, args, {
       cwd: place,
-      env: { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: "development", DENO_NO_UPDATE_CHECK: "1" },
+      env: {
+        ...process.env,
+        ...nextEnvironment(example.bundler),
+        NODE_ENV: "development",
+        DENO_NO_UPDATE_CHECK: "1",
+      },
       stdio: ["ignore", "ignore", "pipe"],
       detached: true,
     });
@@ -66,7 +111,7 @@ export class ServedExamples {
     child.stderr.on("data", (text) => (said += text));
     const ask = (line: string, options: CallOptions = {}) => call(port, line, options);
     const deadline = performance.now() + PATIENCE_MS;
-    while (performance.now() < deadline) {
+    while (performance.now() < deadline && child.exitCode === null) {
       const answer = await ask("GET /").catch(() => sleep(50));
       if (answer?.text !== "the application") continue;
       // Next.js compiles a route when it is asked for.
@@ -84,15 +129,18 @@ export class ServedExamples {
   }
 
   /** Writes an example down; gives the command that serves it. */
-  #write({ runtime, code }: Example, place: string, port: number): readonly [string, ...string[]] {
-    const here = code.replace("3000", String(port)).replace("api.example.com", this.#upstream.host);
+  #write({ runtime, code, bundler }: Example, place: string, port: number): readonly [string, ...string[]] {
+    // Node 20 runs no TypeScript.
+    const placed = code.replace("3000", String(port)).replace("api.example.com", this.#upstream.host);
+    const here = stripTypes(placed);
     mkdirSync(place);
-    if (runtime === "route" || runtime === "server") writeNext(place);
+    if (runtime === "route" || runtime === "server") writeNext(place, bundler);
     if (runtime === "route") {
       writeRoute(place, here);
       return serveNext(port);
     }
     writeFileSync(join(place, "main.mjs"), here);
+    if (runtime === "serve") return [DENO, "serve", "-A", "--port", String(port), "main.mjs"];
     return [...RUN[runtime === "server" ? "node" : runtime], "main.mjs"];
   }
 }

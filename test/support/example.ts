@@ -12,10 +12,10 @@ export class Example {
   readonly file: string;
   readonly #folder: string;
 
-  /** @param name the file that the block of code is for */
+  /** @param name the file that the block of code is for; the block is of the language of its ending */
   constructor(name: string, target: string) {
     const text = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
-    const [, code] = text.split(`\`\`\`js ${name}\n`);
+    const [, code] = text.split(`\`\`\`${name.slice(-2)} ${name}\n`);
     if (!code) throw new Error(`Cannot find ${name}: docs/embedding.md has no such block`);
     this.#folder = makeAppFolder();
     this.file = join(this.#folder, name.replace(/js$/, "mjs"));

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect } from "vitest";
 import { encodeLabel } from "../../src/core/address/label.ts";
-import { NEXT_ENVIRONMENT, PATIENCE_MS } from "../apps/next.ts";
+import { nextEnvironment, PATIENCE_MS } from "../apps/next.ts";
 import { makeAppFolder } from "./apps.ts";
 import { call } from "./client.ts";
 import { freePort } from "./free-port.ts";
@@ -40,7 +40,7 @@ export class LabelledApps {
 
   /** Runs an app in a folder, and asks it by its label once it listens. */
   async ask(port: number, path: string, cwd: string, command: readonly [string, ...string[]]): Promise<Said> {
-    const env = { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: "development" };
+    const env = { ...process.env, ...nextEnvironment(), NODE_ENV: "development" };
     const [program, ...args] = command;
     this.#children.push(spawn(program, args, { cwd, env, stdio: "ignore", detached: true }));
     const own = `http://127.0.0.1:${port}`;

@@ -92,7 +92,7 @@ function colourOf(status: number): number {
 }
 
 /** Makes an outside value safe for a log line. */
-function clean(fact: string): string {
+export function clean(fact: string): string {
   return fact.slice(0, MAX_LENGTH).replace(CONTROLS, "?");
 }
 

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { Server as SecureServer } from "node:tls";
 import { isPrivateHost } from "../../core/may/rights.ts";
 import type { Config } from "../../core/settings/config.ts";
+import type { MountConfig } from "./mount-options.ts";
 
 /** The lines already printed for each server: several proxies in one server would print the same. */
 const said = new WeakMap<object, Set<string>>();
@@ -22,9 +23,13 @@ export interface Listening extends Pick<EventEmitter, "once"> {
 
 /**
  * Writes a line with the address of the console, if there is one, now or once the server listens. A second line warns that
- * the target will be refused, if it is private and other machines can reach the server.
+ * the target will be refused, if it is private and other machines can reach the server; or that there is no target.
  */
-export function announce(server: Listening, config: Config, write: (line: string) => void): void {
+export function announce(
+  server: Listening,
+  { config, prefixes }: MountConfig,
+  write: (line: string) => void,
+): void {
   const lines = said.get(server) ?? new Set();
   said.set(server, lines);
   const tell = (line: string) => {
@@ -35,8 +40,12 @@ export function announce(server: Listening, config: Config, write: (line: string
     const address = server.address();
     if (address === null || typeof address === "string") return;
     const scheme = server instanceof SecureServer ? "https" : "http";
-    const origin = `${scheme}://${nameOf(address.address)}:${address.port}`;
-    if (config.console) tell(`fetchvia: console at ${origin}${config.mountPath}/__proxy__/`);
+    const page = `${scheme}://${nameOf(address.address)}:${address.port}${config.mountPath}/__proxy__/`;
+    if (config.console) tell(`fetchvia: console at ${page}`);
+    if (!config.target && prefixes.length > 0) {
+      const way = config.console ? `set one at ${page}, or` : "set one";
+      tell(`fetchvia: no target for ${prefixes.join(", ")}: ${way} with the option target`);
+    }
     if (!LOOPBACK.test(address.address) && isClosed(config)) {
       tell(
         `fetchvia: ${config.target?.origin.host} is private, and other machines can reach this server. ` +

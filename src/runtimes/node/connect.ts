@@ -8,9 +8,11 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
+import { clean } from "../../core/exchange/log.ts";
 import { type MountOptions, readMountOptions } from "./mount-options.ts";
 import { isTaken, Mounted, serverOf } from "./mounted.ts";
 import { announce } from "./announce.ts";
+import { reportFailures } from "./report-failures.ts";
 import { readAgain } from "./websocket.ts";
 
 export type { MountOptions };
@@ -49,11 +51,23 @@ export interface Middleware {
  */
 export function fetchvia(options: MountOptions = {}): Middleware {
   const settings = readMountOptions(options);
-  const mounted = new Mounted(settings);
+  const mounted = new Mounted(settings, reportFailures(console.error, false));
+  let hasWarned = false;
+  const warn = (base: string) => {
+    if (hasWarned || mounted.reaches(base)) return;
+    hasWarned = true;
+    console.warn(
+      `fetchvia: nothing is forwarded at ${clean(base)}, where the middleware is mounted. ` +
+        `To forward all below it, set mountPath: ${JSON.stringify(clean(base))}`,
+    );
+  };
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => {
     const { originalUrl } = incoming as { originalUrl?: string };
     const path = originalUrl ?? incoming.url;
-    if (!mounted.owns(path)) return next();
+    if (!mounted.owns(path)) {
+      warn(findBase(path, incoming.url));
+      return next();
+    }
     // Frameworks remove the path at which the middleware is mounted.
     incoming.url = path;
     mounted.answer(incoming, outgoing);
@@ -67,9 +81,14 @@ export function fetchvia(options: MountOptions = {}): Middleware {
   const attach: Middleware["attach"] = (server) => {
     server.on("upgrade", upgrade);
     server.once("close", close);
-    announce(server, settings.config, console.log);
+    announce(server, settings, console.log);
   };
   return Object.assign(answer, { upgrade, attach, close });
+}
+
+/** The path that a framework removed; empty if none. */
+function findBase(path = "", url = ""): string {
+  return path.endsWith(url) ? path.slice(0, path.length - url.length) : "";
 }
 
 /**

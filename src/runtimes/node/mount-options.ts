@@ -66,6 +66,8 @@ export interface MountConfig {
   readonly config: Config;
   /** The paths to forward, and the proxy's own path: no slash at the end. */
   readonly paths: readonly string[];
+  /** The paths in the option `prefix`. */
+  readonly prefixes: readonly string[];
 }
 
 /**
@@ -87,17 +89,24 @@ function parseOptions(options: MountOptions): MountConfig {
   if (!isRecord(options)) readOptions(options);
   for (const name of Object.keys(options)) {
     if (NAMES.includes(name)) continue;
+    if (name.startsWith("/")) {
+      const option = JSON.stringify(name);
+      throw new ConfigError(
+        `Cannot use option ${name}: it is a path, write { prefix: ${option}, target: "…" }`,
+      );
+    }
     const state = Object.hasOwn(SETTINGS, name) ? "it has no effect in another server" : "it is unknown";
     throw new ConfigError(`Cannot use option ${name}: ${state}, expected ${nameKnown(name, NAMES)}`);
   }
   const { prefix, ...rest } = options;
   const config = readOptions(rest);
   const { mountPath } = config;
-  const prefixes = prefix === undefined ? [mountPath].filter(Boolean) : readPrefixes(prefix, mountPath);
-  if (config.target && prefixes.length === 0) {
+  const prefixes = prefix === undefined ? [] : readPrefixes(prefix, mountPath);
+  const forwarded = prefix === undefined ? [mountPath].filter(Boolean) : prefixes;
+  if (config.target && forwarded.length === 0) {
     throw new ConfigError("Cannot use option target: prefix is not set, expected a path such as /api");
   }
-  return { config: allowNamed(config), paths: [...prefixes, `${mountPath}/__proxy__`] };
+  return { config: allowNamed(config), paths: [...forwarded, `${mountPath}/__proxy__`], prefixes };
 }
 
 /** Adds the hosts of `target` and `proxyLabels` to `allowTargets`, if that has a list, so that they stay allowed. */

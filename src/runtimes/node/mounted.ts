@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
 import { createConfiguredProxy } from "../../index.ts";
+import type { Part } from "../../core/part.ts";
 import type { Incoming, Runtime } from "../../core/runtime.ts";
 import { answerError, toProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
@@ -50,15 +51,24 @@ export class Mounted {
   /**
    * @param checkHost throws a `ProxyError` for a Host that the server does not allow; by default all are allowed, and
    * the proxy's own rules decide
+   * @param report tells the server's terminal of failures
    */
-  constructor({ config, paths }: MountConfig, checkHost: (host: string | undefined) => void = () => {}) {
+  constructor(
+    { config, paths }: MountConfig,
+    report?: Part,
+    checkHost: (host: string | undefined) => void = () => {},
+  ) {
     this.#paths = paths;
     this.#sockets = new OpenSockets(config.idleTimeoutMs);
     this.#checkHost = checkHost;
     // False: who may use a key is decided per request, because the server may start to listen later, on any address.
     const { gate } = openTargets(config, false, this.#stopped.signal);
     openRevoked(config, gate, this.#stopped.signal);
-    this.#proxy = createConfiguredProxy(config, { settings: gate, isEmbedded: true });
+    this.#proxy = createConfiguredProxy(config, {
+      settings: gate,
+      parts: report ? [report] : [],
+      isEmbedded: true,
+    });
     this.#sockets.onClose(() => this.#proxy.close());
     this.#listener = refuseOldCodings((incoming, outgoing) => {
       const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds));
@@ -71,6 +81,11 @@ export class Mounted {
   /** True for a path that the proxy answers. */
   owns(path: string | undefined): boolean {
     return path !== undefined && isBelow(this.#paths, path);
+  }
+
+  /** True if one of its paths is below this one. */
+  reaches(path: string): boolean {
+    return this.#paths.some((own) => isBelow([path], own));
   }
 
   /** Answers a request of HTTP/1.1 or HTTP/2. */

@@ -11,6 +11,7 @@ import { type HostOptions, isAllowedHost } from "./allowed-hosts.ts";
 import { announce, type Listening } from "./announce.ts";
 import { type MountConfig, type MountOptions, readMountOptions } from "./mount-options.ts";
 import { Mounted } from "./mounted.ts";
+import { reportFailures } from "./report-failures.ts";
 
 export type { HostOptions, MountOptions };
 
@@ -24,7 +25,7 @@ export interface ViteServer {
   readonly config: {
     readonly server: HostOptions & { readonly middlewareMode?: unknown };
     readonly preview: HostOptions;
-    readonly logger: { info(line: string): void };
+    readonly logger: { info(line: string): void; error(line: string): void };
   };
   /** Closes the server. */
   close(): Promise<void>;
@@ -73,7 +74,9 @@ export function fetchvia(options: MountOptions = {}): VitePlugin {
 }
 
 function install(server: ViteServer, settings: MountConfig, { option, hosts }: Place): void {
-  const mounted = new Mounted(settings, (host) => {
+  const { config: { logger }, close } = server;
+  const report = reportFailures((line) => logger.error(line), true);
+  const mounted = new Mounted(settings, report, (host) => {
     if (isAllowedHost(host, hosts)) return;
     const state = `Vite does not allow the Host ${host ?? ""}. To allow it, add it to ${option}.allowedHosts`;
     throw new ProxyError("forbidden", `Cannot take the request: ${state}`);
@@ -86,7 +89,6 @@ function install(server: ViteServer, settings: MountConfig, { option, hosts }: P
     const isHmr = HMR_PROTOCOLS.includes(incoming.headers["sec-websocket-protocol"] ?? "");
     if (!isHmr && mounted.owns(incoming.url)) mounted.takeUpgrade(incoming, socket, head);
   };
-  const { config: { logger }, close } = server;
   const listener = findListener(server);
   listener?.on("upgrade", upgrade);
   server.close = () => {
@@ -94,7 +96,7 @@ function install(server: ViteServer, settings: MountConfig, { option, hosts }: P
     void mounted.close();
     return close.call(server);
   };
-  if (listener) announce(listener, settings.config, (line) => logger.info(`  ➜  ${line}`));
+  if (listener) announce(listener, settings, (line) => logger.info(`  ➜  ${line}`));
   else {logger.info(
       "  ➜  fetchvia: no WebSockets in middleware mode, unless server.middlewareMode.server is set",
     );}

@@ -31,7 +31,7 @@ it.each([
 ])("says for $address and $options: $lines", ({ address, options, lines }) => {
   const server = new Stub({ address, port: 5173 });
   const said: string[] = [];
-  announce(server, readMountOptions(options).config, (line) => said.push(line));
+  announce(server, readMountOptions(options), (line) => said.push(line));
   expect(said).toEqual([]);
   server.emit("listening");
   expect(said).toEqual(lines.map((line) => `fetchvia: console at ${line}`));
@@ -41,7 +41,7 @@ it("says nothing for a server on a pipe", () => {
   const server = new Stub("/run/app.sock");
   server.listening = true;
   const said: string[] = [];
-  announce(server, readMountOptions({}).config, (line) => said.push(line));
+  announce(server, readMountOptions({}), (line) => said.push(line));
   expect(said).toEqual([]);
 });
 
@@ -60,20 +60,37 @@ it.each(
     { address: "::", options: { ...TARGET, privateTargets: true }, lines: [] },
     { address: "::", options: { ...TARGET, target: "https://api.test" }, lines: [] },
     { address: "::", options: {}, lines: [] },
+    { address: "::", options: { mountPath: "/in" }, lines: [] },
+    {
+      address: "::",
+      options: { prefix: ["/api", "/auth"] },
+      lines: ["fetchvia: no target for /api, /auth: set one with the option target"],
+    },
   ] as const,
 )("warns for $address and $options: $lines", ({ address, options, lines }) => {
   const server = new Stub({ address, port: 5173 });
   server.listening = true;
   const said: string[] = [];
-  announce(server, readMountOptions({ ...options, console: false }).config, (line) => said.push(line));
+  announce(server, readMountOptions({ ...options, console: false }), (line) => said.push(line));
   expect(said).toEqual(lines);
+});
+
+it("says that a prefix has no target, and where to set one", () => {
+  const server = new Stub({ address: "::1", port: 5173 });
+  const said: string[] = [];
+  announce(server, readMountOptions({ prefix: "/api" }), (line) => said.push(line));
+  server.emit("listening");
+  const page = "http://localhost:5173/__proxy__/";
+  expect(said.slice(1)).toEqual([
+    `fetchvia: no target for /api: set one at ${page}, or with the option target`,
+  ]);
 });
 
 it("says the same once for several proxies in one server", () => {
   const server = new Stub({ address: "::1", port: 5173 });
   const said: string[] = [];
-  announce(server, readMountOptions({ prefix: "/api" }).config, (line) => said.push(line));
-  announce(server, readMountOptions({ prefix: "/auth" }).config, (line) => said.push(line));
+  announce(server, readMountOptions({ ...TARGET }), (line) => said.push(line));
+  announce(server, readMountOptions({ ...TARGET, prefix: "/auth" }), (line) => said.push(line));
   server.emit("listening");
   expect(said).toEqual(["fetchvia: console at http://localhost:5173/__proxy__/"]);
 });

@@ -47,6 +47,7 @@ describe("readMountOptions", () => {
     [{ target: TARGET }, "Cannot use option target: prefix is not set, expected a path"],
     [{ prefix: "/api", target: "localhost:3000" }, 'target is "localhost:3000", which has no scheme'],
     [{ prefx: "/api" }, "Cannot use option prefx: it is unknown, expected prefix, or one of proxyDomain"],
+    [{ "/api": TARGET }, 'Cannot use option /api: it is a path, write { prefix: "/api", target: "…" }'],
     [{ port: 80 }, "Cannot use option port: it has no effect in another server, expected"],
     [{ tlsCert: "a.pem" }, "Cannot use option tlsCert: it has no effect in another server"],
     [{ log: "off" }, "Cannot use option log: it has no effect in another server"],
