@@ -10,15 +10,21 @@ import { ALL_HOSTS, type Saved, type SavedRequest, secretKey } from "./saved.ts"
 import { dropRequest, isSecretVariable, renameRequest, saveRequest, setVariables } from "./saving.ts";
 import { unpackDraft } from "./stored.ts";
 
+const WHO_READS =
+  "Whoever uses this browser can then read them, and so can any page of a target that you open at this address. Otherwise only their names are kept.";
+
 /** What the panel works on. */
 export interface SavedContext {
   read(): Saved;
   /** Stores it; false if that failed. */
   write(saved: Saved): boolean;
-  /** Secret values of this tab. */
+  /** Secret values, which are not stored. */
   secrets: Map<string, string>;
   draft(): Draft;
-  load(draft: Draft): void;
+  /** Puts a request into the builder, and says what it lacks. */
+  load(draft: Draft, missing: string[]): void;
+  /** What the request in the builder lacks. */
+  unfilled(): string[];
   /** The origin of the address in the builder; `undefined` if it has none yet. */
   origin(): string | undefined;
   /** Names in the builder that have no value. */
@@ -35,6 +41,7 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
     placeholder: "name",
   });
   const problem = element("p", { class: "hint", role: "status" });
+  const keeps = element("input", { type: "checkbox", id: "save-secrets" });
   const write = (saved: Saved, said: string) => {
     problem.textContent = context.write(saved)
       ? ""
@@ -44,8 +51,17 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
   };
   const save = () => {
     if (name.value.trim() === "") return name.focus();
-    write(saveRequest(context.read(), name.value, context.draft()), `${name.value} saved`);
+    const saved = saveRequest(
+      context.read(),
+      name.value,
+      context.draft(),
+      keeps.checked,
+      context.unfilled(),
+    );
+    write(saved, `${name.value} saved`);
     name.value = "";
+    // It was said for that one request.
+    keeps.checked = false;
   };
   name.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
@@ -56,7 +72,13 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
   place.replaceChildren(
     element("label", { for: "save-name" }, "Save this request as"),
     element("div", { class: "row" }, name, element("button", { type: "button", click: save }, "Save")),
-    element("p", { class: "hint" }, "Stays in this browser, without secrets and files."),
+    element(
+      "label",
+      { class: "check" },
+      keeps,
+      element("span", {}, "Keep the values of its secrets in this browser", element("small", {}, WHO_READS)),
+    ),
+    element("p", { class: "hint" }, "Stays in this browser, without files."),
     problem,
     list,
     variables.node,
@@ -77,14 +99,14 @@ function showList(list: HTMLElement, context: SavedContext, write: Write): void 
 }
 
 function makeItem(
-  { name, draft }: SavedRequest,
+  { name, draft, missing, keepsSecrets }: SavedRequest,
   context: SavedContext,
   write: Write,
   again: () => void,
 ): HTMLElement {
   const load = () => {
     const read = unpackDraft(draft);
-    if (read) context.load(read);
+    if (read) context.load(read, missing);
     say(`${name} is in the builder`);
   };
   const button = (label: string, click: () => void) =>
@@ -93,7 +115,7 @@ function makeItem(
     "li",
     {},
     element("button", { type: "button", class: "quiet load", click: load }, name),
-    element("small", {}, `${draft.method} ${draft.address}`),
+    element("small", {}, `${draft.method} ${draft.address}${keepsSecrets ? " (with its secrets)" : ""}`),
     button(
       "Rename",
       () => askName(item, name, (text) => write(renameRequest(context.read(), name, text), "Renamed"), again),
@@ -110,7 +132,11 @@ function askName(
   onName: (text: string) => void,
   onEscape: () => void,
 ): void {
-  const input = element("input", { "aria-label": `New name of ${name}`, maxlength: 200 });
+  const input = element("input", {
+    "aria-label": `New name of ${name}`,
+    autocomplete: "off",
+    maxlength: 200,
+  });
   const end = () => onName(input.value);
   input.value = name;
   input.addEventListener("keydown", (event) => {
@@ -152,7 +178,7 @@ class VariableRows {
     this.#rows.mark(
       this.#rows.read().map(({ name, value }) =>
         isSecretVariable(name, value)
-          ? { kind: "note", text: "Looks like a secret: kept in this tab only" }
+          ? { kind: "note", text: "Looks like a secret: kept until the page is left or loaded again" }
           : undefined
       ),
     );
