@@ -34,14 +34,7 @@ export interface SavedContext {
 /** Fills the panel. The result shows it again, for a changed address. */
 export function openSaved(place: HTMLElement, context: SavedContext): () => void {
   const list = element("ul", { class: "saved" });
-  const name = element("input", {
-    id: "save-name",
-    autocomplete: "off",
-    maxlength: 200,
-    placeholder: "name",
-  });
   const problem = element("p", { class: "hint", role: "status" });
-  const keeps = element("input", { type: "checkbox", id: "save-secrets" });
   const write = (saved: Saved, said: string) => {
     problem.textContent = context.write(saved)
       ? ""
@@ -49,16 +42,25 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
     showList(list, context, write);
     say(said);
   };
+  const variables = openVariables(context);
+  place.replaceChildren(...openSaving(context, write), problem, list, variables.node);
+  showList(list, context, write);
+  return variables.show;
+}
+
+/** The row that saves the request of the builder. */
+function openSaving(context: SavedContext, write: Write): HTMLElement[] {
+  const name = element("input", {
+    id: "save-name",
+    autocomplete: "off",
+    maxlength: 200,
+    placeholder: "name",
+  });
+  const keeps = element("input", { type: "checkbox" });
   const save = () => {
     if (name.value.trim() === "") return name.focus();
-    const saved = saveRequest(
-      context.read(),
-      name.value,
-      context.draft(),
-      keeps.checked,
-      context.unfilled(),
-    );
-    write(saved, `${name.value} saved`);
+    const [draft, missing] = [context.draft(), context.unfilled()];
+    write(saveRequest(context.read(), name.value, draft, keeps.checked, missing), `${name.value} saved`);
     name.value = "";
     // It was said for that one request.
     keeps.checked = false;
@@ -68,23 +70,18 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
     event.preventDefault();
     save();
   });
-  const variables = openVariables(context);
-  place.replaceChildren(
+  const about = element("small", {}, WHO_READS);
+  return [
     element("label", { for: "save-name" }, "Save this request as"),
     element("div", { class: "row" }, name, element("button", { type: "button", click: save }, "Save")),
     element(
       "label",
       { class: "check" },
       keeps,
-      element("span", {}, "Keep the values of its secrets in this browser", element("small", {}, WHO_READS)),
+      element("span", {}, "Keep the values of its secrets in this browser", about),
     ),
     element("p", { class: "hint" }, "Stays in this browser, without files."),
-    problem,
-    list,
-    variables.node,
-  );
-  showList(list, context, write);
-  return variables.show;
+  ];
 }
 
 type Write = (saved: Saved, said: string) => void;

@@ -6,8 +6,9 @@
 import type { Draft } from "./draft.ts";
 import { readParams } from "./params.ts";
 
-/** Stand for a part whose secret has no name. */
+/** Stands for an address whose secret has no name. */
 export const ADDRESS = "the address";
+/** Stands for a body with a secret. */
 export const BODY = "the body";
 
 /** The names whose part of the draft is still as it was loaded. */
