@@ -73,7 +73,7 @@ function refresh(): void {
   const outcome = compose();
   const missing = unfilled();
   const notes = [
-    ...(missing.length > 0 ? [`Fill in, because secrets are not stored: ${missing.join(", ")}`] : []),
+    ...(missing[0] ? [`Fill in, not stored: ${missing.join(", ")}`] : []),
     ...(outcome.problem === undefined ? outcome.notes : []),
   ];
   const isEmpty = address.trim() === "" || isSocket || isCurl(address);

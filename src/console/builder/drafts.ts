@@ -10,7 +10,6 @@ import { listUnfilled } from "./unfilled.ts";
 
 /** How many replaced requests can come back. */
 const MOST = 20;
-const MAX_LABEL = 60;
 
 /** Requests in the builder. */
 export interface Drafts {
@@ -27,20 +26,19 @@ export function openDrafts(builder: Builder, onPut: () => void): Drafts {
   const replaced: Drafted[] = [];
   let loaded: Drafted = { draft: builder.read(), missing: [] };
   const unfilled = () => listUnfilled(loaded.missing, loaded.draft, builder.read());
-  const isWorthKeeping = (draft: Draft, next: Draft) =>
-    ![blank, JSON.stringify(next)].includes(JSON.stringify(draft));
   const write = ({ draft, missing }: Drafted) => {
     const before = { draft: builder.read(), missing: unfilled() };
     loaded = { draft, missing: [] };
     builder.write(draft);
     loaded = { draft: builder.read(), missing };
     onPut();
-    return isWorthKeeping(before.draft, loaded.draft) ? [before] : [];
+    // One that is blank, or the same, need not come back.
+    return [blank, JSON.stringify(loaded.draft)].includes(JSON.stringify(before.draft)) ? [] : [before];
   };
   const show = () => {
     const last = replaced.at(-1)?.draft;
     undo.hidden = !last;
-    undo.textContent = last ? `Bring back ${last.method} ${last.address.slice(0, MAX_LABEL)}` : "";
+    if (last) undo.textContent = `Bring back ${last.method} ${last.address.slice(0, 60)}`;
   };
   undo.addEventListener("click", () => {
     const last = replaced.pop();

@@ -44,9 +44,8 @@ export function openKeeping(read: () => Kept): () => void {
     strip = saving.strip;
     keep();
   });
-  const keepNow = () => void (timer !== undefined && keep());
   // At `pagehide` it is too late: Chromium loads the page with the state before.
-  addEventListener("beforeunload", keepNow);
+  addEventListener("beforeunload", keep);
   // A link to a part of the page makes a new entry, without state.
   addEventListener("hashchange", keep);
   return () => void (timer ??= setTimeout(keep, delay));

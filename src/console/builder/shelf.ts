@@ -4,6 +4,7 @@
  */
 
 import { find } from "../page/dom.ts";
+import { openStorage } from "../page/storage.ts";
 import { completeAddress } from "./complete-address.ts";
 import type { Builder } from "./builder.ts";
 import type { Draft } from "./draft.ts";
@@ -63,15 +64,4 @@ export function openShelf({ builder, load, unfilled, readHost }: ShelfParts): Sa
     void show.then((again) => again());
   });
   return { secrets, variables };
-}
-
-/** The browser may forbid it. */
-function openStorage(): Storage | undefined {
-  let storage: Storage | undefined;
-  try {
-    storage = localStorage;
-  } catch {
-    // Then nothing outlives the page.
-  }
-  return storage;
 }

@@ -60,8 +60,7 @@ export function readPairs(stored: unknown): [name: string, value: string][] {
 
 /** The names in a stored list; anything else is left out. */
 export function readNames(stored: unknown): string[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.slice(0, MAX_ROWS).filter((name): name is string => isText(name, MAX_TEXT));
+  return readPairs([stored].flat().map((name) => [name, ""])).map(([name]) => name);
 }
 
 function isText(value: unknown, longest: number): value is string {

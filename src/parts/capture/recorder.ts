@@ -29,6 +29,12 @@ const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fi
 const OWN_PAGE = "it is a page of the proxy itself";
 const ENCODED = "a key of the table went out with the request, and the body is encoded";
 
+/** Maximum searches whose result is remembered. */
+const MOST_SEARCHES = 4;
+
+/** Decodes the bytes of a body to one character for each byte. */
+type Decode = (bytes: Uint8Array<ArrayBuffer>, coding: string) => Promise<string | undefined>;
+
 /** Records one request. */
 export class Recorder implements RingEntry, HopContext, Recording {
   readonly #record: Recorded;
@@ -48,6 +54,8 @@ export class Recorder implements RingEntry, HopContext, Recording {
   #messages: MessageLog | undefined;
   #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
   #isRunning = true;
+  /** What the last searches in decoded bodies found. */
+  readonly #found = new Map<string, boolean>();
 
   constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
     this.#record = record;
@@ -157,10 +165,36 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return Math.round((performance.now() - this.#start) * 10) / 10;
   }
 
-  /** True if a body holds a text, given as one character for each byte. Keys of the table are never found. */
-  holds(text: string): boolean {
+  /**
+   * True if a body holds a text, given as one character for each byte. Keys of the table are never found.
+   *
+   * @param decode gives a body without its codings; `undefined` if it is not decoded this time
+   */
+  async holds(text: string, decode: Decode): Promise<boolean> {
+    const known = this.#found.get(text);
+    if (known !== undefined) return known;
     const { guard } = this.#context;
-    return [this.#requestBody, this.#responseBody].some((body) => body?.readText(guard).includes(text));
+    const texts = [this.#requestBody, this.#responseBody].map((body) => body?.readText(guard) ?? "");
+    if (texts.some((body) => body.includes(text))) return true;
+    let found: boolean | undefined = false;
+    for (const [index, head] of [this.#request, this.#response].entries()) {
+      const [coding, body] = [readCoding(head), texts[index] ?? ""];
+      if (coding === "" || body === "") continue;
+      const decoded = await decode(Uint8Array.from(body, (sign) => sign.charCodeAt(0)), coding);
+      if (decoded === undefined) found = undefined;
+      else if ((guard ? guard.cleanBody(decoded, true) : decoded).includes(text)) {
+        return this.#learn(text, true);
+      }
+    }
+    return found === undefined ? false : this.#learn(text, found);
+  }
+
+  /** Remembers what a search found, once the bodies have ended. */
+  #learn(text: string, found: boolean): boolean {
+    if (this.#isRunning) return found;
+    if (this.#found.size >= MOST_SEARCHES) this.#found.clear();
+    this.#found.set(text, found);
+    return found;
   }
 
   /** All that is known so far, as this viewer may see it. */
@@ -238,4 +272,9 @@ export class Recorder implements RingEntry, HopContext, Recording {
       return passed;
     };
   }
+}
+
+function readCoding(head: Pick<CapturedRequest, "headers"> | undefined): string {
+  const lines = head?.headers.filter(([name]) => name.toLowerCase() === "content-encoding") ?? [];
+  return lines.map(([, value]) => value).join(",");
 }
