@@ -9,7 +9,8 @@ import type { Reply } from "../../core/http/reply.ts";
 import type { Incoming, Outgoing, Send } from "../../core/runtime.ts";
 import type { Interim } from "../../core/interim.ts";
 import type { SocketMessage } from "../../core/socket-message.ts";
-import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
+import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
+import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
 import { headOf, KeptHeads } from "./kept-heads.ts";
@@ -28,12 +29,6 @@ const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fi
 /** Why some bodies are not kept. */
 const OWN_PAGE = "it is a page of the proxy itself";
 const ENCODED = "a key of the table went out with the request, and the body is encoded";
-
-/** Maximum searches whose result is remembered. */
-const MOST_SEARCHES = 4;
-
-/** Decodes the bytes of a body to one character for each byte. */
-type Decode = (bytes: Uint8Array<ArrayBuffer>, coding: string) => Promise<string | undefined>;
 
 /** Records one request. */
 export class Recorder implements RingEntry, HopContext, Recording {
@@ -54,8 +49,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   #messages: MessageLog | undefined;
   #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
   #isRunning = true;
-  /** What the last searches in decoded bodies found. */
-  readonly #found = new Map<string, boolean>();
+  readonly #search = new DecodedSearch();
 
   constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
     this.#record = record;
@@ -165,36 +159,22 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return Math.round((performance.now() - this.#start) * 10) / 10;
   }
 
-  /**
-   * True if a body holds a text, given as one character for each byte. Keys of the table are never found.
-   *
-   * @param decode gives a body without its codings; `undefined` if it is not decoded this time
-   */
-  async holds(text: string, decode: Decode): Promise<boolean> {
-    const known = this.#found.get(text);
-    if (known !== undefined) return known;
+  /** True if a body holds a text, given as one character for each byte. Keys of the table are never found. */
+  holds(text: string, decode: Decode): Promise<boolean> {
     const { guard } = this.#context;
-    const texts = [this.#requestBody, this.#responseBody].map((body) => body?.readText(guard) ?? "");
-    if (texts.some((body) => body.includes(text))) return true;
-    let found: boolean | undefined = false;
-    for (const [index, head] of [this.#request, this.#response].entries()) {
-      const [coding, body] = [readCoding(head), texts[index] ?? ""];
-      if (coding === "" || body === "") continue;
-      const decoded = await decode(Uint8Array.from(body, (sign) => sign.charCodeAt(0)), coding);
-      if (decoded === undefined) found = undefined;
-      else if ((guard ? guard.cleanBody(decoded, true) : decoded).includes(text)) {
-        return this.#learn(text, true);
-      }
-    }
-    return found === undefined ? false : this.#learn(text, found);
-  }
-
-  /** Remembers what a search found, once the bodies have ended. */
-  #learn(text: string, found: boolean): boolean {
-    if (this.#isRunning) return found;
-    if (this.#found.size >= MOST_SEARCHES) this.#found.clear();
-    this.#found.set(text, found);
-    return found;
+    const clean: Decode = async (bytes, coding) => {
+      const decoded = await decode(bytes, coding);
+      return decoded && guard ? guard.cleanBody(decoded, true) : decoded;
+    };
+    const bodyOf = (body: KeptBody | undefined, headers: FieldLine[] = []) => ({
+      text: body?.readText(guard) ?? "",
+      headers,
+    });
+    const bodies = [
+      bodyOf(this.#requestBody, this.#request?.headers),
+      bodyOf(this.#responseBody, this.#response?.headers),
+    ];
+    return this.#search.holds(text, bodies, clean, !this.#isRunning);
   }
 
   /** All that is known so far, as this viewer may see it. */
@@ -272,9 +252,4 @@ export class Recorder implements RingEntry, HopContext, Recording {
       return passed;
     };
   }
-}
-
-function readCoding(head: Pick<CapturedRequest, "headers"> | undefined): string {
-  const lines = head?.headers.filter(([name]) => name.toLowerCase() === "content-encoding") ?? [];
-  return lines.map(([, value]) => value).join(",");
 }
