@@ -9,7 +9,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import type { Incoming, Outgoing, Send } from "../../core/runtime.ts";
 import type { Interim } from "../../core/interim.ts";
 import type { SocketMessage } from "../../core/socket-message.ts";
-import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes, FieldLine } from "./capture.ts";
+import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
 import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
@@ -162,19 +162,14 @@ export class Recorder implements RingEntry, HopContext, Recording {
   /** True if a body holds a text, given as one character for each byte. Keys of the table are never found. */
   holds(text: string, decode: Decode): Promise<boolean> {
     const { guard } = this.#context;
-    const clean: Decode = async (bytes, coding) => {
-      const decoded = await decode(bytes, coding);
-      return decoded && guard ? guard.cleanBody(decoded, true) : decoded;
-    };
-    const bodyOf = (body: KeptBody | undefined, headers: FieldLine[] = []) => ({
+    const clean: Decode = (...body) =>
+      decode(...body).then((text) => text && guard ? guard.cleanBody(text, true) : text);
+    const bodies = [[this.#requestBody, this.#request], [this.#responseBody, this.#response]] as const;
+    const texts = bodies.map(([body, head]) => ({
       text: body?.readText(guard) ?? "",
-      headers,
-    });
-    const bodies = [
-      bodyOf(this.#requestBody, this.#request?.headers),
-      bodyOf(this.#responseBody, this.#response?.headers),
-    ];
-    return this.#search.holds(text, bodies, clean, !this.#isRunning);
+      headers: head?.headers ?? [],
+    }));
+    return this.#search.holds(text, texts, clean, !this.#isRunning);
   }
 
   /** All that is known so far, as this viewer may see it. */
