@@ -6,6 +6,7 @@
 import type { PageFacts } from "../parts/console/page-facts.ts";
 import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
+import { openDrafts } from "./builder/drafts.ts";
 import { isSocketAddress } from "./builder/complete-address.ts";
 import { draftArgument } from "./builder/fetch-argument.ts";
 import type { Draft } from "./builder/draft.ts";
@@ -35,12 +36,13 @@ let host = facts.host;
 let sending: AbortController | undefined;
 
 const builder = openBuilder(facts, () => refresh(), () => void send());
-const shelf = openShelf(builder, () => host);
+const { put, unfilled } = openDrafts(builder, () => refresh());
+const shelf = openShelf({ builder, load: put, unfilled, readHost: () => host });
 const showInFold = openFold({ ...facts, base: readBase(location) }, {
-  load: (argument) => builder.write(draftArgument(argument)),
+  load: (argument) => put(draftArgument(argument)),
   readCurl: (text) => void readCurl(text),
 });
-const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), secrets: [...shelf.secrets] }));
+const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), missing: unfilled() }));
 openHostPanel(facts, (now) => {
   host = now;
   refresh();
@@ -69,11 +71,13 @@ function refresh(): void {
   const { address } = builder.read();
   const isSocket = isSocketAddress(address);
   const outcome = compose();
+  const missing = unfilled();
+  const notes = [
+    ...(missing[0] ? [`Fill in, not stored: ${missing.join(", ")}`] : []),
+    ...(outcome.problem === undefined ? outcome.notes : []),
+  ];
   const isEmpty = address.trim() === "" || isSocket || isCurl(address);
-  builder.tell(
-    isEmpty ? "" : outcome.problem ?? "",
-    outcome.problem === undefined ? outcome.notes.join(". ") : "",
-  );
+  builder.tell(isEmpty ? "" : outcome.problem ?? "", notes.join(". "));
   if (!sending) find("send").textContent = isSocket ? "Connect" : "Send";
   showInFold(outcome.problem === undefined ? outcome.request : undefined);
 }
@@ -124,15 +128,14 @@ async function sendAway(request: ReadyRequest): Promise<void> {
 function restore(): void {
   const kept = recall();
   if (!kept) return refresh();
-  for (const [key, value] of kept.secrets) shelf.secrets.set(key, value);
   builder.choose(kept.tab);
-  builder.write(kept.draft);
+  put(kept.draft, kept.missing);
 }
 
 async function readCurl(text: string): Promise<void> {
   const { parseCurl } = await import("./builder/paste-curl.ts");
   const { draft, notes, problem } = parseCurl(text);
-  if (draft) builder.write(draft);
+  if (draft) put(draft);
   const said = problem ?? ["curl is in the builder", ...notes].join(". ");
   refresh();
   builder.present(said);
@@ -141,7 +144,7 @@ async function readCurl(text: string): Promise<void> {
 
 /** Puts a request into the builder, and says what is missing in it. */
 function load(draft: Draft, problem?: string): void {
-  builder.write(draft);
+  put(draft);
   builder.present(problem);
 }
 

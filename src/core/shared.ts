@@ -38,6 +38,23 @@ export interface RateStore {
   count(caller: string, seconds: number): Promise<RateCount>;
 }
 
+/**
+ * Decompresses bytes.
+ *
+ * @param format a name of the Compression Streams Standard, or `brotli` or `zstd`
+ * @param maxBytes the most bytes that may come out
+ * @param isCut true if the end is missing: what there is comes out
+ * @returns `undefined` for a format that is not known; rejects for bytes that are not valid, or too many
+ *
+ * @internal
+ */
+export type Decompress = (
+  format: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  maxBytes: number,
+  isCut: boolean,
+) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
 /** State that several processes of one proxy share. Every field is optional; a single process needs none. */
 export interface Shared {
   /** The proxy's id in `CDN-Loop` (RFC 8586). Random by default, so each process counts as a separate proxy. */
@@ -56,6 +73,12 @@ export interface Shared {
   rateStore?: RateStore;
   /** Variables by name, such as `process.env`: they hold the keys that `targets` names. None by default. */
   environment?: Readonly<Record<string, unknown>>;
+  /**
+   * Decompresses captured bodies; the platform's streams by default, which know fewer codings.
+   *
+   * @internal
+   */
+  decompress?: Decompress;
   /** Takes the reader of this process's metrics, and returns the reader of all processes' metrics. */
   shareMetrics?(read: () => string): () => Promise<readonly string[]>;
   /**
@@ -67,5 +90,7 @@ export interface Shared {
    * Takes the function that answers questions about captures in this process, and returns one that asks all processes,
    * including this one. Questions and answers are JSON.
    */
-  shareCapture?(answer: (question: string) => string): (question: string) => Promise<readonly string[]>;
+  shareCapture?(
+    answer: (question: string) => Promise<string>,
+  ): (question: string) => Promise<readonly string[]>;
 }

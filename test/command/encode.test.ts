@@ -47,7 +47,7 @@ describe("encode", () => {
       ["--base", "p.test", "https://a.test"],
       "Cannot use --base: it has no scheme, expected an address such as",
     ],
-    [["--bass", "x"], "Unknown option '--bass', expected flags such as --at (see fetchvia encode --help)"],
+    [["--bass", "x"], "Unknown option '--bass', expected --base (see fetchvia encode --help)"],
   ]))("refuses $words", ({ words, message }) => expect(runEncode(words)).rejects.toThrow(message));
 
   it.each(rowsOf(["text", "message"], [

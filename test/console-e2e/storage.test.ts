@@ -1,6 +1,6 @@
 /**
- * What a target's page, which may share the console's origin, finds in the browser: no secret of what was typed there. The
- * page is the same with every runtime.
+ * What the browser stores of the console, where a target's page may share its origin: no secret of what was typed there,
+ * unless the user says so for that one request. The page is the same with every runtime.
  * @module
  */
 import type { Page } from "playwright-core";
@@ -11,6 +11,7 @@ import {
   SECRET_FIELDS,
   SECRET_PARAMETERS,
 } from "../support/secret-names.ts";
+import { findFaults } from "./axe.ts";
 import { openShares, Stage } from "./stage.ts";
 
 const stage = new Stage("bun");
@@ -48,6 +49,7 @@ async function load(page: Page, command: string): Promise<void> {
 async function save(page: Page, name: string): Promise<void> {
   await page.fill("#save-name", name);
   await page.keyboard.press("Enter");
+  await page.getByRole("button", { name, exact: true }).waitFor();
 }
 
 async function setHost(page: Page, host: string): Promise<void> {
@@ -57,33 +59,43 @@ async function setHost(page: Page, host: string): Promise<void> {
   await expect.poll(() => page.locator("#host-target").textContent()).toBe(`to ${host}`);
 }
 
-/** Everything that a script can read of the browser's memory. */
+/** Everything that a script can read of what the browser stores. */
 async function readStores(): Promise<string> {
   const { navigation } = window as unknown as {
     navigation: { entries(): { url: string; getState(): unknown }[] };
   };
-  const cached = (await caches.keys()).map(async (name) =>
-    (await (await caches.open(name)).keys()).map(String)
-  );
   return JSON.stringify({
     local: { ...localStorage },
     session: { ...sessionStorage },
-    databases: await indexedDB.databases(),
-    caches: await Promise.all(cached),
+    unused: [await indexedDB.databases(), await caches.keys()],
     history: [history.state, ...navigation.entries().map((entry) => [entry.url, entry.getState()])],
     window: [location.href, document.referrer, document.cookie, name],
-    asked: performance.getEntries().map((entry) => entry.name),
   });
 }
 
-it("finds no value of any name in the table, wherever it was typed", async () => {
+/** Loads the console again, and reads what outlived that. */
+async function reload(page: Page): Promise<string> {
+  await page.reload();
+  await page.locator("#address").waitFor();
+  return await page.evaluate(readStores) + JSON.stringify(await page.context().cookies());
+}
+
+const noteOf = (page: Page) => page.locator("#builder-note");
+
+it("holds no value of any name in the table, wherever it was typed", async () => {
   const page = await stage.open();
-  await openShares(page);
   await page.getByRole("tab", { name: "Saved" }).click();
   for (const [name, command] of plant(stage.target.origin)) {
     await load(page, command);
     await save(page, name);
+    const kept = await reload(page);
+    expect(kept).toMatch(new RegExp(`${name}.*"unused":\\[\\[\\],\\[\\]\\].*"fetchvia":\\{`));
+    expect(kept.split("PLANTED").slice(1)).toEqual([]);
+    expect(await noteOf(page).textContent()).toMatch(/^Fill in, not stored: /);
   }
+  await openShares(page);
+  await page.fill("#address", `curl -u me:PLANTED ${stage.target.origin}`);
+  expect(await reload(page)).not.toContain("PLANTED");
   await page.getByLabel("Variable name").first().fill("sid");
   await page.getByLabel("Variable value").first().fill("PLANTED");
   await page.getByLabel("Variable name").nth(1).fill("base");
@@ -102,4 +114,35 @@ it("finds no value of any name in the table, wherever it was typed", async () =>
   expect(found).toMatch(/fields.*x-rapidapi-key/s);
   expect(found).toContain(stage.target.origin);
   expect(found.split("PLANTED").slice(1)).toEqual([]);
+});
+
+it("holds the values of one request where the user says so, and names what others lack", async () => {
+  const page = await stage.open();
+  await page.getByRole("tab", { name: "Saved" }).click();
+  const command = `curl '${stage.target.origin}/order?sid=PLANTED' -H 'x-key: PLANTED' -H 'x-a: 1'`;
+  await load(page, command);
+  await page.fill("#save-name", "whole");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  expect(await page.getByLabel(/^Keep the values of its secrets in this browser/).isChecked()).toBe(true);
+  expect(await page.locator("#panel-saved .check").textContent()).toMatch(/any page of a target/);
+  expect(await findFaults(page)).toEqual([]);
+  await save(page, "whole");
+  await save(page, "names");
+  expect((await reload(page)).split("PLANTED")).toHaveLength(3);
+
+  await page.getByRole("button", { name: "names", exact: true }).click();
+  const lack = "Fill in, not stored: x-key, sid";
+  expect(await noteOf(page).textContent()).toBe(lack);
+  await page.getByRole("tab", { name: "Headers" }).click();
+  await page.getByLabel("Header value").first().fill("2");
+  expect(await noteOf(page).textContent()).toBe("Fill in, not stored: sid");
+  await page.fill("#address", `${stage.target.origin}/order?sid=2`);
+  expect(await noteOf(page).textContent()).toBe("");
+  await page.getByRole("tab", { name: "Saved" }).click();
+  await page.getByText("(with its secrets)").waitFor();
+  await page.getByRole("button", { name: "whole", exact: true }).click();
+  expect(await page.inputValue("#address")).toBe(`${stage.target.origin}/order?sid=PLANTED`);
+  expect(await noteOf(page).textContent()).toBe("");
 });

@@ -3,8 +3,13 @@
  * @module
  */
 
-/** Names of fields. */
-export const SECRET_FIELDS: readonly string[] = [
+import { SECRET_NAMES } from "../../src/parts/capture/secret-names.ts";
+import { namesOf } from "./names-of.ts";
+
+const ANYWHERE = namesOf(SECRET_NAMES.anywhere);
+
+/** Names of fields: common ones, and each that the table has. */
+export const SECRET_FIELDS: readonly string[] = unite(ANYWHERE, namesOf(SECRET_NAMES.fields), [
   "authorization",
   "proxy-authorization",
   "cookie",
@@ -42,10 +47,10 @@ export const SECRET_FIELDS: readonly string[] = [
   "authentication-info",
   "x-scalar-cookie",
   "x-forwarded-authorization",
-];
+]);
 
-/** Names of parameters, of fields of a form and of members of JSON. */
-export const SECRET_PARAMETERS: readonly string[] = [
+/** Names of parameters, of fields of a form and of members of JSON, in the same way. */
+export const SECRET_PARAMETERS: readonly string[] = unite(ANYWHERE, namesOf(SECRET_NAMES.parameters), [
   "token",
   "sig",
   "sid",
@@ -80,7 +85,7 @@ export const SECRET_PARAMETERS: readonly string[] = [
   "X-Amz-Signature",
   "X-Amz-Credential",
   "SAMLResponse",
-];
+]);
 
 /** Names that only look like that. */
 export const OPEN_FIELDS: readonly string[] = [
@@ -159,3 +164,7 @@ export const SECRET_BODIES: readonly { what: string; body: string }[] = [
   { what: "CDATA", body: "<secret><![CDATA[PLANTED]]></secret>" },
   { what: "a token that says so", body: "hello eyJhbGciOiJub25lIn0.PLANTED.x" },
 ];
+
+function unite(...lists: readonly string[][]): string[] {
+  return [...new Set(lists.flat())];
+}

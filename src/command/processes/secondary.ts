@@ -42,7 +42,7 @@ export interface Failure {
 /** Serves until the primary says stop or is gone. */
 export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
-  const own: Own = { readMetrics: () => "", answerCapture: () => "null", takeTraffic: () => {} };
+  const own: Own = { readMetrics: () => "", answerCapture: async () => "null", takeTraffic: () => {} };
   const peer = new RpcPeer(process as never, {
     metrics: () => own.readMetrics(),
     traffic: (entries: readonly never[]) => own.takeTraffic(entries),
@@ -69,7 +69,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
 /** The callbacks that other processes reach through the primary; set when the proxy of this process is made. */
 interface Own {
   readMetrics(): string;
-  answerCapture(question: string): string;
+  answerCapture(question: string): Promise<string>;
   takeTraffic(entries: readonly never[]): void;
 }
 

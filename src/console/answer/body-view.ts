@@ -23,6 +23,8 @@ export interface ShownBody {
   type: string;
   /** The codings that are still on the bytes, as in `Content-Encoding`; `""` if none. */
   encoding: string;
+  /** The bytes without those codings, where the proxy took them off; otherwise the browser does. */
+  decoded?: Uint8Array<ArrayBuffer> | undefined;
   /** The file name for Save. */
   name: string;
   /** Bytes in whole, if more passed than are here. */
@@ -115,7 +117,7 @@ class BodyView {
     let done: ShownBody | undefined;
     while (this.#body && done !== this.#body) {
       done = this.#body;
-      const decoded = await decodeBody(done.bytes, done.encoding);
+      const decoded = done.decoded ? { bytes: done.decoded } : await decodeBody(done.bytes, done.encoding);
       if (done !== this.#body) continue;
       this.#decoded = decoded;
       this.#take(done, decoded.bytes);

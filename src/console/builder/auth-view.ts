@@ -88,7 +88,7 @@ function showInputs(auth: Auth, apply: () => void): void {
   }));
   find("auth-hint").textContent = auth.kind === "none"
     ? "The target gets no credentials."
-    : "Stands in Headers as a row. It is kept in this tab only.";
+    : "Stands in Headers as a row. It is not stored.";
 }
 
 function radios(): HTMLInputElement[] {

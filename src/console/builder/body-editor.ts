@@ -140,7 +140,11 @@ function showKind(): void {
 
 function format(area: HTMLTextAreaElement): void {
   try {
-    area.value = formatJson(area.value);
+    const text = formatJson(area.value);
+    area.focus();
+    area.select();
+    // As if typed, so that the browser's own undo takes it back.
+    document.execCommand("insertText", false, text);
   } catch {
     // Text that is no JSON stays; the builder says why.
   }

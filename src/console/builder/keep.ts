@@ -1,42 +1,54 @@
 /**
- * Keeps the builder's content over a reload, in the state of this entry of the history. Unlike `sessionStorage`, no other
- * page reads it, also not a target's on the same origin.
+ * Keeps the builder's content over a reload, in the state of this entry of the history, without its secrets: nothing that the
+ * browser stores holds one.
  * @module
  */
 
 import type { Draft } from "./draft.ts";
-import { packDraft, readPairs, unpackDraft } from "./stored.ts";
+import { packDraft, readNames, unpackDraft } from "./stored.ts";
 
 /** Browsers limit how often the state may change. */
 const DELAY_MS = 300;
+/** The rest after each time, in times of what that took: a long body is searched for secrets. */
+const REST = 20;
 
 /** What is kept. */
 export interface Kept {
   draft: Draft;
   /** The id of the chosen tab. */
   tab: string;
-  /** Variables that are secrets: scope and name, joined by a blank, and value. */
-  secrets: [key: string, value: string][];
+  /** What has to be filled in again. */
+  missing: string[];
 }
 
 /** Keeps what `read` gives, soon after each call of the result. */
 export function openKeeping(read: () => Kept): () => void {
+  let strip: typeof import("./saving.ts").strip | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let delay = DELAY_MS;
   const keep = () => {
     clearTimeout(timer);
     timer = undefined;
-    const { draft, ...rest } = read();
+    if (!strip) return;
+    const start = performance.now();
+    const { draft, tab, missing } = read();
     try {
-      history.replaceState({ ...history.state, fetchvia: { ...rest, draft: packDraft(draft) } }, "");
+      const fetchvia = { tab, ...strip(packDraft(draft), missing) };
+      history.replaceState({ ...history.state, fetchvia }, "");
     } catch {
       // The state is too large or changes too often: the next change tries again.
     }
+    delay = Math.max(DELAY_MS, REST * (performance.now() - start));
   };
-  const keepNow = () => void (timer !== undefined && keep());
-  addEventListener("pagehide", keepNow);
+  void import("./saving.ts").then((saving) => {
+    strip = saving.strip;
+    keep();
+  });
+  // At `pagehide` it is too late: Chromium loads the page with the state before.
+  addEventListener("beforeunload", keep);
   // A link to a part of the page makes a new entry, without state.
   addEventListener("hashchange", keep);
-  return () => void (timer ??= setTimeout(keep, DELAY_MS));
+  return () => void (timer ??= setTimeout(keep, delay));
 }
 
 /** Reads what was kept; `undefined` if there is nothing. */
@@ -45,5 +57,5 @@ export function recall(state: unknown = history.state): Kept | undefined {
   const draft = unpackDraft(stored?.["draft"]);
   if (!draft) return undefined;
   const tab = stored?.["tab"];
-  return { draft, tab: typeof tab === "string" ? tab : "", secrets: readPairs(stored?.["secrets"]) };
+  return { draft, tab: typeof tab === "string" ? tab : "", missing: readNames(stored?.["missing"]) };
 }

@@ -10,15 +10,21 @@ import { ALL_HOSTS, type Saved, type SavedRequest, secretKey } from "./saved.ts"
 import { dropRequest, isSecretVariable, renameRequest, saveRequest, setVariables } from "./saving.ts";
 import { unpackDraft } from "./stored.ts";
 
+const WHO_READS =
+  "Whoever uses this browser can then read them, and so can any page of a target that you open at this address. Otherwise only their names are kept.";
+
 /** What the panel works on. */
 export interface SavedContext {
   read(): Saved;
   /** Stores it; false if that failed. */
   write(saved: Saved): boolean;
-  /** Secret values of this tab. */
+  /** Secret values, which are not stored. */
   secrets: Map<string, string>;
   draft(): Draft;
-  load(draft: Draft): void;
+  /** Puts a request into the builder, and says what it lacks. */
+  load(draft: Draft, missing: string[]): void;
+  /** What the request in the builder lacks. */
+  unfilled(): string[];
   /** The origin of the address in the builder; `undefined` if it has none yet. */
   origin(): string | undefined;
   /** Names in the builder that have no value. */
@@ -28,12 +34,6 @@ export interface SavedContext {
 /** Fills the panel. The result shows it again, for a changed address. */
 export function openSaved(place: HTMLElement, context: SavedContext): () => void {
   const list = element("ul", { class: "saved" });
-  const name = element("input", {
-    id: "save-name",
-    autocomplete: "off",
-    maxlength: 200,
-    placeholder: "name",
-  });
   const problem = element("p", { class: "hint", role: "status" });
   const write = (saved: Saved, said: string) => {
     problem.textContent = context.write(saved)
@@ -42,27 +42,46 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
     showList(list, context, write);
     say(said);
   };
+  const variables = openVariables(context);
+  place.replaceChildren(...openSaving(context, write), problem, list, variables.node);
+  showList(list, context, write);
+  return variables.show;
+}
+
+/** The row that saves the request of the builder. */
+function openSaving(context: SavedContext, write: Write): HTMLElement[] {
+  const name = element("input", {
+    id: "save-name",
+    autocomplete: "off",
+    maxlength: 200,
+    placeholder: "name",
+  });
+  const keeps = element("input", { type: "checkbox" });
   const save = () => {
     if (name.value.trim() === "") return name.focus();
-    write(saveRequest(context.read(), name.value, context.draft()), `${name.value} saved`);
+    const [draft, missing] = [context.draft(), context.unfilled()];
+    write(saveRequest(context.read(), name.value, draft, keeps.checked, missing), `${name.value} saved`);
     name.value = "";
+    // It was said for that one request.
+    keeps.checked = false;
   };
   name.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     save();
   });
-  const variables = openVariables(context);
-  place.replaceChildren(
+  const about = element("small", {}, WHO_READS);
+  return [
     element("label", { for: "save-name" }, "Save this request as"),
     element("div", { class: "row" }, name, element("button", { type: "button", click: save }, "Save")),
-    element("p", { class: "hint" }, "Stays in this browser, without secrets and files."),
-    problem,
-    list,
-    variables.node,
-  );
-  showList(list, context, write);
-  return variables.show;
+    element(
+      "label",
+      { class: "check" },
+      keeps,
+      element("span", {}, "Keep the values of its secrets in this browser", about),
+    ),
+    element("p", { class: "hint" }, "Stays in this browser, without files."),
+  ];
 }
 
 type Write = (saved: Saved, said: string) => void;
@@ -77,14 +96,14 @@ function showList(list: HTMLElement, context: SavedContext, write: Write): void 
 }
 
 function makeItem(
-  { name, draft }: SavedRequest,
+  { name, draft, missing, keepsSecrets }: SavedRequest,
   context: SavedContext,
   write: Write,
   again: () => void,
 ): HTMLElement {
   const load = () => {
     const read = unpackDraft(draft);
-    if (read) context.load(read);
+    if (read) context.load(read, missing);
     say(`${name} is in the builder`);
   };
   const button = (label: string, click: () => void) =>
@@ -93,7 +112,7 @@ function makeItem(
     "li",
     {},
     element("button", { type: "button", class: "quiet load", click: load }, name),
-    element("small", {}, `${draft.method} ${draft.address}`),
+    element("small", {}, `${draft.method} ${draft.address}${keepsSecrets ? " (with its secrets)" : ""}`),
     button(
       "Rename",
       () => askName(item, name, (text) => write(renameRequest(context.read(), name, text), "Renamed"), again),
@@ -110,7 +129,11 @@ function askName(
   onName: (text: string) => void,
   onEscape: () => void,
 ): void {
-  const input = element("input", { "aria-label": `New name of ${name}`, maxlength: 200 });
+  const input = element("input", {
+    "aria-label": `New name of ${name}`,
+    autocomplete: "off",
+    maxlength: 200,
+  });
   const end = () => onName(input.value);
   input.value = name;
   input.addEventListener("keydown", (event) => {
@@ -152,7 +175,7 @@ class VariableRows {
     this.#rows.mark(
       this.#rows.read().map(({ name, value }) =>
         isSecretVariable(name, value)
-          ? { kind: "note", text: "Looks like a secret: kept in this tab only" }
+          ? { kind: "note", text: "Looks like a secret: kept until the page is left or loaded again" }
           : undefined
       ),
     );

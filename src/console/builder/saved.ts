@@ -1,10 +1,10 @@
 /**
- * Saved requests and variables, in this browser. A target's page may share the origin and read them, so secrets are never
- * stored (`saving.ts`): those stay in the tab.
+ * Saved requests and variables, in this browser. A target's page may share the origin and read them, so a secret is stored
+ * only where the user says so for that one request (`saving.ts`).
  * @module
  */
 
-import { packDraft, type Packed, readPairs, unpackDraft } from "./stored.ts";
+import { packDraft, readNames, readPairs, type Stripped, unpackDraft } from "./stored.ts";
 import type { Variables } from "./variables.ts";
 
 const KEY = "fetchvia.saved";
@@ -19,9 +19,10 @@ export const ALL_HOSTS = "*";
 export type Shelf = Pick<Storage, "getItem" | "setItem">;
 
 /** A saved request. */
-export interface SavedRequest {
+export interface SavedRequest extends Stripped {
   name: string;
-  draft: Packed;
+  /** True if it holds its secrets, as the user wished. */
+  keepsSecrets?: true;
 }
 
 /** Everything that is saved. */
@@ -51,12 +52,12 @@ export function writeSaved(shelf: Shelf | undefined, saved: Saved): boolean {
   }
 }
 
-/** The key of a secret in the tab. */
+/** The key of a secret in the page's memory. */
 export function secretKey(scope: string, name: string): string {
   return `${scope} ${name}`;
 }
 
-/** The variables for an origin: its own, then those of all hosts. Secrets come from the tab. */
+/** The variables for an origin: its own, then those of all hosts. Secrets come from the page's memory. */
 export function readVariables(
   saved: Saved,
   origin: string | undefined,
@@ -75,11 +76,11 @@ export function readVariables(
 function readRequests(stored: unknown): SavedRequest[] {
   if (!Array.isArray(stored)) return [];
   return stored.slice(0, MOST).flatMap((entry: unknown) => {
-    const { name, draft } = (entry ?? {}) as Record<string, unknown>;
+    const { name, draft, missing, keepsSecrets } = (entry ?? {}) as Record<string, unknown>;
     const read = unpackDraft(draft);
-    return read && typeof name === "string" && name.length <= MAX_NAME
-      ? [{ name, draft: packDraft(read) }]
-      : [];
+    if (!read || typeof name !== "string" || name.length > MAX_NAME) return [];
+    const request = { name, draft: packDraft(read), missing: readNames(missing) };
+    return [keepsSecrets === true ? { ...request, keepsSecrets } : request];
   });
 }
 

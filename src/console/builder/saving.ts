@@ -1,23 +1,42 @@
 /**
- * What is saved, as it changes: never with a secret. Loaded when something is saved.
+ * What is saved, as it changes: with a secret only where the user says so for that one request. Loaded when something is
+ * stored.
  * @module
  */
 
 import type { Draft } from "./draft.ts";
+import { isCurl } from "./curl-text.ts";
 import { hideAddress, hideBody, hideField, hideValue } from "./hide.ts";
-import { MAX_NAME, MOST, type Saved } from "./saved.ts";
-import { packDraft, type Packed } from "./stored.ts";
+import { readParams } from "./params.ts";
+import { MAX_NAME, MOST, type Saved, type SavedRequest } from "./saved.ts";
+import { packDraft, type Packed, type Stripped } from "./stored.ts";
+import { ADDRESS, BODY } from "./unfilled.ts";
 
-/** Saves a request under a name; one of the same name is replaced. */
-export function saveRequest(saved: Saved, name: string, draft: Draft): Saved {
-  const request = { name: name.trim().slice(0, MAX_NAME), draft: hideSecrets(packDraft(draft)) };
+/**
+ * Saves a request under a name; one of the same name is replaced.
+ *
+ * @param keepsSecrets true if the user says so for this request
+ * @param missing what the draft itself still lacks
+ */
+export function saveRequest(
+  saved: Saved,
+  name: string,
+  draft: Draft,
+  keepsSecrets = false,
+  missing: readonly string[] = [],
+): Saved {
+  const packed = packDraft(draft);
+  const request: SavedRequest = {
+    name: writeName(keepsSecrets ? name : hideBody(name)),
+    ...(keepsSecrets ? { draft: packed, missing: [...missing], keepsSecrets } : strip(packed, missing)),
+  };
   const others = saved.requests.filter((other) => other.name !== request.name);
   return { ...saved, requests: [request, ...others].slice(0, MOST) };
 }
 
 /** Renames a request. A name that is empty or taken changes nothing. */
 export function renameRequest(saved: Saved, old: string, name: string): Saved {
-  const text = name.trim().slice(0, MAX_NAME);
+  const text = writeName(hideBody(name));
   if (text === "" || saved.requests.some((other) => other.name === text)) return saved;
   return {
     ...saved,
@@ -45,22 +64,54 @@ export function setVariables(saved: Saved, scope: string, values: readonly [stri
 /** The same without secrets, which the page stored when it knew fewer of them. */
 export function cleanSaved({ requests, variables }: Saved): Saved {
   return {
-    requests: requests.map((request) => ({ ...request, draft: hideSecrets(request.draft) })),
+    requests: requests.map((request) =>
+      request.keepsSecrets ? request : { ...request, ...strip(request.draft, request.missing) }
+    ),
     variables: variables.map(([scope, values]) => [scope, values.map(hideVariable)]),
   };
+}
+
+/** The draft without its secrets, and what has to be filled in again. */
+export function strip(packed: Packed, missing: readonly string[] = []): Stripped {
+  const draft = hideSecrets(packed);
+  return { draft, missing: [...new Set([...missing, ...listLost(packed, draft)])] };
+}
+
+/** The names of the values that differ. Only values are taken out, so the rows of both stand in the same order. */
+function listLost(before: Packed, after: Packed): string[] {
+  const params = readParams(before.address);
+  const others = readParams(after.address);
+  const without = (address: string) => address.replace(/\?[^#]*/, "");
+  const isNamed = params.every(([name], index) => others[index]?.[0] === name) &&
+    without(before.address) === without(after.address);
+  const lost = (pairs: Packed["headers"], rest: Packed["headers"]) =>
+    rest.filter(([name, value], index) => pairs[index]?.[0] !== name || pairs[index][1] !== value).map((
+      [name],
+    ) => name);
+  return [
+    ...lost(before.headers, after.headers),
+    ...(isNamed ? lost(params, others) : [ADDRESS]),
+    ...lost(before.fields, after.fields),
+    ...(before.body === after.body ? [] : [BODY]),
+  ];
 }
 
 /** The same draft without its secrets. Variables in their places stay. */
 export function hideSecrets(packed: Packed): Packed {
   return {
     ...packed,
-    address: hideAddress(packed.address),
-    headers: packed.headers.map(([name, value]) => [name, hideField(name, value)]),
+    // A command that is still to be read.
+    address: isCurl(packed.address) ? "" : hideAddress(packed.address),
+    headers: packed.headers.map(([name, value]) => [hideBody(name), hideField(name, value)]),
     body: hideBody(packed.body),
-    fields: packed.fields.map(([name, value]) => [name, hideValue(name, value)]),
+    fields: packed.fields.map(([name, value]) => [hideBody(name), hideValue(name, value)]),
   };
 }
 
+function writeName(name: string): string {
+  return name.trim().slice(0, MAX_NAME);
+}
+
 function hideVariable([name, value]: [name: string, value: string]): [name: string, value: string] {
-  return [name, isSecretVariable(name, value) ? "" : value];
+  return [hideBody(name), isSecretVariable(name, value) ? "" : value];
 }

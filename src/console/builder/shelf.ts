@@ -4,21 +4,34 @@
  */
 
 import { find } from "../page/dom.ts";
+import { openStorage } from "../page/storage.ts";
 import { completeAddress } from "./complete-address.ts";
 import type { Builder } from "./builder.ts";
+import type { Draft } from "./draft.ts";
 import { readSaved, readVariables, type Saved, writeSaved } from "./saved.ts";
 import { findVariables, resolveText, type Variables } from "./variables.ts";
 
 /** Saved requests and variables. */
 export interface SavedShelf {
-  /** Secret values of this tab. */
+  /** Secret values, which are not stored. */
   secrets: Map<string, string>;
   /** The variables for the address in the builder. */
   variables(): Variables;
 }
 
-/** Opens it; `readHost` gives the host for a path without one. */
-export function openShelf(builder: Builder, readHost: () => string | null): SavedShelf {
+/** The builder, and what its request lacks. */
+export interface ShelfParts {
+  builder: Builder;
+  /** Puts a request into the builder, and says what it lacks. */
+  load(draft: Draft, missing: string[]): void;
+  /** What the request in the builder lacks. */
+  unfilled(): string[];
+  /** The host for a path without one. */
+  readHost(): string | null;
+}
+
+/** Opens it. */
+export function openShelf({ builder, load, unfilled, readHost }: ShelfParts): SavedShelf {
   const storage = openStorage();
   const secrets = new Map<string, string>();
   let saved = readSaved(storage);
@@ -40,7 +53,8 @@ export function openShelf(builder: Builder, readHost: () => string | null): Save
       write: (next: Saved) => writeSaved(storage, saved = next),
       secrets,
       draft: () => builder.read(),
-      load: (draft) => builder.write(draft),
+      load,
+      unfilled,
       origin,
       missing: () => findVariables(builder.read()).filter((name) => !variables().has(name)),
     });
@@ -50,15 +64,4 @@ export function openShelf(builder: Builder, readHost: () => string | null): Save
     void show.then((again) => again());
   });
   return { secrets, variables };
-}
-
-/** The browser may forbid it. */
-function openStorage(): Storage | undefined {
-  let storage: Storage | undefined;
-  try {
-    storage = localStorage;
-  } catch {
-    // Then nothing outlives the page.
-  }
-  return storage;
 }

@@ -17,6 +17,13 @@ export type Packed = Omit<Draft, "body" | "file" | "fields"> & {
   fields: [name: string, value: string][];
 };
 
+/** A draft as it is stored. */
+export interface Stripped {
+  draft: Packed;
+  /** What was left out because it is a secret: names, or the part that holds it. */
+  missing: string[];
+}
+
 /** Packs a draft. Files and long bodies are left out. */
 export function packDraft({ body, fields = [], file: _, ...rest }: Draft): Packed {
   return {
@@ -49,6 +56,11 @@ export function readPairs(stored: unknown): [name: string, value: string][] {
   return stored.slice(0, MAX_ROWS).filter((pair): pair is [string, string] =>
     Array.isArray(pair) && pair.length === 2 && isText(pair[0], MAX_TEXT) && isText(pair[1], MAX_TEXT)
   );
+}
+
+/** The names in a stored list; anything else is left out. */
+export function readNames(stored: unknown): string[] {
+  return readPairs([stored].flat().map((name) => [name, ""])).map(([name]) => name);
 }
 
 function isText(value: unknown, longest: number): value is string {

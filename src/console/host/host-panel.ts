@@ -6,6 +6,7 @@
 import { type PageFacts, tellSelector } from "../../parts/console/page-facts.ts";
 import { element, find, say } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
+import { openStorage } from "../page/storage.ts";
 import { showProof } from "../page/proof.ts";
 import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
 import { completeText } from "../builder/complete-address.ts";
@@ -17,7 +18,7 @@ interface HostState {
 
 /** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
-  const shelf = readShelf();
+  const shelf = openStorage();
   const form = find<HTMLFormElement>("host-form");
   const input = find<HTMLInputElement>("host-input");
 
@@ -124,14 +125,4 @@ function showRecents(
       }, "×"),
     );
   }));
-}
-
-function readShelf(): Shelf | undefined {
-  let shelf: Shelf | undefined;
-  try {
-    shelf = localStorage;
-  } catch {
-    // The browser forbids storage, so the list lasts as long as the page.
-  }
-  return shelf;
 }

@@ -9,6 +9,7 @@ import type {
   CapturedRequest,
   CapturedResponse,
 } from "../../parts/capture/capture.ts";
+import { decodeBase64 } from "../../core/address/arg.ts";
 import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
@@ -79,6 +80,7 @@ function readShown(
     bytes,
     type: readField(head.headers, "content-type"),
     encoding: isFile ? "" : readField(head.headers, "content-encoding"),
+    decoded: body.decoded === undefined ? undefined : decodeBase64(body.decoded),
     name: "status" in head ? "answer" : "request",
     size: body.size,
     isRunning: isRunning && !body.isOver,

@@ -4,6 +4,7 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
+import { listUnknown } from "../answer/body/decoding.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
 import { readViewer } from "../page/tab-id.ts";
@@ -24,10 +25,11 @@ export function captureFields(ticket: string | null): Record<string, string> {
   return { ...showProof(ticket), "x-fetchvia-viewer": readViewer() };
 }
 
-/** Reads a request once. */
+/** Reads a request once. The proxy decodes bodies that the browser can't. */
 export async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {
   try {
-    const answer = await fetch(ownAddress(`capture?id=${encodeURIComponent(key)}`), {
+    const query = new URLSearchParams({ id: key, decode: listUnknown().join() });
+    const answer = await fetch(ownAddress(`capture?${query}`), {
       headers: captureFields(ticket),
       cache: "no-store",
       signal,

@@ -19,8 +19,11 @@ type Question =
   | { ask: "list" };
 
 /** Makes the captures of a process that may be one of several. */
-export function shareCaptures(config: Config, { captureKey, shareCapture }: Shared): SharedCaptures {
-  return new SharedCaptures(new Captures(config, captureKey ?? crypto.randomUUID()), shareCapture);
+export function shareCaptures(
+  config: Config,
+  { captureKey = crypto.randomUUID(), shareCapture, decompress }: Shared,
+): SharedCaptures {
+  return new SharedCaptures(new Captures(config, captureKey, decompress), shareCapture);
 }
 
 /** Switches and reads the captures of all processes. */
@@ -32,7 +35,9 @@ export class SharedCaptures {
   /** @param share connects the processes; absent if there is only one */
   constructor(captures: Captures, share: Shared["shareCapture"]) {
     this.own = captures;
-    this.#ask = share?.((question) => JSON.stringify(this.#answer(JSON.parse(question) as Question) ?? null));
+    this.#ask = share?.(async (question) =>
+      JSON.stringify(await this.#answer(JSON.parse(question) as Question) ?? null)
+    );
     // A process that replaces another takes over the switch of the others.
     if (this.#ask) void this.#follow().catch(() => {});
   }
@@ -97,7 +102,7 @@ export class SharedCaptures {
 
   /** The answers of all processes; of this one alone if there are no others. */
   async #all<Answer>(question: Question): Promise<Answer[]> {
-    if (!this.#ask) return [(this.#answer(question) ?? null) as Answer];
+    if (!this.#ask) return [(await this.#answer(question) ?? null) as Answer];
     const answers = await this.#ask(JSON.stringify(question));
     return answers.map((answer) => JSON.parse(answer) as Answer);
   }

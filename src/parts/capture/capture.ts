@@ -13,6 +13,8 @@ export type FieldLine = [name: string, value: string];
 export interface CapturedBody {
   /** The first bytes, Base64. */
   base64: string;
+  /** The same without their content codings, Base64; present if the reader asked for that and it was possible. */
+  decoded?: string;
   /** Bytes that passed so far, kept or not; a replaced key counts with the length of its replacement. */
   size: number;
   /** True once it has ended. */

@@ -9,10 +9,12 @@ import type { Config } from "../../core/settings/config.ts";
 import type { Hooks } from "../../core/exchange/exchange.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import type { Incoming } from "../../core/runtime.ts";
+import type { Decompress } from "../../core/shared.ts";
 import type { Capture, CaptureState } from "./capture.ts";
 import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
 import { toBinary } from "./binary.ts";
+import { decodeBody } from "./decoding.ts";
 import type { Memory } from "./message-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Ring } from "./ring.ts";
@@ -30,15 +32,26 @@ export interface CaptureSwitch {
 /** Requests that are not captured: pages about all requests, and console files. They would only show the viewer itself. */
 const UNSEEN = /^\/__proxy__(?:\/(?:traffic(?:\.har)?|capture|health|metrics|[\w-]+\.(?:js|css))?)?(?:\?|$)/;
 
+/** Maximum bytes of a body that is decoded to be searched, and of all that one search decodes. */
+const SEARCHED_BYTES = 4_194_304;
+const MOST_SEARCHED_BYTES = 33_554_432;
+
 /** Keeps the requests of one process while capture is on. */
 export class Captures {
   readonly #setting: number | null;
   readonly #ring: Ring<Recorder>;
   readonly #masker: Masker;
+  /** The process's own way to decompress bodies. */
+  readonly decompress: Decompress | undefined;
   #switch: CaptureSwitch | undefined;
 
   /** @param key of the digests in masks, shared by all processes of a proxy; secret from everybody who sees masks */
-  constructor({ capture, captureBytes }: Pick<Config, "capture" | "captureBytes">, key: string) {
+  constructor(
+    { capture, captureBytes }: Pick<Config, "capture" | "captureBytes">,
+    key: string,
+    decompress?: Decompress,
+  ) {
+    this.decompress = decompress;
     this.#setting = capture === "off" ? null : capture === "heads" ? 0 : capture;
     this.#ring = new Ring(captureBytes);
     this.#masker = createMasker(key);
@@ -95,10 +108,26 @@ export class Captures {
     return this.#ring.get(id)?.read(viewer);
   }
 
-  /** The ids of the requests in which a body holds a text. Bodies are searched as sent: encoded ones are not decoded. */
-  search(text: string): string[] {
+  /**
+   * The ids of the requests in which a body holds a text, as sent or decoded. The newest ones are decoded first, up to a
+   * limit: asked for again, the search goes on with those before.
+   */
+  async search(text: string): Promise<string[]> {
     const sought = toBinary([new TextEncoder().encode(text)]);
-    return this.#ring.entries.filter((recorder) => recorder.holds(sought)).map(({ id }) => id);
+    let left = MOST_SEARCHED_BYTES;
+    const decode = async (bytes: Uint8Array<ArrayBuffer>, coding: string) => {
+      if (left <= 0) return undefined;
+      const { decompress } = this;
+      const decoded = await decodeBody(bytes, coding, { isCut: true, maxBytes: SEARCHED_BYTES, decompress });
+      left -= decoded?.length ?? SEARCHED_BYTES;
+      return decoded ? toBinary([decoded]) : "";
+    };
+    const { entries } = this.#ring;
+    const found = new Set<Recorder>();
+    for (const recorder of entries.toReversed()) {
+      if (await recorder.holds(sought, decode)) found.add(recorder);
+    }
+    return entries.filter((recorder) => found.has(recorder)).map(({ id }) => id);
   }
 
   /** The ids of all captures with their times of arrival, oldest first. */

@@ -10,6 +10,7 @@ import type { Incoming, Outgoing, Send } from "../../core/runtime.ts";
 import type { Interim } from "../../core/interim.ts";
 import type { SocketMessage } from "../../core/socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
+import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { KeptBody } from "./kept-body.ts";
 import { headOf, KeptHeads } from "./kept-heads.ts";
@@ -48,6 +49,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   #messages: MessageLog | undefined;
   #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
   #isRunning = true;
+  readonly #search = new DecodedSearch();
 
   constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
     this.#record = record;
@@ -158,9 +160,16 @@ export class Recorder implements RingEntry, HopContext, Recording {
   }
 
   /** True if a body holds a text, given as one character for each byte. Keys of the table are never found. */
-  holds(text: string): boolean {
+  holds(text: string, decode: Decode): Promise<boolean> {
     const { guard } = this.#context;
-    return [this.#requestBody, this.#responseBody].some((body) => body?.readText(guard).includes(text));
+    const clean: Decode = (...body) =>
+      decode(...body).then((text) => text && guard ? guard.cleanBody(text, true) : text);
+    const bodies = [[this.#requestBody, this.#request], [this.#responseBody, this.#response]] as const;
+    const texts = bodies.map(([body, head]) => ({
+      text: body?.readText(guard) ?? "",
+      headers: head?.headers ?? [],
+    }));
+    return this.#search.holds(text, texts, clean, !this.#isRunning);
   }
 
   /** All that is known so far, as this viewer may see it. */

@@ -19,6 +19,13 @@ const OPEN_FIELDS =
 const SECRET_PARAMETERS =
   /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.[](?:key|sig|pass|ticket|code|sid|otp|pin|auth|bearer|cookie)\]?)$/i;
 
+/** The table itself, so that tests can plant each of its names. */
+export const SECRET_NAMES: Readonly<Record<"anywhere" | "fields" | "parameters", RegExp>> = {
+  anywhere: SECRET,
+  fields: SECRET_FIELDS,
+  parameters: SECRET_PARAMETERS,
+};
+
 /** True for a field whose value is a secret. Takes the lower-case name. */
 export function isSecretField(name: string): boolean {
   return !OPEN_FIELDS.test(name) && (SECRET_FIELDS.test(name) || SECRET.test(name));

@@ -3,7 +3,10 @@
  * @module
  */
 
-import { isObject } from "../../core/address/arg.ts";
+import { decodeBase64, isObject } from "../../core/address/arg.ts";
+import { toBinary } from "../capture/binary.ts";
+import type { Capture, CapturedBody, FieldLine } from "../capture/capture.ts";
+import { decodeBody, readCodings } from "../capture/decoding.ts";
 import type { CaptureSwitch } from "../capture/captures.ts";
 import type { SharedCaptures } from "../capture/capture-share.ts";
 import { readViewer, VIEWER_FIELD } from "../capture/viewer.ts";
@@ -15,6 +18,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { parseCapture } from "../../core/settings/capture-settings.ts";
 import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
 import { answerHar } from "./har.ts";
+import { valuesOf } from "./har-fields.ts";
 
 const ALLOWED = "GET, HEAD, POST, DELETE";
 const MOST_MINUTES = 60;
@@ -23,8 +27,9 @@ const DEFAULT_MINUTES = 10;
 const MAX_BYTES = 1_024;
 
 /**
- * Answers `/__proxy__/capture`: GET with the state, with the request of `?id=`, or with the ids of the requests in which
- * a body holds the text of `?body=`; POST switches capture, DELETE drops all captures.
+ * Answers `/__proxy__/capture`: GET with the state, with the request of `?id=` (and its bodies without the codings that
+ * `&decode=` lists), or with the ids of the requests in which a body holds the text of `?body=`; POST switches capture, DELETE
+ * drops all captures.
  *
  * @throws {ProxyError} `forbidden`, `not_found`, `bad_request` naming the field and what was expected, `method_not_allowed`
  */
@@ -68,11 +73,32 @@ async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply
   const id = query.get("id");
   if (id === null) return answerJson(await captures.readState());
   const capture = await captures.read(id, viewerOf(exchange));
-  if (capture) return answerJson(capture);
+  if (capture) return answerJson(await decodeBodies(capture, query.get("decode") ?? "", captures));
   throw new ProxyError(
     "not_found",
     "Cannot show this request: it is not kept, or no longer. Switch capture on, or give it more memory (CAPTURE_BYTES)",
   );
+}
+
+/** Adds each body without its codings, once it has ended, if one of them is in a list. */
+async function decodeBodies(capture: Capture, wanted: string, { own }: SharedCaptures): Promise<Capture> {
+  const codings = new Set(readCodings(wanted));
+  const { hops, requestBody, responseBody } = capture;
+  const decode = async (body: CapturedBody, head: { headers: FieldLine[] } | undefined) => {
+    const coding = valuesOf(head?.headers ?? [], "content-encoding").join(",");
+    if (!body.isOver || !readCodings(coding).some((name) => codings.has(name))) return body;
+    const bytes = decodeBase64(body.base64) ?? new Uint8Array();
+    const isCut = bytes.length < body.size;
+    const decoded = await decodeBody(bytes, coding, { isCut, decompress: own.decompress });
+    return decoded ? { ...body, decoded: btoa(toBinary([decoded])) } : body;
+  };
+  return {
+    ...capture,
+    ...(requestBody && { requestBody: await decode(requestBody, hops[0]?.request ?? capture.request) }),
+    ...(responseBody && {
+      responseBody: await decode(responseBody, hops.at(-1)?.response ?? capture.response),
+    }),
+  };
 }
 
 function readSwitch(text: string): CaptureSwitch {

@@ -5,7 +5,7 @@
 
 import { decodeBase64 } from "../../core/address/arg.ts";
 import type { CapturedBody } from "../capture/capture.ts";
-import { concat } from "../../core/http/concat.ts";
+import { decodeBody } from "../capture/decoding.ts";
 
 /** A body in HAR. */
 export interface HarBody {
@@ -17,18 +17,6 @@ export interface HarBody {
   /** How the content differs from the body that was sent. */
   comment?: string;
 }
-
-/** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
-const CODINGS: Readonly<Record<string, readonly string[]>> = {
-  "gzip": ["gzip"],
-  "x-gzip": ["gzip"],
-  // Some servers send raw deflate data without the zlib format (RFC 9110 §8.4.1.2).
-  "deflate": ["deflate", "deflate-raw"],
-  "br": ["brotli"],
-  "zstd": ["zstd"],
-};
-/** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes. */
-const MAX_DECODED_BYTES = 16_777_216;
 
 const TEXT =
   /^(?:text\/|application\/(?:.*\+)?(?:json|xml)|application\/(?:javascript|ecmascript|graphql|x-www-form-urlencoded|x-ndjson)|image\/svg\+xml)/i;
@@ -50,7 +38,7 @@ export async function readHarBody(
   const kept = decodeBase64(body.base64) ?? new Uint8Array();
   const cut = cutComment(kept.length, body);
   if (kept.length === 0) return { size: body.size, ...(cut && { comment: cut }) };
-  const decoded = await decodeBody(kept, coding, cut !== undefined);
+  const decoded = await decodeBody(kept, coding, { isCut: cut !== undefined });
   const bytes = decoded ?? kept;
   const coded = decoded ? undefined : `The bytes are still in the coding ${coding}`;
   const comment = [cut, coded].filter(Boolean).join(". ");
@@ -86,67 +74,4 @@ function body64(bytes: Uint8Array): string {
     text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
   }
   return btoa(text);
-}
-
-/**
- * Undoes content codings, the last one first.
- *
- * @param coding such as `gzip`, or several with commas; `""` for none
- * @param isCut true if the end is missing: returns as much as can be decoded
- * @returns `undefined` if this platform lacks a coding, if the bytes are not valid in it, or for more than 16 MiB
- */
-export async function decodeBody(
-  bytes: Uint8Array<ArrayBuffer>,
-  coding: string,
-  isCut = false,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const names = coding.toLowerCase().split(",").map((name) => name.trim())
-    .filter((name) => name !== "" && name !== "identity");
-  let decoded: Uint8Array<ArrayBuffer> | undefined = bytes;
-  for (const name of names.reverse()) {
-    if (decoded) decoded = await undo(decoded, CODINGS[name] ?? [], isCut);
-  }
-  return decoded;
-}
-
-async function undo(
-  bytes: Uint8Array<ArrayBuffer>,
-  formats: readonly string[],
-  isCut: boolean,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  for (const format of formats) {
-    const decoded = await inflate(bytes, format, isCut).catch(() => undefined);
-    if (decoded) return decoded;
-  }
-  return undefined;
-}
-
-async function inflate(
-  bytes: Uint8Array<ArrayBuffer>,
-  format: string,
-  isCut: boolean,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const inflater = new DecompressionStream(format as CompressionFormat);
-  const writer = inflater.writable.getWriter();
-  const failed = writer.write(bytes).then(() => writer.close()).catch(() => {});
-  const reader = inflater.readable.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      size += value.length;
-      if (size > MAX_DECODED_BYTES) {
-        await reader.cancel();
-        return undefined;
-      }
-    }
-  } catch {
-    // The end is missing; the bytes before it are still good.
-    if (!isCut || size === 0) return undefined;
-  }
-  await failed;
-  return concat(chunks, size);
 }

@@ -5,6 +5,7 @@
 
 import type { Config } from "../../core/settings/config.ts";
 import type { Parts } from "../../core/part.ts";
+import { decompress } from "./decompress.ts";
 import type { Reread } from "./reread.ts";
 import { openTargets } from "./targets-file.ts";
 import { openRevoked } from "./revoked-file.ts";
@@ -27,7 +28,7 @@ export async function createParts(
   const { gate, rereads: ofTargets } = openTargets(config, isOpen, stopped);
   const rereads = [...ofTargets, ...openRevoked(config, gate, stopped)];
   const rateStore = await openRateStore(config) ?? shared.rateStore;
-  return { ...shared, log: createLog(config), rateStore, settings: gate, rereads };
+  return { decompress, ...shared, log: createLog(config), rateStore, settings: gate, rereads };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */

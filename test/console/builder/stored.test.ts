@@ -19,6 +19,7 @@ import {
   setVariables,
 } from "../../../src/console/builder/saving.ts";
 import { packDraft, unpackDraft } from "../../../src/console/builder/stored.ts";
+import { listUnfilled } from "../../../src/console/builder/unfilled.ts";
 import {
   OPEN_FIELDS,
   OPEN_PARAMETERS,
@@ -122,6 +123,21 @@ describe("a secret is not stored", () => {
   it.each(SECRET_BODIES)("where a body has $what", ({ body }) => {
     expect(store({ body }).body).not.toContain("PLANTED");
   });
+
+  it.each(words`authorization: Bearer PLANTED | sid=PLANTED | {"pin":"PLANTED"} | fv1.PLANTED.x`)(
+    "in a name such as %s",
+    (name) => {
+      const draft = { headers: [[name, ""]] as Draft["headers"], fields: [{ name, value: "" }] };
+      const saved = setVariables(saveRequest(NOTHING, name, { ...emptyDraft(), ...draft }), ALL_HOSTS, [[
+        name,
+        "",
+      ]]);
+      expect(JSON.stringify(saved)).not.toContain("PLANTED");
+      expect(JSON.stringify(renameRequest(saved, saved.requests[0]?.name ?? "", name))).not.toContain(
+        "PLANTED",
+      );
+    },
+  );
 });
 
 describe("what is no secret is stored as it is", () => {
@@ -159,8 +175,8 @@ it.each([
   { state: { fetchvia: 1 }, kept: undefined },
   { state: { fetchvia: { draft: {} } }, kept: undefined },
   {
-    state: { fetchvia: { draft: packDraft(DRAFT), tab: 1, secrets: [["a b", "1"], 2] } },
-    kept: { draft: DRAFT, tab: "", secrets: [["a b", "1"]] },
+    state: { fetchvia: { draft: packDraft(DRAFT), tab: 1, missing: ["a", 2], secrets: [["a b", "1"]] } },
+    kept: { draft: DRAFT, tab: "", missing: ["a"] },
   },
 ])("recall of $state", ({ state, kept }) => expect(recall(state)).toEqual(kept));
 
@@ -177,11 +193,51 @@ describe("saved requests", () => {
   it("lose the secrets that an older page stored", () => {
     const draft = packDraft({ ...DRAFT, address: "https://me:PLANTED@a.test/" });
     const saved: Saved = {
-      requests: [{ name: "one", draft }],
+      requests: [{ name: "one", draft, missing: ["x-b"] }],
       variables: [[ALL_HOSTS, [["sid", "PLANTED"]]]],
     };
-    expect(JSON.stringify(cleanSaved(saved))).not.toMatch(/PLANTED|Bearer/);
+    const cleaned = cleanSaved(saved);
+    expect(JSON.stringify(cleaned)).not.toMatch(/PLANTED|Bearer/);
+    expect(cleaned.requests[0]?.missing).toEqual(["x-b", "Authorization", "cookie", "the address"]);
   });
+
+  it("keep their secrets where the user says so for that one, over a rename and a reload", () => {
+    const kept = renameRequest(saveRequest(NOTHING, "one", DRAFT, true), "one", "two");
+    const saved = saveRequest(kept, "three", DRAFT);
+    const shelf = shelfOf(null);
+    writeSaved(shelf, saved);
+    const [without, whole] = cleanSaved(readSaved(shelf)).requests;
+    expect(whole).toEqual({ name: "two", draft: packDraft(DRAFT), missing: [], keepsSecrets: true });
+    expect(without).toMatchObject({ name: "three", missing: ["Authorization", "cookie"] });
+    expect(JSON.stringify(without)).not.toMatch(/Bearer|a=1/);
+    expect(JSON.stringify(saveRequest(saved, "two", DRAFT))).not.toMatch(/Bearer|a=1/);
+  });
+
+  it.each([
+    { part: "a header", draft: { headers: [["x-key", "1"], ["x-a", "1"]] }, missing: ["x-key"] },
+    { part: "a cookie", draft: { headers: [["Cookie", "a=1"]] }, missing: ["Cookie"] },
+    { part: "a parameter", draft: { address: "/a?b=1&sid=2#c" }, missing: ["sid"] },
+    { part: "a password", draft: { address: "https://me:pw@a.test/?sid=2" }, missing: ["the address"] },
+    {
+      part: "a nameless parameter",
+      draft: { address: "/?PLANTED0123456789abcdef" },
+      missing: ["the address"],
+    },
+    { part: "a fragment", draft: { address: "/#id_token=1" }, missing: ["the address"] },
+    { part: "a command", draft: { address: "curl -u me:pw a.test" }, missing: ["the address"] },
+    { part: "a field", draft: { fields: [{ name: "pin", value: "1" }] }, missing: ["pin"] },
+    { part: "a body", draft: { body: '{"pin":1}' }, missing: ["the body"] },
+    { part: "a variable", draft: { headers: [["x-key", "{{key}}"]] }, missing: [] },
+  ] as { part: string; draft: Partial<Draft>; missing: string[] }[])(
+    "name what is missing of $part",
+    ({ draft, missing }) => {
+      const given = { ...emptyDraft(), ...draft };
+      const { requests: [request] } = saveRequest(NOTHING, "one", given, false, ["before"]);
+      expect(request?.missing).toEqual(["before", ...missing]);
+      expect(listUnfilled(missing, unpackDraft(request?.draft) ?? given, given)).toEqual([]);
+      expect(listUnfilled(["x-b", ...missing], given, given)).toEqual(["x-b", ...missing]);
+    },
+  );
 
   it("outlive the page", () => {
     const shelf = shelfOf(null);

@@ -1,17 +1,16 @@
 /** The search in bodies: when the proxy is asked, and what the page learns. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readViewer } from "../../../src/console/page/tab-id.ts";
 import { BodySearch } from "../../../src/console/traffic/body-search.ts";
 import { parseFilter } from "../../../src/console/traffic/filter.ts";
 
 const asked: [url: string, fields: Record<string, string>][] = [];
-const VIEWER = "0123456789abcdef0123456789abcdef";
 let answer: unknown = ["1", "2"];
 
 beforeEach(() => {
   vi.useFakeTimers();
   asked.length = 0;
   vi.stubGlobal("location", new URL("http://proxy.test/mounted/__proxy__/"));
-  vi.stubGlobal("sessionStorage", { getItem: () => VIEWER, setItem: () => {} });
   vi.stubGlobal("fetch", (url: string, { headers }: { headers: Record<string, string> }) => {
     asked.push([url, headers]);
     return Promise.resolve(
@@ -42,7 +41,7 @@ describe("the search in bodies", () => {
     expect(told).toEqual([["a b", learnt]]);
     expect(asked).toEqual([["http://proxy.test/mounted/__proxy__/capture?body=a+b", {
       "x-fetchvia-ticket": "ticket",
-      "x-fetchvia-viewer": VIEWER,
+      "x-fetchvia-viewer": readViewer(),
     }]]);
   });
 

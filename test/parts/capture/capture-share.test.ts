@@ -10,10 +10,10 @@ const KEY = "00112233445566778899aabbccddeeff";
 
 /** Processes that ask each other, as those of `WORKERS` do. */
 function createGroup() {
-  const answers: ((question: string) => string)[] = [];
-  const share = (answer: (question: string) => string) => {
+  const answers: ((question: string) => Promise<string>)[] = [];
+  const share = (answer: (question: string) => Promise<string>) => {
     answers.push(answer);
-    return (question: string) => Promise.resolve(answers.map((one) => one(question)));
+    return (question: string) => Promise.all(answers.map((one) => one(question)));
   };
   const start = () => {
     const captures = new Captures({ capture: "off", captureBytes: 1_000_000 }, KEY);
@@ -73,7 +73,7 @@ describe("captures of several processes", () => {
   it("do without processes that are not ready", async () => {
     const { start, answers } = createGroup();
     const { shared, captures } = start();
-    answers.push(() => "null");
+    answers.push(() => Promise.resolve("null"));
     captures.switch({ bodyBytes: 0, at: 1 });
     const { id } = begin(captures);
     expect(await shared.readState()).toMatchObject({ requests: 1 });

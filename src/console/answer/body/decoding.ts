@@ -18,6 +18,11 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   "zstd": ["zstd"],
 };
 
+/** The codings that this browser does not know. */
+export function listUnknown(): string[] {
+  return Object.keys(FORMATS).filter((coding) => !FORMATS[coding]?.some(openStream));
+}
+
 /** A body without its codings. */
 export interface Decoded {
   bytes: Uint8Array<ArrayBuffer>;

@@ -1,0 +1,13 @@
+/**
+ * What outlives the page.
+ * @module
+ */
+
+/** The storage; `undefined` where the browser forbids it: then nothing outlives the page. */
+export function openStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}

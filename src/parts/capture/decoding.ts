@@ -1,0 +1,93 @@
+/**
+ * Takes the content codings off a captured body.
+ * @module
+ * @see RFC 9110 §8.4
+ */
+
+import { concat } from "../../core/http/concat.ts";
+import type { Decompress } from "../../core/shared.ts";
+
+/** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
+const CODINGS: Readonly<Record<string, readonly string[]>> = {
+  "gzip": ["gzip"],
+  "x-gzip": ["gzip"],
+  // Some servers send raw deflate data without the zlib format (RFC 9110 §8.4.1.2).
+  "deflate": ["deflate", "deflate-raw"],
+  "br": ["brotli"],
+  "zstd": ["zstd"],
+};
+/** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes. */
+const MAX_DECODED_BYTES = 16_777_216;
+
+/** How a body is decoded. */
+export interface Decoding {
+  /** True if the end is missing: as much as can be decoded is of use. */
+  isCut?: boolean;
+  /** Maximum bytes after decoding; 16 MiB by default. */
+  maxBytes?: number;
+  /** The process's own way, if it has one. */
+  decompress?: Decompress | undefined;
+}
+
+/** The codings in the order in which they were applied; `identity` is none. */
+export function readCodings(coding: string): string[] {
+  return coding.toLowerCase().split(",").map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+}
+
+/**
+ * Undoes content codings, the last one first.
+ *
+ * @param coding such as `gzip`, or several with commas; `""` for none
+ * @returns `undefined` if a coding is not known here, if the bytes are not valid in it, or for too many bytes
+ */
+export async function decodeBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  coding: string,
+  decoding: Decoding = {},
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let decoded: Uint8Array<ArrayBuffer> | undefined = bytes;
+  for (const name of readCodings(coding).reverse()) {
+    if (decoded) decoded = await undo(decoded, CODINGS[name] ?? [], decoding);
+  }
+  return decoded;
+}
+
+async function undo(
+  bytes: Uint8Array<ArrayBuffer>,
+  formats: readonly string[],
+  { isCut = false, maxBytes = MAX_DECODED_BYTES, decompress = inflate }: Decoding,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  for (const format of formats) {
+    const decoded = await decompress(format, bytes, maxBytes, isCut).catch(() => undefined);
+    if (decoded) return decoded;
+  }
+  return undefined;
+}
+
+/** The way of a platform without its own. */
+const inflate: Decompress = async (format, bytes, maxBytes, isCut) => {
+  const inflater = new DecompressionStream(format as CompressionFormat);
+  const writer = inflater.writable.getWriter();
+  const failed = writer.write(bytes).then(() => writer.close()).catch(() => {});
+  const reader = inflater.readable.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      size += value.length;
+      if (size > maxBytes) {
+        await reader.cancel();
+        return undefined;
+      }
+    }
+  } catch {
+    // The end is missing; the bytes before it are still good.
+    if (!isCut || size === 0) return undefined;
+  }
+  await failed;
+  return concat(chunks, size);
+};

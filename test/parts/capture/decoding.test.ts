@@ -1,0 +1,47 @@
+/** Bodies without their content codings: by the platform's streams, and by the process's own way. @module */
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { decodeBody } from "../../../src/parts/capture/decoding.ts";
+import { decompress } from "../../../src/runtimes/process/decompress.ts";
+
+const TEXT = '{"name":"Köln"}';
+const LONG = TEXT.repeat(9_000);
+const WAYS = [{ way: "the platform's", decompress: undefined }, { way: "the process's", decompress }];
+
+describe.each(WAYS)("$way way", ({ decompress }) => {
+  it.each([
+    { coding: "gzip", bytes: gzipSync(TEXT) },
+    { coding: " X-GZIP , identity", bytes: gzipSync(TEXT) },
+    { coding: "deflate", bytes: deflateSync(TEXT) },
+    { coding: "deflate", bytes: deflateRawSync(TEXT) },
+    { coding: "deflate, gzip", bytes: gzipSync(deflateSync(TEXT)) },
+    { coding: "", bytes: Buffer.from(TEXT) },
+  ])("undoes $coding", async ({ coding, bytes }) => {
+    const decoded = await decodeBody(new Uint8Array(bytes), coding, { decompress });
+    expect(new TextDecoder().decode(decoded)).toBe(TEXT);
+  });
+
+  it("gives what there is of a body that was cut", async () => {
+    const half = new Uint8Array(gzipSync(LONG, { level: 0 }).subarray(0, 70_000));
+    const decoded = await decodeBody(half, "gzip", { isCut: true, decompress });
+    expect(LONG.startsWith(new TextDecoder().decode(decoded).replace(/\ufffd$/, ""))).toBe(true);
+    expect(decoded?.length).toBeGreaterThan(1_000);
+    expect(await decodeBody(half, "gzip", { decompress })).toBeUndefined();
+  });
+
+  it("gives up on a bomb, on other bytes and on a coding that nobody knows", async () => {
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(20_000_000)));
+    const short = new Uint8Array(gzipSync(TEXT));
+    expect(await decodeBody(bomb, "gzip", { decompress })).toBeUndefined();
+    expect(await decodeBody(short, "gzip", { maxBytes: 5, decompress })).toBeUndefined();
+    expect(await decodeBody(new Uint8Array(9), "gzip", { decompress })).toBeUndefined();
+    expect(await decodeBody(short, "x-own", { decompress })).toBeUndefined();
+  });
+});
+
+it("undoes br, whole or cut, by the process's own way", async () => {
+  const bytes = new Uint8Array(brotliCompressSync(LONG));
+  expect(new TextDecoder().decode(await decodeBody(bytes, "br", { decompress }))).toBe(LONG);
+  const cut = await decodeBody(bytes.subarray(0, bytes.length - 2), "br", { isCut: true, decompress });
+  expect(LONG.startsWith(new TextDecoder().decode(cut).slice(0, 100))).toBe(true);
+});
