@@ -13,18 +13,21 @@ type Name = "allowTargets" | "denyTargets" | "privateTargets" | "hosts" | "trust
 /** These settings, in the order of the table. */
 export const ACCESS_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   allowTargets: {
+    group: "access",
     fallback: [],
     unit: "list",
     expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
     ...listOf(decodeSomeTargets),
   },
   denyTargets: {
+    group: "access",
     fallback: [],
     unit: "list",
     expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
     ...listOf(decodeTargetList),
   },
   privateTargets: {
+    group: "access",
     fallback: "auto",
     unit: "true/false/auto,list",
     expected:
@@ -33,12 +36,14 @@ export const ACCESS_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     ...listOf(parsePrivateTargets),
   },
   hosts: {
+    group: "access",
     fallback: [],
     unit: "list",
     expected: "a list such as proxy.example.com,*.proxy.example.com",
     ...listOf(decodeNamedTargets),
   },
   trustNames: {
+    group: "access",
     fallback: false,
     unit: "true/false",
     expected: "true or false",

@@ -17,6 +17,7 @@ const MOST_MEMORY = 4_096 * MEBIBYTE;
 /** The settings about capture, in the order of the settings table. */
 export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   capture: {
+    group: "output",
     part: "capture",
     fallback: "off",
     unit: "off/heads/size",
@@ -25,6 +26,7 @@ export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: parseCapture,
   },
   captureBytes: {
+    group: "output",
     part: "capture",
     fallback: 64 * MEBIBYTE,
     unit: "size",

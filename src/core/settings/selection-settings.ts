@@ -15,18 +15,21 @@ type Name = "proxyDomain" | "mountPath" | "proxyLabels" | "target" | "addressFor
 /** These settings, in the order of the table. */
 export const SELECTION_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   proxyDomain: {
+    group: "targets",
     fallback: "localhost",
     unit: "domain",
     expected: "a domain name such as proxy.example.com",
     parse: parseDomain,
   },
   mountPath: {
+    group: "listen",
     fallback: "",
     unit: "path",
     expected: "a path such as /proxy",
     parse: parseMountPath,
   },
   proxyLabels: {
+    group: "targets",
     fallback: new Map(),
     unit: "label=base,…",
     expected: "a list such as api=https://api.example.com,docs=https://docs.example.com/v1",
@@ -34,6 +37,7 @@ export const SELECTION_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = 
     findFault: findLabelsFault,
   },
   target: {
+    group: "targets",
     fallback: undefined,
     unit: "base",
     expected: "a base address such as https://example.com",
@@ -41,6 +45,7 @@ export const SELECTION_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = 
     findFault: findBaseFault,
   },
   addressForms: {
+    group: "targets",
     part: "forms",
     fallback: [],
     unit: "list",
@@ -48,6 +53,7 @@ export const SELECTION_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = 
     ...listOf(parseForms),
   },
   targets: {
+    group: "targets",
     part: "gate",
     fallback: undefined,
     unit: "file",

@@ -106,8 +106,13 @@ export interface Config {
 /** A key and its value. */
 export type Pair = readonly [key: string, value: string];
 
+/** What a setting is about: the headings of `--help` and of the settings page, in this order. */
+export type Group = "listen" | "targets" | "access" | "limits" | "output";
+
 /** One setting: how it is parsed. `effects.ts` says what it does. */
 export interface Setting<T> {
+  /** What the setting is about. */
+  group: Group;
   /** The default value. */
   fallback: T;
   /** The part that applies it; absent if the core does. */

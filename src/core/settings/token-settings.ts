@@ -12,6 +12,7 @@ type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
 /** The settings about tokens, in the order of the settings table. */
 export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   proxyToken: {
+    group: "access",
     fallback: "",
     unit: "secret",
     expected: "visible ASCII without comma, semicolon and double quote",
@@ -19,6 +20,7 @@ export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
   },
   signingKey: {
+    group: "access",
     fallback: "",
     unit: "secret",
     expected: "any text",
@@ -27,6 +29,7 @@ export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: (text) => text || undefined,
   },
   callerTokens: {
+    group: "access",
     part: "tokens",
     fallback: false,
     unit: "true/false",
@@ -34,6 +37,7 @@ export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: parseBoolean,
   },
   revokedTokens: {
+    group: "access",
     part: "tokens",
     fallback: [],
     unit: "list",

@@ -16,6 +16,7 @@ export const BY_ENVIRONMENT: Routes = { http: undefined, https: undefined };
 /** These settings, in the order of the table. */
 export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   upstreamProxy: {
+    group: "targets",
     fallback: undefined,
     unit: "address/env",
     expected:
@@ -25,12 +26,14 @@ export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     parse: (text) => text === "env" ? BY_ENVIRONMENT : decodeRoutes(text),
   },
   noUpstream: {
+    group: "targets",
     fallback: [],
     unit: "list",
     expected: "a list such as api.example.com,*.example.org,203.0.113.0/24:8080",
     ...listOf(decodeTargetList),
   },
   upstreamDns: {
+    group: "targets",
     fallback: "local",
     unit: "local/remote",
     expected: "local or remote",

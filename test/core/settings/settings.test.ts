@@ -56,6 +56,12 @@ describe("settings", () => {
     expect(setting.expected).toMatch(/^\S/);
   });
 
+  it("are in five groups", () => {
+    expect([...new Set(ROWS.map(({ setting }) => setting.group))].toSorted()).toEqual(
+      ["access", "limits", "listen", "output", "targets"],
+    );
+  });
+
   it.each(ROWS)("read no empty text: $name", ({ name, setting }) => {
     expect(setting.parse("") === undefined).toBe(name !== "proxyLabels");
   });
