@@ -32,7 +32,13 @@ export function formatSettings(): string {
   const rows: [name: string, setting: Setting<unknown>][] = Object.entries(SETTINGS);
   return Object.entries(HEADINGS).map(([group, heading]) => {
     const lines = rows.filter(([, setting]) => setting.group === group).map(formatRow);
-    return [`## ${heading}`, "", "| setting | default | unit | effect |", "| --- | --- | --- | --- |", ...lines]
+    return [
+      `## ${heading}`,
+      "",
+      "| setting | default | unit | effect |",
+      "| --- | --- | --- | --- |",
+      ...lines,
+    ]
       .join("\n");
   }).join("\n\n");
 }

@@ -25,13 +25,15 @@ function openShop(): ReturnType<typeof Bun.serve> {
     hostname: "127.0.0.1",
     idleTimeout: 0,
     routes: {
-      "/products": () => Response.json(PRODUCTS, { headers: { "set-cookie": "basket=b42; Path=/; HttpOnly" } }),
+      "/products": () =>
+        Response.json(PRODUCTS, { headers: { "set-cookie": "basket=b42; Path=/; HttpOnly" } }),
       "/products/7": () => Response.json(PRODUCTS[0]),
       "/orders": () => Response.json({ id: 1204, item: "teapot", state: "paid" }, { status: 201 }),
       "/stock": () => Response.json({ error: "the warehouse is closed" }, { status: 503 }),
-      "/news": () => new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: hello\n\n") }), {
-        headers: { "content-type": "text/event-stream" },
-      }),
+      "/news": () =>
+        new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: hello\n\n") }), {
+          headers: { "content-type": "text/event-stream" },
+        }),
     },
     fetch: () => new Response("no such page", { status: 404 }),
   });
@@ -48,7 +50,8 @@ const VISITS: readonly (readonly [path: string, init?: RequestInit])[] = [
 ];
 
 async function visit([path, init]: (typeof VISITS)[number]): Promise<void> {
-  await (await fetch(PROXY + path, { ...init, headers: { ...init?.headers, proxy_host: SHOP } })).arrayBuffer();
+  await (await fetch(PROXY + path, { ...init, headers: { ...init?.headers, proxy_host: SHOP } }))
+    .arrayBuffer();
 }
 
 async function keepBusy(): Promise<void> {
@@ -99,8 +102,18 @@ async function showTraffic(page: Page): Promise<void> {
 
 await mkdir(IMAGES, { recursive: true });
 const shop = openShop();
-const proxy = Bun.spawn([process.execPath, join(ROOT, "src/command/main.ts"), "--port", "8080", "--log", "off"]);
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+const proxy = Bun.spawn([
+  process.execPath,
+  join(ROOT, "src/command/main.ts"),
+  "--port",
+  "8080",
+  "--log",
+  "off",
+]);
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ["--headless", "--no-sandbox", "--disable-gpu"],
+});
 try {
   const page = await openConsole(browser);
   const news = fetch(`${PROXY}/news`, { headers: { proxy_host: SHOP } });
