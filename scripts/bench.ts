@@ -14,12 +14,11 @@ import { type BenchOptions, checkPrograms, CORE_CASE, HELP, readBenchOptions } f
 import { type Candidate, listCandidates, ROOT } from "./bench/peers.ts";
 import { PINS, pinSelf, stopAll } from "./bench/processes.ts";
 import { Results } from "./bench/results.ts";
-import { formatSummary } from "./bench/summary.ts";
+import { shortenReport } from "./bench/summary.ts";
 import { formatReport, type Section } from "./bench/table.ts";
 import { startTarget } from "./bench/targets.ts";
 
-const PAGE = join(ROOT, "docs/benchmark.md");
-const README = join(ROOT, "README.md");
+const PAGE = join(ROOT, "docs/figures.md");
 const MARKERS = ["<!-- figures -->", "<!-- /figures -->"] as const;
 const CORE: Section = { name: CORE_CASE, title: "Core, minified by esbuild", figures: ["size"] };
 
@@ -102,20 +101,14 @@ function denoVersion(): string {
   return /^deno (\S+)/.exec(stdout ?? "")?.[1] ?? "unknown";
 }
 
-async function writePages(report: string): Promise<void> {
-  const summary = formatSummary(report);
-  await writeBetween(PAGE, report);
-  await writeBetween(README, summary);
-}
-
-async function writeBetween(file: string, text: string): Promise<void> {
-  const page = await readFile(file, "utf8");
+async function writePage(report: string): Promise<void> {
+  const page = await readFile(PAGE, "utf8");
   const [begin, end] = MARKERS.map((marker) => page.indexOf(marker)) as [number, number];
   if (begin < 0 || end < begin) {
-    throw new Error(`Cannot write the figures: ${file} lacks ${MARKERS.join(" and ")}`);
+    throw new Error(`Cannot write the figures: ${PAGE} lacks ${MARKERS.join(" and ")}`);
   }
   const head = page.slice(0, begin + MARKERS[0].length);
-  await writeFile(file, `${head}\n\n${text}\n\n${page.slice(end)}`);
+  await writeFile(PAGE, `${head}\n\n${shortenReport(report)}\n\n${page.slice(end)}`);
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
@@ -127,7 +120,7 @@ try {
     const results = await runBench(options);
     const report = formatReport([...CASES, CORE], results, listFacts(options));
     console.log(report);
-    if (options.write) await writePages(report);
+    if (options.write) await writePage(report);
     if (results.failures.length > 0) process.exitCode = 1;
   }
 } catch (error) {

@@ -1,30 +1,52 @@
 /**
- * Writes the table of settings into the README, the type of the options that is made from it, and the members of the table
- * of targets into its page; `--check` only tells whether they are up to date.
+ * `npm run settings`: writes the tables of settings into their page, the type of the options that is made from them, and the
+ * members of the table of targets into its page; `--check` only tells whether they are up to date.
  * @module
  */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { environmentName, type SettingName } from "../src/core/settings/config.ts";
 import { EFFECTS } from "../src/core/settings/effects.ts";
+import type { Group, Setting } from "../src/core/settings/setting.ts";
 import { SETTINGS } from "../src/core/settings/settings.ts";
 import { writeMembers } from "./settings/members.ts";
 import { formatOptions } from "./settings/options.ts";
 
 const START = "<!-- settings -->";
 const END = "<!-- /settings -->";
-const README = "README.md";
+const PAGE = "docs/settings.md";
 const MEMBERS_PAGE = "docs/keys-and-gates.md";
 const OPTIONS = "src/core/settings/options.ts";
 
-/** The table as Markdown, made from the table of settings in the code. */
+/** The headings of the page, in its order. */
+const HEADINGS: Record<Group, string> = {
+  listen: "Listen",
+  targets: "Targets",
+  access: "Access",
+  limits: "Limits",
+  output: "Output",
+};
+
+/** A table for each group as Markdown, made from the table of settings in the code. */
 export function formatSettings(): string {
-  const rows = Object.entries(SETTINGS).map(([name, { fallback, unit }]) => {
-    const { effect, risk } = EFFECTS[name as SettingName];
-    const text = `${effect}${risk ? ` *${risk}*` : ""}`.replaceAll("|", "\\|");
-    return `| \`${environmentName(name)}\` | ${formatFallback(fallback)} | ${unit} | ${text} |`;
-  });
-  return ["| setting | default | unit | effect |", "| --- | --- | --- | --- |", ...rows].join("\n");
+  const rows: [name: string, setting: Setting<unknown>][] = Object.entries(SETTINGS);
+  return Object.entries(HEADINGS).map(([group, heading]) => {
+    const lines = rows.filter(([, setting]) => setting.group === group).map(formatRow);
+    return [
+      `## ${heading}`,
+      "",
+      "| setting | default | unit | effect |",
+      "| --- | --- | --- | --- |",
+      ...lines,
+    ]
+      .join("\n");
+  }).join("\n\n");
+}
+
+function formatRow([name, { fallback, unit }]: [name: string, setting: Setting<unknown>]): string {
+  const { effect, risk } = EFFECTS[name as SettingName];
+  const text = `${effect}${risk ? ` *${risk}*` : ""}`.replaceAll("|", "\\|");
+  return `| \`${environmentName(name)}\` | ${formatFallback(fallback)} | ${unit} | ${text} |`;
 }
 
 function formatFallback(fallback: unknown): string {
@@ -42,21 +64,21 @@ function urlOf(path: string): URL {
   return new URL(`../${path}`, import.meta.url);
 }
 
-function formatReadme(): string {
-  const readme = readProjectFile(README);
-  const start = readme.indexOf(START) + START.length;
-  return `${readme.slice(0, start)}\n\n${formatSettings()}\n\n${readme.slice(readme.indexOf(END))}`;
+function formatPage(): string {
+  const page = readProjectFile(PAGE);
+  const start = page.indexOf(START) + START.length;
+  return `${page.slice(0, start)}\n\n${formatSettings()}\n\n${page.slice(page.indexOf(END))}`;
 }
 
 if (import.meta.main) {
   const files = [
-    { path: README, text: formatReadme() },
+    { path: PAGE, text: formatPage() },
     { path: OPTIONS, text: formatOptions() },
     { path: MEMBERS_PAGE, text: writeMembers(readProjectFile(MEMBERS_PAGE)) },
   ];
   for (const { path, text } of files.filter(({ path, text }) => readProjectFile(path) !== text)) {
     if (process.argv.includes("--check")) {
-      console.error(`${path}: the settings are out of date, expected \`bun scripts/settings.ts\` to be run`);
+      console.error(`${path}: the settings are out of date, expected \`npm run settings\` to be run`);
       process.exitCode = 1;
     } else writeFileSync(urlOf(path), text);
   }

@@ -15,7 +15,7 @@ export const HELP = `npm run bench -- [options]
   --seconds=n        seconds per measurement, default 3
   --warm=n           seconds of CPU time that a process works before it is measured, default 10, with --quick 1
   --rate=n           requests per second of the case half, default 8000
-  --write            put the figures into docs/benchmark.md and README.md`;
+  --write            put the figures into docs/figures.md`;
 
 /** The name of the case that has no candidates. */
 export const CORE_CASE = "core";

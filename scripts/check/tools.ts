@@ -43,7 +43,7 @@ export async function listTools(root: string, scratch: string): Promise<Tool[]> 
     },
     {
       name: "settings",
-      about: "README.md and the type of the options show the settings",
+      about: "docs/settings.md and the type of the options show the settings",
       command: [process.execPath, "scripts/settings.ts", "--check"],
     },
     { name: "types", about: "tsc -p tsconfig.json", command: [tsc, "-p", "tsconfig.json"] },

@@ -13,7 +13,7 @@ const CODE_WIDTH = 110;
 const DOC_WIDTH = 100;
 
 const HEADER = `/**
- * The options of \`createProxy\`. Written by \`bun scripts/settings.ts\` from the table of settings: change that one.
+ * The options of \`createProxy\`. Written by \`npm run settings\` from the table of settings: change that one.
  * @module
  */
 

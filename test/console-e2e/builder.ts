@@ -64,6 +64,19 @@ function describeBytes(stage: Stage): void {
     expect((await send(page, stage)).body.toString()).toBe(formatted);
   });
 
+  it("says that most servers ignore a body with GET", async () => {
+    const page = await start(stage, "JSON");
+    const warning = page.getByText("Most servers ignore a body with GET or HEAD.");
+    const seen: boolean[] = [];
+    for (const method of ["GET", "POST", "HEAD"]) {
+      await page.selectOption("#method", method);
+      seen.push(await warning.isVisible());
+    }
+    await page.locator("#panel-body").getByText("None", { exact: true }).click();
+    seen.push(await warning.isVisible());
+    expect(seen).toEqual([true, false, true, false]);
+  });
+
   it("encodes the fields of a form (defect 3)", async () => {
     const page = await start(stage, "Form");
     await fillRows(page, "Field", [["city", "Köln & Bonn"], ["sum", "1+1"]]);

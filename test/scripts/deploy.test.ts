@@ -56,6 +56,20 @@ describe("the Dockerfile", () => {
   });
 });
 
+describe("the compose file", () => {
+  const text = read("compose.yaml");
+
+  it("has ten lines, and settings that are good and open one service", () => {
+    const [, environment = ""] = /environment: (\{.*\})$/m.exec(text) ?? [];
+    expect(text.trim().split("\n")).toHaveLength(10);
+    const config = readConfig(JSON.parse(environment.replace(/(\w+):(?= ")/g, '"$1":')));
+    expect([config.target?.origin.href, config.allowTargets]).toMatchObject(["http://api:8080/", [{}]]);
+  });
+
+  it("listens on this machine only, and confines the program", () =>
+    expect(words(text)).toEqual(expect.arrayContaining(['["127.0.0.1:8080:8080"]', "[ALL]", "read_only:"])));
+});
+
 /** What the unit must say; each line narrows what a proxy that was taken over could do. */
 const HARDENED = words(`
   DynamicUser=yes NoNewPrivileges=yes CapabilityBoundingSet= AmbientCapabilities= ProtectSystem=strict

@@ -99,7 +99,7 @@ describe("what registries show of the package", () => {
   });
 
   it("is the same text on both", () => {
-    const shipped = manifest.files.filter((path) => !/^(?:dist|src\/)/.test(path));
+    const shipped = manifest.files.filter((path) => !/^(?:dist|src\/|!)/.test(path));
     expect(jsr.publish.include).toEqual(expect.arrayContaining([...shipped, "README.md", "LICENSE"]));
   });
 });

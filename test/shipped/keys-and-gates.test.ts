@@ -1,5 +1,5 @@
 /**
- * The tables of docs/keys-and-gates.md: each is a good one.
+ * The table of docs/certificates.md: it is a good one.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -10,9 +10,8 @@ import { tableOf } from "../support/table.ts";
 
 const FILES = { "./staging-ca.pem": LEAF, "./me.pem": LEAF, "./me.key": LEAF_KEY };
 
-it("the table of certificates in docs/keys-and-gates.md is read, with each member that it tells of", async () => {
-  const text = await readFile(`${ROOT}/docs/keys-and-gates.md`, "utf8");
-  const section = text.slice(text.indexOf("## Certificates of targets"));
+it("the table in docs/certificates.md is read, with each member that it tells of", async () => {
+  const section = await readFile(`${ROOT}/docs/certificates.md`, "utf8");
   const [, json = ""] = /```json\n([^`]+)```/.exec(section) ?? [];
   const { entries, unchecked } = tableOf(JSON.parse(json) as Record<string, unknown>, FILES);
   const members = new Set(entries.flatMap(({ tls }) => Object.keys(tls ?? {})));

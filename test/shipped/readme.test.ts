@@ -9,7 +9,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../src/core/address/arg.ts";
+import { decodeLabel } from "../../src/core/address/label.ts";
 import { parseArgument } from "../../src/core/pages/argument/argument.ts";
+import { readConfig } from "../../src/core/settings/config.ts";
 import { reply } from "../support/answers.ts";
 import { CERT_FILE, LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { type ProgramRuntime, RUN } from "../support/package.ts";
@@ -17,13 +19,21 @@ import { ROOT, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
 const README = readFileSync(`${ROOT}/README.md`, "utf8");
+const SELECTORS = readFileSync(`${ROOT}/docs/recipes/selectors.md`, "utf8");
 const run = promisify(execFile);
 
-/** The blocks of a language, in their order. */
-function blocks(language: string): string[] {
-  return [...README.matchAll(new RegExp("```" + language + "\\n(.*?)```", "gs"))].map(([, code = ""]) =>
-    code
+/** The first block of a language. */
+function blockOf(text: string, language: string): string {
+  return new RegExp("```" + language + "\\n(.*?)```", "s").exec(text)?.[1] ?? "";
+}
+
+/** The cells of the table that begins with these titles. */
+function rowsOf(text: string, ...titles: string[]): string[][] {
+  const cells = (line: string) => line.split("|").slice(1, -1).map((cell) => cell.trim());
+  const tables = text.split("\n\n").filter((part) => part.startsWith("|")).map((part) =>
+    part.split("\n").map(cells)
   );
+  return tables.find(([head]) => head?.join() === titles.join())?.slice(2) ?? [];
 }
 
 /** Runs code in a file of the project, which finds the package by its own name; gives what it wrote. */
@@ -51,15 +61,15 @@ describe("the README", () => {
         listen({ tls: { cert: LEAF, key: LEAF_KEY } }),
       ]);
       const said = await Promise.all(targets.map(async (target) => {
-        target.answer = reply(200, {}, "hello");
+        target.answer = reply(201, {}, "hello");
         const origin = target.origin.replace("127.0.0.1", "localhost");
-        const code = blocks("ts")[0]!.replaceAll("https://example.com", origin)
+        const code = blockOf(README, "js").replaceAll("https://example.com", origin)
           .replaceAll('"example.com"', `"${new URL(origin).host}"`)
           .replaceAll('fetchvia/node"', `fetchvia/${runtime}"`);
-        return await runExample(runtime, `${code}\nconsole.log(response.status, await response.text());`);
+        return await runExample(runtime, code);
       }));
       await Promise.all(targets.map((target) => target.close()));
-      expect(said).toEqual(["200 hello", "200 hello"]);
+      expect(said).toEqual(["201", "201"]);
     },
   );
 
@@ -76,7 +86,25 @@ describe("the README", () => {
   it("shows an arg that is one", async () => {
     const [, arg = ""] = /fetch\?arg=([\w-]+)/.exec(README) ?? [];
     expect(decodeArg(arg)).toEqual({ url: "https://api.test/" });
-    const text = blocks("json")[0] ?? "";
+    const text = blockOf(SELECTORS, "json");
     expect(await parseArgument(new TextEncoder().encode(text))).toMatchObject({ method: "POST" });
   });
+
+  it("shows settings that are good ones", () => {
+    const rows = rowsOf(README, "for", "set");
+    expect(rows).toHaveLength(10);
+    const settings = rows.flatMap(([, set = ""]) => set.match(/[A-Z_]+=[^`]+/g) ?? [])
+      .map((text) => text.split(/=(.*)/, 2) as [string, string]);
+    expect(settings.length).toBeGreaterThanOrEqual(10);
+    expect(() => readConfig(Object.fromEntries(settings))).not.toThrow();
+  });
+});
+
+it("docs/recipes/selectors.md shows labels that are read so", () => {
+  const shown = rowsOf(SELECTORS, "label", "target").map(([label = "", target = ""]) => [
+    decodeLabel(label.replaceAll("`", "")),
+    target.replaceAll("`", ""),
+  ]);
+  expect(shown).toHaveLength(3);
+  expect(shown.map(([read]) => read)).toEqual(shown.map(([, target]) => target));
 });

@@ -90,7 +90,9 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
   const showCounts = () => {
     find("method-other").hidden = find<HTMLSelectElement>("method").value !== "";
     find("param-count").textContent = String(params.read().length || "");
-    countParts(pairsOf(headers), body.read().kind, facts);
+    const { kind } = body.read();
+    find("body-ignored").hidden = kind === "none" || !/^(?:GET|HEAD)$/.test(readDraft().method);
+    countParts(pairsOf(headers), kind, facts);
   };
   const showParams = () => params.write(fieldsOf(readParams(address.value)));
   const showHeaders = () => {

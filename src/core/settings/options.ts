@@ -1,5 +1,5 @@
 /**
- * The options of `createProxy`. Written by `bun scripts/settings.ts` from the table of settings: change that one.
+ * The options of `createProxy`. Written by `npm run settings` from the table of settings: change that one.
  * @module
  */
 

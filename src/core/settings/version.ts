@@ -4,4 +4,4 @@
  */
 
 /** The version of fetchvia, as SemVer. */
-export const VERSION = "0.1.0";
+export const VERSION = "0.2.0";
