@@ -42,6 +42,8 @@ function isShipped({ name, properties = [] }: Bill["components"][number]): boole
 }
 
 /** What is shipped is no longer "for development". */
-function dropDevelopment({ properties = [], ...component }: Bill["components"][number]): Bill["components"][number] {
+function dropDevelopment(
+  { properties = [], ...component }: Bill["components"][number],
+): Bill["components"][number] {
   return { ...component, properties: properties.filter(({ name }) => name !== DEVELOPMENT) };
 }

@@ -42,7 +42,11 @@ export interface Failure {
 /** Serves until the primary says stop or is gone. */
 export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
-  const own: Own = { readMetrics: () => "", answerCapture: async () => "null", takeTraffic: () => {} };
+  const own: Own = {
+    readMetrics: () => "",
+    answerCapture: () => Promise.resolve("null"),
+    takeTraffic: () => {},
+  };
   const peer = new RpcPeer(process as never, {
     metrics: () => own.readMetrics(),
     traffic: (entries: readonly never[]) => own.takeTraffic(entries),

@@ -6,7 +6,7 @@
 /** The storage; `undefined` where the browser forbids it: then nothing outlives the page. */
 export function openStorage(): Storage | undefined {
   try {
-    return localStorage;
+    return globalThis.localStorage;
   } catch {
     return undefined;
   }

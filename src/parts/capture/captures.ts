@@ -14,7 +14,7 @@ import type { Capture, CaptureState } from "./capture.ts";
 import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
 import { toBinary } from "./binary.ts";
-import { decodeBody } from "./decoding.ts";
+import { decodeBody } from "./decode-body.ts";
 import type { Memory } from "./message-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Ring } from "./ring.ts";

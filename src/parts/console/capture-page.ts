@@ -6,7 +6,7 @@
 import { decodeBase64, isObject } from "../../core/address/arg.ts";
 import { toBinary } from "../capture/binary.ts";
 import type { Capture, CapturedBody, FieldLine } from "../capture/capture.ts";
-import { decodeBody, readCodings } from "../capture/decoding.ts";
+import { decodeBody, readCodings } from "../capture/decode-body.ts";
 import type { CaptureSwitch } from "../capture/captures.ts";
 import type { SharedCaptures } from "../capture/capture-share.ts";
 import { readViewer, VIEWER_FIELD } from "../capture/viewer.ts";

@@ -5,7 +5,7 @@
 
 import { decodeBase64 } from "../../core/address/arg.ts";
 import type { CapturedBody } from "../capture/capture.ts";
-import { decodeBody } from "../capture/decoding.ts";
+import { decodeBody } from "../capture/decode-body.ts";
 
 /** A body in HAR. */
 export interface HarBody {

@@ -66,7 +66,7 @@ describe("captures of several processes", () => {
   it("are searched in each that is ready", async () => {
     const { start, answers } = createGroup();
     const { shared } = start();
-    answers.push(async () => "null", async () => '["found"]');
+    answers.push(() => Promise.resolve("null"), () => Promise.resolve('["found"]'));
     expect(await shared.search("sought")).toEqual(["found"]);
   });
 

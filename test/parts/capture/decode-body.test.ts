@@ -1,7 +1,7 @@
 /** Bodies without their content codings: by the platform's streams, and by the process's own way. @module */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { decodeBody } from "../../../src/parts/capture/decoding.ts";
+import { decodeBody } from "../../../src/parts/capture/decode-body.ts";
 import { decompress } from "../../../src/runtimes/process/decompress.ts";
 
 const TEXT = '{"name":"Köln"}';
