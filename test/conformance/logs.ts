@@ -20,7 +20,7 @@ const OWN_ANSWERS = [
   { line: "GET /", status: 200 },
   { line: "GET /__proxy__/health", status: 200 },
   { line: "GET /__proxy__/?host=http://a.test", status: 200 },
-  { line: "GET /__proxy__/?host=nonsense", status: 400 },
+  { line: "GET /__proxy__/?host=nonsense", status: 400, error: "bad_request" },
   { line: "GET /__proxy__/nope", status: 404, error: "not_found" },
   { line: "DELETE /__proxy__/fetch", status: 405, error: "method_not_allowed" },
   { line: "GET /__proxy__/fetch?arg=x", status: 400, error: "bad_request" },
