@@ -151,6 +151,63 @@ async function serve(
   return answer?.text;
 }
 
+describe("the entry for bun, run by itself", () => {
+  const start = (env: NodeJS.ProcessEnv) =>
+    spawn(RUN.bun[0], ["run", "src/runtimes/bun.ts"], {
+      cwd: ROOT,
+      env: { PATH, HOME, LOG: "off", ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+
+  it.each([
+    {
+      about: "a bad setting",
+      env: { PORT: "none" },
+      line: /^fetchvia cannot start: PORT is "none", [^\n]*\n$/,
+    },
+    {
+      about: "workers",
+      env: { WORKERS: "2" },
+      line: /^fetchvia cannot start: WORKERS is 2, expected 1[^\n]*\n$/,
+    },
+  ])("does not start with $about, and says so in one line", async ({ env, line }) => {
+    const child = start(env);
+    const [text, [code]] = await Promise.all([child.stderr.toArray(), once(child, "close")]);
+    expect(text.join("")).toMatch(line);
+    expect(code).toBe(1);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "says where it listens, and answers what is in flight at %s",
+    async (signal) => {
+      const upstream = await listen();
+      const arrived = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      upstream.answer = async (request, socket) => {
+        arrived.resolve();
+        await released.promise;
+        await reply(200)(request, socket);
+      };
+      const port = await freePort();
+      const child = start({ PORT: String(port), PRIVATE_TARGETS: "true" });
+      const closed = once(child, "close");
+      const [line] = await once(child.stderr, "data");
+      expect(String(line)).toMatch(
+        new RegExp(`^fetchvia listening on port ${port} \\(bun [\\d.]+, pid ${child.pid}\\)\n$`),
+      );
+      const answer = call(port, "GET /p", { fields: { proxy_host: upstream.origin } });
+      await arrived.promise;
+      child.kill(signal);
+      const [stopping] = await once(child.stderr, "data");
+      expect(String(stopping)).toMatch(/^fetchvia: stopping, 1 in flight/);
+      released.resolve();
+      expect((await answer).status).toBe(200);
+      expect(await closed).toEqual([0, null]);
+      await upstream.close();
+    },
+  );
+});
+
 describe("an entry that is served as it is", () => {
   it.each(SERVED)("answers: $about", async (served) => {
     expect(await serve(served)).toBe('{"status":"ok"}');
@@ -193,8 +250,7 @@ describe("an entry that is served as it is", () => {
     await upstream.close();
   });
 
-  // `Bun.serve` reads what comes before the 101 as a request.
-  it.each(SERVED.slice(1))("passes early frames of both sides on: $about", async (served) => {
+  it.each(SERVED)("passes early frames of both sides on: $about", async (served) => {
     const upstream = await listen();
     const acceptor = new Acceptor(upstream);
     const { answer } = upstream;
