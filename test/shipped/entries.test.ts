@@ -3,7 +3,7 @@
  * @module
  */
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ const STOPPED = {
     const portOf = (server) => server.addr.port;
     const stop = (server) => void server.shutdown();`,
   node: `import { createServer } from "node:http";
-    import { once } from "node:events";
+    import { EventEmitter, once } from "node:events";
     import { createHandler } from "fetchvia/node";
     const serve = async (fetch) => {
       const answer = fetch === forward ? createHandler(proxy) : (_incoming, outgoing) => outgoing.end("hello");
@@ -181,11 +181,11 @@ describe("the entry for bun, run by itself", () => {
     "says where it listens, and answers what is in flight at %s",
     async (signal) => {
       const upstream = await listen();
-      const arrived = Promise.withResolvers<void>();
-      const released = Promise.withResolvers<void>();
+      const events = new EventEmitter();
+      const [arrived, released] = [once(events, "arrived"), once(events, "released")];
       upstream.answer = async (request, socket) => {
-        arrived.resolve();
-        await released.promise;
+        events.emit("arrived");
+        await released;
         await reply(200)(request, socket);
       };
       const port = await freePort();
@@ -196,11 +196,11 @@ describe("the entry for bun, run by itself", () => {
         new RegExp(`^fetchvia listening on port ${port} \\(bun [\\d.]+, pid ${child.pid}\\)\n$`),
       );
       const answer = call(port, "GET /p", { fields: { proxy_host: upstream.origin } });
-      await arrived.promise;
+      await arrived;
       child.kill(signal);
       const [stopping] = await once(child.stderr, "data");
       expect(String(stopping)).toMatch(/^fetchvia: stopping, 1 in flight/);
-      released.resolve();
+      events.emit("released");
       expect((await answer).status).toBe(200);
       expect(await closed).toEqual([0, null]);
       await upstream.close();
