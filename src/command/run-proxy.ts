@@ -4,9 +4,9 @@
  */
 
 import { type Config, readConfig } from "../core/settings/config.ts";
-import { explain } from "./start-error.ts";
+import { explain } from "../runtimes/process/start-error.ts";
 import { formatStartLine, listWarnings } from "./start-line.ts";
-import { endWith, stopWhenDrained } from "../runtimes/process/drain.ts";
+import { endWith, stopAtSignals } from "../runtimes/process/drain.ts";
 import type { Listen, Listener } from "../runtimes/process/listener.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { loadTable } from "../runtimes/process/targets-file.ts";
@@ -27,15 +27,7 @@ export async function serve(runtime: string, listen: Listen, args: readonly stri
     if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(config, listen);
     const table = config.targets === undefined ? undefined : loadTable(config.targets);
     const listening = config.workers > 1 ? listenInMany(config) : listen(config);
-    // The proxy may already serve callers while it starts, so a signal must drain it then too.
-    let stopped: Promise<void> | undefined;
-    const stop = () => void (stopped ??= stopWhenDrained(listening));
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals
-      // are ignored.
-      process.on(signal, stop);
-    }
-    watchHangup(listening, stop);
+    watchHangup(listening, stopAtSignals(listening));
     const listener = await listening;
     for (const line of listWarnings(config, listener, process.env)) writeError(`fetchvia: WARNING, ${line}`);
     writeError(formatStartLine(runtime, config, listener, table));

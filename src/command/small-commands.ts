@@ -13,7 +13,7 @@ import { findHealthFault } from "./health.ts";
 import { readInput } from "./input.ts";
 import type { COMMANDS } from "./parse-arguments.ts";
 import { sign } from "./sign.ts";
-import { explain } from "./start-error.ts";
+import { explain } from "../runtimes/process/start-error.ts";
 import { endWith } from "../runtimes/process/drain.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { listRevoked } from "../runtimes/process/revoked-file.ts";

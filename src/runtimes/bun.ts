@@ -1,13 +1,10 @@
 /**
- * The entry for Bun: the runtime for a proxy in your own server. `bun run` serves the default export, with settings
- * from the environment.
+ * The entry for Bun: the runtime for a proxy in your own server. Run by itself it starts the proxy, with settings from
+ * the environment.
  * @module
  */
 
-import { readConfig } from "../core/settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
-import { createParts } from "./process/lent.ts";
-import { findOwnAddresses } from "./process/own-addresses.ts";
 import { runtime } from "./bun/runtime.ts";
 
 export { runtime };
@@ -28,11 +25,11 @@ export interface BunHandler {
 
 const answer = answerByEnvironment(runtime);
 /**
- * A proxy with settings from the environment. `bun run` serves it, and your own server can mount it.
+ * A proxy with settings from the environment. For your own server.
  *
- * If mounted, it reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
+ * It reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
-const handler: BunHandler = import.meta.main ? await openServer() : {
+const handler: BunHandler = {
   fetch(request, server) {
     // Bun would cut a response that pauses for 10 seconds. The proxy has its own timeouts.
     server?.timeout?.(request, 0);
@@ -40,11 +37,7 @@ const handler: BunHandler = import.meta.main ? await openServer() : {
   },
 };
 
-export default handler;
+if (import.meta.main) await (await import("./bun/run.ts")).run();
 
-async function openServer(): Promise<BunHandler> {
-  const { serverOptions } = await import("./bun/serve-options.ts");
-  const config = readConfig(process.env);
-  const own = await findOwnAddresses(config.host, () => config.port);
-  return serverOptions(config, own, await createParts(config)) as BunHandler;
-}
+// Bun serves the default export of a main module if it has `fetch`, and the proxy already listens.
+export default import.meta.main ? {} as BunHandler : handler;

@@ -3,7 +3,7 @@
  * @module
  */
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ const STOPPED = {
     const portOf = (server) => server.addr.port;
     const stop = (server) => void server.shutdown();`,
   node: `import { createServer } from "node:http";
-    import { once } from "node:events";
+    import { EventEmitter, once } from "node:events";
     import { createHandler } from "fetchvia/node";
     const serve = async (fetch) => {
       const answer = fetch === forward ? createHandler(proxy) : (_incoming, outgoing) => outgoing.end("hello");
@@ -151,6 +151,63 @@ async function serve(
   return answer?.text;
 }
 
+describe("the entry for bun, run by itself", () => {
+  const start = (env: NodeJS.ProcessEnv) =>
+    spawn(RUN.bun[0], ["run", "src/runtimes/bun.ts"], {
+      cwd: ROOT,
+      env: { PATH, HOME, LOG: "off", ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+
+  it.each([
+    {
+      about: "a bad setting",
+      env: { PORT: "none" },
+      line: /^fetchvia cannot start: PORT is "none", [^\n]*\n$/,
+    },
+    {
+      about: "workers",
+      env: { WORKERS: "2" },
+      line: /^fetchvia cannot start: WORKERS is 2, expected 1[^\n]*\n$/,
+    },
+  ])("does not start with $about, and says so in one line", async ({ env, line }) => {
+    const child = start(env);
+    const [text, [code]] = await Promise.all([child.stderr.toArray(), once(child, "close")]);
+    expect(text.join("")).toMatch(line);
+    expect(code).toBe(1);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "says where it listens, and answers what is in flight at %s",
+    async (signal) => {
+      const upstream = await listen();
+      const events = new EventEmitter();
+      const [arrived, released] = [once(events, "arrived"), once(events, "released")];
+      upstream.answer = async (request, socket) => {
+        events.emit("arrived");
+        await released;
+        await reply(200)(request, socket);
+      };
+      const port = await freePort();
+      const child = start({ PORT: String(port), PRIVATE_TARGETS: "true" });
+      const closed = once(child, "close");
+      const [line] = await once(child.stderr, "data");
+      expect(String(line)).toMatch(
+        new RegExp(`^fetchvia listening on port ${port} \\(bun [\\d.]+, pid ${child.pid}\\)\n$`),
+      );
+      const answer = call(port, "GET /p", { fields: { proxy_host: upstream.origin } });
+      await arrived;
+      child.kill(signal);
+      const [stopping] = await once(child.stderr, "data");
+      expect(String(stopping)).toMatch(/^fetchvia: stopping, 1 in flight/);
+      events.emit("released");
+      expect((await answer).status).toBe(200);
+      expect(await closed).toEqual([0, null]);
+      await upstream.close();
+    },
+  );
+});
+
 describe("an entry that is served as it is", () => {
   it.each(SERVED)("answers: $about", async (served) => {
     expect(await serve(served)).toBe('{"status":"ok"}');
@@ -193,8 +250,7 @@ describe("an entry that is served as it is", () => {
     await upstream.close();
   });
 
-  // `Bun.serve` reads what comes before the 101 as a request.
-  it.each(SERVED.slice(1))("passes early frames of both sides on: $about", async (served) => {
+  it.each(SERVED)("passes early frames of both sides on: $about", async (served) => {
     const upstream = await listen();
     const acceptor = new Acceptor(upstream);
     const { answer } = upstream;

@@ -1,5 +1,5 @@
 /**
- * The capabilities of Bun, for your own server and for ours.
+ * The capabilities of Bun.
  * @module
  */
 
@@ -7,11 +7,8 @@ import type { Runtime } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
 import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
-import { createDialler } from "../../wire/websocket/dial.ts";
 import { createPatience, keepContentLength } from "./content-length.ts";
 import { connectBun } from "./wire.ts";
-
-const answers = { patience: createPatience(), finish: keepContentLength };
 
 /**
  * The capabilities of Bun for your own server: it resolves names and sends requests unchanged.
@@ -32,11 +29,5 @@ export const runtime: Runtime = {
   untilTurnEnd,
   obeysRoute: true,
   resolve: lookUp,
-  send: createHttpSender({ connect: connectBun, ...answers }),
-};
-
-/** The capabilities for our own server, which also joins WebSockets. */
-export const serverRuntime: Runtime = {
-  ...runtime,
-  upgrade: createDialler({ keepsExtensions: false, ...answers }),
+  send: createHttpSender({ connect: connectBun, patience: createPatience(), finish: keepContentLength }),
 };

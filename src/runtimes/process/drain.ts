@@ -18,12 +18,27 @@ export type Drained = Pick<Listener, "drain" | "cut">;
  * Ends the process when it has drained, or after the time limit. Lines on stderr count the requests that it waits for, and
  * those that were cut.
  */
-export async function stopWhenDrained(
+async function stopWhenDrained(
   listening: Promise<Drained & Pick<Listener, "countOpen">>,
 ): Promise<void> {
   void listening.then(tellOpen).catch(() => {});
   await tellCut(await drainWithin(DRAIN_MS, listening));
   process.exit(0);
+}
+
+/**
+ * Stops the process at SIGTERM and SIGINT. The proxy may already serve callers while it starts, so a signal drains it
+ * then too.
+ *
+ * @returns the function that a signal calls; later calls do nothing
+ */
+export function stopAtSignals(listening: Promise<Drained & Pick<Listener, "countOpen">>): () => void {
+  let stopped: Promise<void> | undefined;
+  const stop = () => void (stopped ??= stopWhenDrained(listening));
+  // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals are
+  // ignored.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  return stop;
 }
 
 /**

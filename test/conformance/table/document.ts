@@ -152,9 +152,9 @@ own, that server decides.
 
 ## In a server of your own
 
-With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy sees what that server passes on:
+With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy sees what that server passes on:
 
-- **Callers that take nothing:** their request to the target ends after \`IDLE_TIMEOUT_MS\`, and on \`node:http\` and with \`bun run\` their connection
+- **Callers that take nothing:** their request to the target ends after \`IDLE_TIMEOUT_MS\`, and on \`node:http\` their connection
   too. \`Bun.serve\` and \`Deno.serve\` keep it until the caller leaves, or until Bun's \`idleTimeout\` is over. A body that is whole is left to
   that server.
 - **Bun, paths:** \`Bun.serve\` parses the request target as a URL: it resolves dot segments, encodes \`'\` in a query and \`^ " < > { }\`,
@@ -164,8 +164,6 @@ With \`Bun.serve\`, \`bun run\`, \`Deno.serve\`, \`deno serve\` and \`node:http\
 - **Bun, requests:** it reads trailers as the next request (bun#32887), drops requests that arrive in one write while the first is in
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete.
 - **Bun, responses:** the head waits for the first byte of the body. The reason phrase is the standard one, or \`HM\`.
-- **Bun, WebSockets:** messages are relayed: fragments are joined, nothing is compressed towards the target, and the proxy answers pings.
-  What a caller sends before the 101 Bun reads as a request: it answers 400, and closes the connection.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.
 - **Bun and Deno, absolute addresses:** they hide its host, so Host decides. On Deno a request without Host has no host.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the caller's connection after each body that did not arrive with its headers

@@ -1,8 +1,8 @@
 /** Failures to start, as the runtimes tell them, and the line that each becomes. */
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/index.ts";
-import { explain } from "../../src/command/start-error.ts";
-import { rowsOf } from "../support/rows.ts";
+import { ConfigError } from "../../../src/index.ts";
+import { explain } from "../../../src/runtimes/process/start-error.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const CONFIG = { host: "192.0.2.1", port: 80, tlsCert: "" };
 const TLS_CONFIG = { ...CONFIG, tlsCert: "cert.pem" };

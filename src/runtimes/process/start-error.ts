@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Config, ConfigError, environmentName } from "../core/settings/config.ts";
+import { type Config, ConfigError, environmentName } from "../../core/settings/config.ts";
 
 /**
  * Errors of an unusable address or an unresolvable name: codes of all three runtimes, and messages of Deno (2.9), which
