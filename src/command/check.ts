@@ -5,7 +5,7 @@
 
 import { Gate } from "../parts/gate/gate.ts";
 import type { Config } from "../core/settings/config.ts";
-import { count } from "./count.ts";
+import { count } from "../runtimes/process/count.ts";
 import { loadTable } from "../runtimes/process/targets-file.ts";
 
 /**

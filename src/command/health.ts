@@ -6,7 +6,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { Config } from "../core/settings/config.ts";
-import { formatNearAddress, nearHost } from "./proxy-address.ts";
+import { formatNearAddress, nearHost } from "../runtimes/process/proxy-address.ts";
 
 const PATIENCE_MS = 3_000;
 

@@ -193,7 +193,9 @@ describe("the entry for bun, run by itself", () => {
       const closed = once(child, "close");
       const [line] = await once(child.stderr, "data");
       expect(String(line)).toMatch(
-        new RegExp(`^fetchvia listening on port ${port} \\(bun [\\d.]+, pid ${child.pid}\\)\n$`),
+        new RegExp(
+          `^fetchvia listening on http://127\\.0\\.0\\.1:${port} \\(bun [\\d.]+, pid ${child.pid}, `,
+        ),
       );
       const answer = call(port, "GET /p", { fields: { proxy_host: upstream.origin } });
       await arrived;

@@ -40,7 +40,7 @@ export interface Failure {
 }
 
 /** Serves until the primary says stop or is gone. */
-export async function serveAsSecondary(config: Config, listen: Listen): Promise<void> {
+export async function serveAsSecondary(read: () => Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
   const own: Own = {
     readMetrics: () => "",
@@ -62,7 +62,7 @@ export async function serveAsSecondary(config: Config, listen: Listen): Promise<
   setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);
   const place = await peer.ask<Place>("join");
   try {
-    listener = await listen(splitLimits(config, place.port), share(place, peer, own));
+    listener = await listen(splitLimits(read(), place.port), share(place, peer, own));
     await peer.ask("ready", { port: listener.port, isLocal: listener.isLocal });
   } catch (error) {
     const { name, message, code } = error as Failure;

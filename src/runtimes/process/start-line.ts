@@ -3,14 +3,14 @@
  * @module
  */
 
-import { listRefusedBases } from "../core/may/refused-bases.ts";
-import { asksToken, opensPrivate } from "../core/may/rights.ts";
-import { type Config, environmentName } from "../core/settings/config.ts";
-import { findNearest } from "../core/settings/nearest.ts";
-import { SETTINGS } from "../core/settings/settings.ts";
-import type { TargetTable } from "../parts/gate/targets/table.ts";
-import { KEY_FILE_VARIABLE } from "../runtimes/process/key-file.ts";
-import type { Listener } from "../runtimes/process/listener.ts";
+import { listRefusedBases } from "../../core/may/refused-bases.ts";
+import { asksToken, opensPrivate } from "../../core/may/rights.ts";
+import { type Config, environmentName } from "../../core/settings/config.ts";
+import { findNearest } from "../../core/settings/nearest.ts";
+import { SETTINGS } from "../../core/settings/settings.ts";
+import type { TargetTable } from "../../parts/gate/targets/table.ts";
+import { KEY_FILE_VARIABLE } from "./key-file.ts";
+import type { Listener } from "./listener.ts";
 import { count } from "./count.ts";
 import { formatAddress, formatNearAddress } from "./proxy-address.ts";
 

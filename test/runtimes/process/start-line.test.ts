@@ -1,8 +1,8 @@
 /** The start line and its warnings. Of running proxies: `test/conformance/start.ts`. */
 import { describe, expect, it } from "vitest";
-import { formatStartLine, listWarnings } from "../../src/command/start-line.ts";
-import { readConfig } from "../../src/core/settings/config.ts";
-import { rowsOf } from "../support/rows.ts";
+import { formatStartLine, listWarnings } from "../../../src/runtimes/process/start-line.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const LISTENING = { port: 81, isLocal: true };
 const KEY = "k".repeat(32);

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Config } from "../core/settings/config.ts";
+import type { Config } from "../../core/settings/config.ts";
 
 type Place = Pick<Config, "host" | "tlsCert">;
 

@@ -1,6 +1,6 @@
 /** Counts with their nouns. */
 import { expect, it } from "vitest";
-import { count } from "../../src/command/count.ts";
+import { count } from "../../../src/runtimes/process/count.ts";
 
 it.each([
   { amount: 0, said: "0 keys, 0 entries" },

@@ -1,7 +1,7 @@
 /** The address of a proxy, as it listens and as this machine reaches it. */
 import { expect, it } from "vitest";
-import { formatAddress, formatNearAddress } from "../../src/command/proxy-address.ts";
-import { rowsOf } from "../support/rows.ts";
+import { formatAddress, formatNearAddress } from "../../../src/runtimes/process/proxy-address.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 it.each(rowsOf(["host", "tlsCert", "address", "near"], [
   ["127.0.0.1", "", "http://127.0.0.1:1", "http://127.0.0.1:1"],
