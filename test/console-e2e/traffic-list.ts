@@ -115,7 +115,9 @@ export function describeTrafficList(stage: Stage): void {
       await row.click();
       caller.destroy();
       await row.waitFor({ state: "detached" });
-      expect(await rowsOf(page).filter({ hasText: "/events" }).getAttribute("aria-selected")).toBe("true");
+      const ended = rowsOf(page).filter({ hasText: "/events" });
+      expect(await ended.getAttribute("aria-selected")).toBe("true");
+      expect(await ended.locator(".why").textContent()).toBe("closed by caller");
       stage.resetTarget();
     });
 

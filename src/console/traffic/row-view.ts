@@ -83,7 +83,10 @@ export class RowView {
     this.#status.textContent = status === 0 ? "waits" : String(status);
     this.#status.className = `status ${status === 0 ? "waits" : statusClass(status)}`;
     this.#writeTarget(entry);
-    this.#why.textContent = error.replaceAll("_", " ");
+    // A caller that leaves a response, such as a page that closes its event stream, is no failure.
+    const isLeft = error === "caller_gone" && status !== 0;
+    this.#why.textContent = isLeft ? "closed by caller" : error.replaceAll("_", " ");
+    this.#why.classList.toggle("soft", isLeft);
     this.#why.title = setting ?? "";
     this.#selector.textContent = entry.selector ?? "–";
     this.#caller.textContent = entry.callerId ?? "";
