@@ -118,10 +118,19 @@ function describePublishing(out: string): string {
   gh release create v${VERSION} --notes-file CHANGELOG.md ${out}/SHA256SUMS ${out}/${NAME}*`;
 }
 
-async function release(out: string, isDry: boolean): Promise<void> {
-  if (!isDry) checkTree();
+/** Makes the folder anew. One that holds anything else than an earlier release is left alone. */
+async function clear(out: string): Promise<void> {
+  const files = await readdir(out).catch((): string[] => []);
+  if (files.length > 0 && !files.includes("SHA256SUMS")) {
+    throw new Error(`Cannot write to ${out}: it is no release, expected a folder that is empty or missing`);
+  }
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
+}
+
+async function release(out: string, isDry: boolean): Promise<void> {
+  if (!isDry) checkTree();
+  await clear(out);
   await writeAssets();
   await Promise.all([packForNpm(out), packForJsr(out), writeDeployment(out), writeBill(out)]);
   const missing = await compileAll(out);
@@ -134,7 +143,7 @@ async function release(out: string, isDry: boolean): Promise<void> {
 
 try {
   const { values } = parseArgs({ options: { "dry-run": { type: "boolean" }, out: { type: "string" } } });
-  await release(resolve(values.out ?? join(ROOT, "release")), values["dry-run"] === true);
+  await release(resolve(values.out || join(ROOT, "release")), values["dry-run"] === true);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

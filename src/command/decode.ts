@@ -90,8 +90,7 @@ async function describeToken(
   return {
     id,
     exp,
-    expires: formatTime(Number(exp)),
-    expired: Number(exp) <= now,
+    ...(typeof read === "object" && { expires: formatTime(read.exp), expired: read.exp <= now }),
     claims,
     ...(typeof read === "string" && { fault: read }),
     ...(key && { signature: isRight ? "right" : "wrong" }),

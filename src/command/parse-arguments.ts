@@ -66,7 +66,7 @@ function explain(message: string, { flags, switches = [], example, command }: Ta
     ? "flags such as --target https://example.com"
     : example;
   const expected = nearCommand ? `the command ${nearCommand}, or ${known}` : known;
-  return `${message.split(/\.\s/)[0]}, expected ${expected} (see ${
-    command ? `fetchvia ${command} ` : ""
-  }--help)`;
+  // An address may hold a password or a key, and this line may be logged.
+  const fault = /:\/\//.test(word) ? "Unexpected argument: an address" : message.split(/\.\s/)[0];
+  return `${fault}, expected ${expected} (see ${command ? `fetchvia ${command} ` : ""}--help)`;
 }

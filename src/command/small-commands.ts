@@ -60,11 +60,18 @@ async function tellHealth(args: string[]): Promise<void> {
 
 async function print(write: () => Promise<string>): Promise<void> {
   try {
-    console.log(await write());
+    console.log(showControls(await write()));
   } catch (error) {
-    note((error as Error).message);
+    note(showControls((error as Error).message));
     process.exitCode = 1;
   }
+}
+
+/** Characters that a terminal obeys, or that change the order of others: what is decoded may be hostile. */
+const CONTROLS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function showControls(text: string): string {
+  return text.replace(CONTROLS, (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The ids of revoked tokens; `undefined` if the environment names none. */

@@ -15,7 +15,7 @@ import type { Incoming, Runtime } from "./runtime.ts";
 import { checkUpgrade } from "./way/caller-handshake.ts";
 import { checkRuntime } from "./way/choose-route.ts";
 import { hasAddress, isFetch, isReserved, isSocketPass } from "./address/reserved-paths.ts";
-import { answerDiagnostic } from "./pages/diagnostic.ts";
+import { answerDiagnostic, refuseForwardProxy } from "./pages/diagnostic.ts";
 import { openPage } from "./pages/routes.ts";
 import type { Config } from "./settings/config.ts";
 import { State } from "./state.ts";
@@ -72,6 +72,8 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return openPage(exchange, state.parts, { forward, checkAccess });
+  // What the caller itself named counts; a target of the settings is none that it meant.
+  if (!target || target.selector === "preset") refuseForwardProxy(exchange);
   return target ? forward(exchange, target) : answerDiagnostic(exchange);
 }
 

@@ -14,8 +14,8 @@ it("arguments are flags with values, and other words where they are taken", () =
 it.each(rowsOf(["args", "line"], [
   [["9000"], "Unexpected argument '9000', expected flags such as --port 8080 (see --help)"],
   [
-    ["https://a.test"],
-    "Unexpected argument 'https://a.test', expected flags such as --target https://example.com (see --help)",
+    ["https://user:secret@a.test/?key=1"],
+    "Unexpected argument: an address, expected flags such as --target https://example.com (see --help)",
   ],
   [
     ["encod", "x"],

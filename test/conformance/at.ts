@@ -36,6 +36,7 @@ const LOCATIONS = [
   { location: "{proxy}/__proxy__/fetch?arg=x", arrives: "{url}{proxy%}%2F__proxy__%2Ffetch%3Farg%3Dx" },
   { location: "{proxy}/v1/next?x", arrives: "{place}/next?x" },
   { location: "{proxy}/elsewhere", arrives: "{proxy}/elsewhere" },
+  { location: "{proxy}{place}/back?x", arrives: "{proxy}{place}/back?x" },
   { location: "mailto:a@b.test", arrives: "mailto:a@b.test" },
 ];
 

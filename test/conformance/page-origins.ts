@@ -4,7 +4,15 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Pool, Received, Selector } from "../support/topic.ts";
-import { alike, expectedOf, FIELD_VALUES, proxyOriginOf, rowsWith, selectors } from "../support/topic.ts";
+import {
+  alike,
+  expectedOf,
+  FIELD_VALUES,
+  labelOf,
+  proxyOriginOf,
+  rowsWith,
+  selectors,
+} from "../support/topic.ts";
 import { useTarget } from "../support/topic.ts";
 
 const SELECTORS = selectors("header", "cookie", "label", "url", "at");
@@ -122,9 +130,18 @@ export function describePageOrigins(pool: Pool): void {
         const fields = { ...sent, "Sec-Fetch-Site": "same-origin" };
         await askBy(selector, "COPY /a", { fields, ...(base && selector !== "label" && { base }) });
         expect(upstream.request.header("x-forwarded-host")).toBe(new URL(own).host);
-        expect(valuesOf(upstream.request, sent)).toEqual(sent);
+        // A page of the plain origin is not one of the target that an address names.
+        const arrives = selector === "url" || selector === "at" ? { ...sent, referer: undefined } : sent;
+        expect(valuesOf(upstream.request, sent)).toEqual(arrives);
       },
     );
+
+    it("hears of its place on the proxy as of its own paths", async () => {
+      const place = `${proxy.origin}/__proxy__/at/${labelOf(upstream.origin)}`;
+      const sent = sentWith(place);
+      await askBy("at", "MOVE /a", { fields: { ...sent, origin: proxy.origin } });
+      expect(valuesOf(upstream.request, sent)).toEqual(sentWith(proxy.origin));
+    });
 
     it.each(RESERVED_REFERERS)("sees no reserved referer: $referer", async ({ referer }) => {
       const own = proxyOriginOf(proxy, selector, upstream.origin);

@@ -56,10 +56,12 @@ export function mapLocation(value: string, mapping: AddressMapping): string {
   if (!url) return isUnread(value, mapping) ? urlLink({ href: encodeBytes(value) }, mapping) : value;
   // No target may lead a caller to the proxy's own paths, because they can change the host.
   if (url.origin === readOrigin(proxyOrigin) || isOnLabel(url, mapping)) {
+    const { place } = mapping;
+    if (place !== undefined && url.pathname.startsWith(`${mountPath}${place}/`)) return value;
     if (isOwnPath(url.pathname, mountPath)) return reachHidden(url, mapping);
     // A target that knows the caller's Host does not know its place.
-    const inside = mapping.place === undefined ? undefined : readPathInBase(url, mapping.basePath);
-    return inside === undefined ? value : mountPath + mapping.place + inside;
+    const inside = place === undefined ? undefined : readPathInBase(url, mapping.basePath);
+    return inside === undefined ? value : mountPath + place + inside;
   }
   if (selector === "url") return urlLink(url, mapping);
   const path = url.origin === origin.origin ? readPathInBase(url, mapping.basePath) : undefined;

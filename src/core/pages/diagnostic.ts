@@ -14,15 +14,18 @@ import { isOwnName } from "../may/rights.ts";
 import { findNearMiss } from "./near-miss.ts";
 
 /**
- * Makes the diagnostic object: exactly its six fields. `Proxy-Status` says what may have been meant as a target.
+ * Refuses a request whose line has an address of another server, as those to a forward proxy do (rule 21.4).
  *
- * @throws {ProxyError} `bad_request` for a request to a forward proxy
+ * @throws {ProxyError} `bad_request`
  */
+export function refuseForwardProxy(exchange: Exchange): void {
+  if (!exchange.incoming.isAbsolute || isOwnAuthority(exchange)) return;
+  throw new ProxyError("bad_request", `Cannot forward this address: ${NO_FORWARD_PROXY}`);
+}
+
+/** Makes the diagnostic object: exactly its six fields. `Proxy-Status` says what may have been meant as a target. */
 export function answerDiagnostic(exchange: Exchange): Reply {
   const { incoming, caller, path, config: { mountPath } } = exchange;
-  if (incoming.isAbsolute && !isOwnAuthority(exchange)) {
-    throw new ProxyError("bad_request", `Cannot forward this address: ${NO_FORWARD_PROXY}`);
-  }
   const reply = answerJson({
     msg: "Please set host first!",
     method: incoming.method,

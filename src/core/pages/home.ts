@@ -84,8 +84,9 @@ export async function forwardNamed(
 }
 
 /** A configured label that is misspelt reads as a host without a dot, which rarely resolves. */
-function nameLabel(error: ProxyError, { selector, origin: { hostname } }: Target): ProxyError {
-  if (selector !== "at" || error.code !== "dns_error" || hostname.includes(".")) return error;
+function nameLabel(error: ProxyError, { place = "", origin: { hostname } }: Target): ProxyError {
+  const isMeant = place.endsWith(`/${hostname}`) && !hostname.includes(".");
+  if (!isMeant || error.code !== "dns_error") return error;
   const message = `Cannot use the label in /__proxy__/at/<label>/: no setting has a label ${hostname}, ` +
     "and no host of that name resolves. Name it in PROXY_LABELS or in the table of targets";
   return new ProxyError("dns_error", message, { cause: error.cause });

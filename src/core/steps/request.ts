@@ -199,9 +199,9 @@ function rewriteField(
     case "proxy-seal":
       return void (rewriting.asked ??= []).push([name, value]);
     case "destination":
-      return hearsCaller(exchange, target.origin) ? value : mapDestination(value, exchange, target);
+      return mapDestination(value, exchange, target);
     case "if":
-      return hearsCaller(exchange, target.origin) ? value : mapIf(value, exchange, target);
+      return mapIf(value, exchange, target);
     default:
       return mapReferer(value, exchange, target);
   }
@@ -230,9 +230,12 @@ function mapReferer(referer: string, exchange: Exchange, target: Target): string
   const path = stripMount(rest.startsWith("/") ? rest : `/${rest}`, config.mountPath);
   const inside = path === undefined ? undefined : pathOnTarget(path, target.place);
   if (path !== undefined && isReserved(path) && inside === undefined) return undefined;
-  if (origin !== caller.origin || hearsCaller(exchange, target.origin)) return referer;
+  if (origin !== caller.origin) return referer;
+  // A page of the plain origin is none of this target's.
   if (inside === undefined || target.selector === "url") return undefined;
-  return target.origin.origin + target.basePath + inside;
+  const isHeard = hearsCaller(exchange, target.origin);
+  if (isHeard && target.place === undefined) return referer;
+  return (isHeard ? origin : target.origin.origin) + target.basePath + inside;
 }
 
 /** `Max-Forwards` for the next hop (RFC 9110 §7.6.2). A malformed value is kept. */

@@ -30,7 +30,7 @@ import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { findEntry, limitExchange } from "../exchange/hooks.ts";
+import { findEntry, hearsCaller, limitExchange } from "../exchange/hooks.ts";
 import { dressHop } from "../way/dress-hop.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
 import {
@@ -75,6 +75,11 @@ export function sendRequest(
     exchange.config.maxRedirects,
     (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
     (address, method) => checkHop(address, exchange, target, method),
+    // The next target may not be told the host that the one before was told.
+    (headers, from, next) => {
+      const isOwn = headers.get("origin") === exchange.caller.origin;
+      if (isOwn && !hearsCaller(exchange, next)) headers.set("origin", from.origin);
+    },
   );
 }
 

@@ -13,6 +13,8 @@ import { parseUrl } from "../address/url.ts";
 
 /** Checks the address of a redirect, and returns the addresses that may be dialled. */
 export type CheckNext = (address: Address, method: string) => Judged | Promise<Judged>;
+/** Changes the headers of a hop that leads from one origin to another. */
+export type Leave = (headers: Fields, from: URL, to: URL) => void;
 /** Sends one hop; `isNamed` while it goes to the origin that the caller named. */
 export type SendHop = (request: Prepared, isNamed: boolean) => Promise<Answer>;
 
@@ -27,6 +29,7 @@ export async function sendFollowing(
   maxRedirects: number,
   send: SendHop,
   checkHop: CheckNext,
+  leave: Leave,
 ): Promise<Answer> {
   let current = request;
   let isNamed = true;
@@ -43,7 +46,7 @@ export async function sendFollowing(
         `Too many redirects (limit ${maxRedirects})`,
       );
     }
-    current = await buildNextHop(current, next, upstream.status, checkHop);
+    current = await buildNextHop(current, next, upstream.status, checkHop, leave);
     isNamed &&= current.origin.origin === request.origin.origin;
   }
 }
@@ -77,10 +80,14 @@ async function buildNextHop(
   { origin, path }: Address,
   status: number,
   checkHop: CheckNext,
+  leave: Leave,
 ): Promise<Prepared> {
   const headers = new Fields(request.headers);
   headers.set("host", origin.host);
-  if (origin.origin !== request.origin.origin) { for (const name of CREDENTIALS) headers.delete(name); }
+  if (origin.origin !== request.origin.origin) {
+    for (const name of CREDENTIALS) headers.delete(name);
+    leave(headers, request.origin, origin);
+  }
   const becomesGet = status === 303
     ? request.method !== "GET" && request.method !== "HEAD"
     : (status === 301 || status === 302) && request.method === "POST";

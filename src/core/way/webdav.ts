@@ -6,15 +6,22 @@
 
 import { isOriginOf } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
+import { hearsCaller } from "../exchange/hooks.ts";
 import { stripMount } from "../address/mount.ts";
 import { pathOnTarget } from "../address/reserved-paths.ts";
 
-/** Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged. */
+/**
+ * Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged, and so does all
+ * that is for a target that hears the caller's host (rule 19.1), but for its place on the proxy.
+ */
 export function mapDestination(
   address: string,
-  { caller, config }: Pick<Exchange, "caller" | "config">,
+  exchange: Pick<Exchange, "caller" | "config" | "parts">,
   target: Target,
 ): string {
+  const { caller, config } = exchange;
+  const isHeard = hearsCaller(exchange, target.origin);
+  if (isHeard && target.place === undefined) return address;
   const [, origin = "", rest = ""] = /^(https?:\/\/[^/?#]*)?(.*)/is.exec(address) ?? [];
   const isOwn = origin ? isOriginOf(caller.host, origin.toLowerCase()) : rest.startsWith("/");
   // `url` names a single resource.
@@ -22,11 +29,15 @@ export function mapDestination(
   const path = stripMount(rest || "/", config.mountPath);
   const inside = path === undefined ? undefined : pathOnTarget(path, target.place);
   if (inside === undefined) return address;
-  return (origin && target.origin.origin) + target.basePath + inside;
+  return (origin && (isHeard ? origin : target.origin.origin)) + target.basePath + inside;
 }
 
 /** Maps the resources in `If`. State tokens in the same brackets are no addresses of the proxy, so they stay. */
-export function mapIf(value: string, exchange: Pick<Exchange, "caller" | "config">, target: Target): string {
+export function mapIf(
+  value: string,
+  exchange: Pick<Exchange, "caller" | "config" | "parts">,
+  target: Target,
+): string {
   return value.replace(
     /<([^<>]*)>/g,
     (_, address: string) => `<${mapDestination(address, exchange, target)}>`,

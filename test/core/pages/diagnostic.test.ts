@@ -3,8 +3,10 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { createProxy } from "../../../src/index.ts";
-import type { Incoming } from "../../../src/core/runtime.ts";
+import type { Incoming, Runtime } from "../../../src/core/runtime.ts";
+import { createConfiguredProxy, createProxy } from "../../../src/index.ts";
+import { readOptions } from "../../../src/core/settings/config.ts";
+import { rowsOf } from "../../support/rows.ts";
 const AGENT = "curl/8.0";
 
 /** Header fields of a row; rows of one table need not have the same. */
@@ -56,5 +58,22 @@ describe("fields about the caller", () => {
       ip: "",
       "user-agent": "",
     });
+  });
+});
+
+describe("a request to a forward proxy", () => {
+  const RUNTIME: Runtime = {
+    resolve: () => Promise.resolve(["93.184.216.34"]),
+    send: () => Promise.resolve({ status: 204, statusText: "", headers: new Headers(), body: null }),
+  };
+
+  it.each(rowsOf(["about", "fields", "status"], [
+    ["another server", { host: "example.com" }, 400],
+    ["another server, whose target is named", { host: "example.com", proxy_host: "https://b.test" }, 204],
+    ["the proxy itself", { host: "localhost:8080" }, 204],
+  ]))("does not reach the target of the settings: $about", async ({ fields, status }) => {
+    const proxy = createConfiguredProxy(readOptions({ target: "https://a.test" }), {});
+    const request = { ...incoming("http://localhost:8080/p", fields), isAbsolute: true };
+    expect((await proxy.reply(request, RUNTIME)).status).toBe(status);
   });
 });

@@ -41,8 +41,10 @@ async function follow(places: readonly string[], { method = "GET", status = 302,
     checked.push(`${asked} ${origin.origin}${path}`);
     return ADDRESSES;
   };
-  const answer = await sendFollowing(requestTo("https://a.test/x", method), most, send, check);
-  return { answer, hops, checked };
+  const left: string[] = [];
+  const leave = (_: unknown, from: URL, to: URL) => void left.push(`${from.origin} ${to.origin}`);
+  const answer = await sendFollowing(requestTo("https://a.test/x", method), most, send, check, leave);
+  return { answer, hops, checked, left };
 }
 
 describe("sendFollowing", () => {
@@ -54,7 +56,8 @@ describe("sendFollowing", () => {
   });
 
   it("checks each place, and says where it ended", async () => {
-    const { answer, checked } = await follow(["/y", "https://b.test/z"]);
+    const { answer, checked, left } = await follow(["/y", "https://b.test/z"]);
+    expect(left).toEqual(["https://a.test https://b.test"]);
     expect(checked).toEqual(["GET https://a.test/y", "GET https://b.test/z"]);
     expect(answer.finalAddress?.origin.origin).toBe("https://b.test");
   });

@@ -38,8 +38,9 @@ export function dropMark(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer
 export function findBase64Fault(text: string): string {
   const percent = text.search(BAD_PERCENT);
   const base64 = percent < 0 ? decodeURIComponent(text) : text;
-  const digits = base64.replace(/=+$/, "");
-  const at = percent < 0 ? digits.search(NO_DIGIT) : percent;
+  let end = base64.length;
+  while (base64[end - 1] === "=") end -= 1;
+  const at = percent < 0 ? base64.slice(0, end).search(NO_DIGIT) : percent;
   return at < 0
     ? `not Base64: it ends at ${base64.length}`
     : `not Base64: ${showCode(base64.codePointAt(at))} at ${at}`;

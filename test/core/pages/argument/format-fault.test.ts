@@ -16,6 +16,8 @@ it.each(rowsOf(["about", "text", "fault"], [
   ["a letter beyond ASCII as it is", "e3ü0", "not Base64: U+00FC at 2"],
   ["padding in between", "e=30", "not Base64: = at 1"],
   ["a length of no Base64", "e30xx", "not Base64: it ends at 5"],
+  // This must not take longer than other texts of its length.
+  ["much padding in between", `${"=".repeat(400_000)}!`, "not Base64: = at 0"],
   ["one padding too many", "e30==", "not Base64: it ends at 5"],
   ["nothing", "", "JSON ends at 0"],
   ["JSON that is cut", base64('{"url":"https://example.com/a"'), "JSON ends at 30"],
