@@ -68,7 +68,7 @@ async function print(write: () => Promise<string>): Promise<void> {
 }
 
 /** Characters that a terminal obeys, or that change the order of others: what is decoded may be hostile. */
-const CONTROLS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_C}]/gu;
 
 function showControls(text: string): string {
   return text.replace(CONTROLS, (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`);

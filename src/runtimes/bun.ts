@@ -24,12 +24,7 @@ export interface BunHandler {
 }
 
 const answer = answerByEnvironment(runtime);
-/**
- * A proxy with settings from the environment. For your own server.
- *
- * It reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
- */
-const handler: BunHandler = {
+const mounted: BunHandler = {
   fetch(request, server) {
     // Bun would cut a response that pauses for 10 seconds. The proxy has its own timeouts.
     server?.timeout?.(request, 0);
@@ -39,5 +34,12 @@ const handler: BunHandler = {
 
 if (import.meta.main) await (await import("./bun/run.ts")).run();
 
-// Bun serves the default export of a main module if it has `fetch`, and the proxy already listens.
-export default import.meta.main ? {} as BunHandler : handler;
+/**
+ * A proxy with settings from the environment. For your own server.
+ *
+ * It reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request. In a main module
+ * it is empty: Bun would serve it, and the proxy listens by itself there.
+ */
+const handler: BunHandler = import.meta.main ? {} as BunHandler : mounted;
+
+export default handler;
