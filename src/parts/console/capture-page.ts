@@ -26,6 +26,8 @@ const MOST_MINUTES = 60;
 const DEFAULT_MINUTES = 10;
 /** Enough for two short members. */
 const MAX_BYTES = 1_024;
+/** Maximum bytes of a body that is shown decoded: writing more as JSON would hold up other requests. */
+const DECODED_BYTES = 4_194_304;
 
 /**
  * Answers `/__proxy__/capture`: GET with the state, with the request of `?id=` (and its bodies without the codings that
@@ -98,7 +100,12 @@ async function decodeBodies(
     if (!body.isOver || !readCodings(coding).some((name) => codings.has(name))) return body;
     const bytes = decodeBase64(body.base64) ?? new Uint8Array();
     const isCut = bytes.length < body.size;
-    const decoded = await decodeBody(bytes, coding, { isCut, decompress: own.decompress, guard });
+    const decoded = await decodeBody(bytes, coding, {
+      isCut,
+      maxBytes: DECODED_BYTES,
+      decompress: own.decompress,
+      guard,
+    });
     return decoded ? { ...body, decoded: btoa(toBinary([decoded])) } : body;
   };
   return {

@@ -68,7 +68,8 @@ it.each([
 it.each([
   { about: "a key of the table", text: `a ${KEYS["KEY"]}`, coding: "gzip", shown: btoa("a {{KEY}}") },
   { about: "too many codings", text: "a", coding: "gzip,gzip,gzip,gzip,gzip,gzip", shown: undefined },
-])("shows a decoded body with $about as $shown", async ({ text, coding, shown }) => {
+  { about: "4 MiB and a byte", text: "a".repeat(4_194_305), coding: "gzip", shown: undefined },
+])("shows a decoded body with $about", async ({ text, coding, shown }) => {
   const response = {
     status: 200,
     statusText: "",
