@@ -6,6 +6,8 @@
 
 import { concat } from "../../core/http/concat.ts";
 import type { Decompress } from "../../core/shared.ts";
+import { toBinary } from "./binary.ts";
+import type { KeyGuard } from "./key-guard.ts";
 
 /** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
 const CODINGS: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +20,8 @@ const CODINGS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes. */
 const MAX_DECODED_BYTES = 16_777_216;
+/** Maximum codings of a body: each costs another decoding. */
+const MOST_CODINGS = 5;
 
 /** How a body is decoded. */
 export interface Decoding {
@@ -27,6 +31,8 @@ export interface Decoding {
   maxBytes?: number;
   /** The process's own way, if it has one. */
   decompress?: Decompress | undefined;
+  /** Takes the keys of the table out of what was decoded. */
+  guard?: KeyGuard | undefined;
 }
 
 /** The codings in the order in which they were applied; `identity` is none. */
@@ -36,21 +42,25 @@ export function readCodings(coding: string): string[] {
 }
 
 /**
- * Undoes content codings, the last one first.
+ * Undoes content codings, the last one first, and takes keys out of what comes out.
  *
  * @param coding such as `gzip`, or several with commas; `""` for none
- * @returns `undefined` if a coding is not known here, if the bytes are not valid in it, or for too many bytes
+ * @returns `undefined` if a coding is not known here, if the bytes are not valid in it, or for too many bytes or codings
  */
 export async function decodeBody(
   bytes: Uint8Array<ArrayBuffer>,
   coding: string,
   decoding: Decoding = {},
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const codings = readCodings(coding).reverse();
+  if (codings.length > MOST_CODINGS) return undefined;
   let decoded: Uint8Array<ArrayBuffer> | undefined = bytes;
-  for (const name of readCodings(coding).reverse()) {
+  for (const name of codings) {
     if (decoded) decoded = await undo(decoded, CODINGS[name] ?? [], decoding);
   }
-  return decoded;
+  const { guard, isCut = false } = decoding;
+  if (!decoded || !guard || codings.length === 0) return decoded;
+  return Uint8Array.from(guard.cleanBody(toBinary([decoded]), isCut), (sign) => sign.charCodeAt(0));
 }
 
 async function undo(

@@ -8,6 +8,7 @@ import { toBinary } from "../capture/binary.ts";
 import type { Capture, CapturedBody, FieldLine } from "../capture/capture.ts";
 import { decodeBody, readCodings } from "../capture/decode-body.ts";
 import type { CaptureSwitch } from "../capture/captures.ts";
+import { guardSecrets, type KeyGuard } from "../capture/key-guard.ts";
 import type { SharedCaptures } from "../capture/capture-share.ts";
 import { readViewer, VIEWER_FIELD } from "../capture/viewer.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
@@ -25,6 +26,8 @@ const MOST_MINUTES = 60;
 const DEFAULT_MINUTES = 10;
 /** Enough for two short members. */
 const MAX_BYTES = 1_024;
+/** Maximum bytes of a body that is shown decoded: writing more as JSON would hold up other requests. */
+const DECODED_BYTES = 4_194_304;
 
 /**
  * Answers `/__proxy__/capture`: GET with the state, with the request of `?id=` (and its bodies without the codings that
@@ -73,7 +76,10 @@ async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply
   const id = query.get("id");
   if (id === null) return answerJson(await captures.readState());
   const capture = await captures.read(id, viewerOf(exchange));
-  if (capture) return answerJson(await decodeBodies(capture, query.get("decode") ?? "", captures));
+  if (capture) {
+    const guard = guardSecrets(exchange.parts.secrets);
+    return answerJson(await decodeBodies(capture, query.get("decode") ?? "", captures, guard));
+  }
   throw new ProxyError(
     "not_found",
     "Cannot show this request: it is not kept, or no longer. Switch capture on, or give it more memory (CAPTURE_BYTES)",
@@ -81,7 +87,12 @@ async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply
 }
 
 /** Adds each body without its codings, once it has ended, if one of them is in a list. */
-async function decodeBodies(capture: Capture, wanted: string, { own }: SharedCaptures): Promise<Capture> {
+async function decodeBodies(
+  capture: Capture,
+  wanted: string,
+  { own }: SharedCaptures,
+  guard: KeyGuard | undefined,
+): Promise<Capture> {
   const codings = new Set(readCodings(wanted));
   const { hops, requestBody, responseBody } = capture;
   const decode = async (body: CapturedBody, head: { headers: FieldLine[] } | undefined) => {
@@ -89,7 +100,12 @@ async function decodeBodies(capture: Capture, wanted: string, { own }: SharedCap
     if (!body.isOver || !readCodings(coding).some((name) => codings.has(name))) return body;
     const bytes = decodeBase64(body.base64) ?? new Uint8Array();
     const isCut = bytes.length < body.size;
-    const decoded = await decodeBody(bytes, coding, { isCut, decompress: own.decompress });
+    const decoded = await decodeBody(bytes, coding, {
+      isCut,
+      maxBytes: DECODED_BYTES,
+      decompress: own.decompress,
+      guard,
+    });
     return decoded ? { ...body, decoded: btoa(toBinary([decoded])) } : body;
   };
   return {

@@ -5,7 +5,9 @@
 
 import { decodeBase64 } from "../../core/address/arg.ts";
 import type { CapturedBody } from "../capture/capture.ts";
+import { toBinary } from "../capture/binary.ts";
 import { decodeBody } from "../capture/decode-body.ts";
+import type { KeyGuard } from "../capture/key-guard.ts";
 
 /** A body in HAR. */
 export interface HarBody {
@@ -27,25 +29,27 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8|us-ascii)/i;
  *
  * @param type its media type; only text types become text
  * @param coding its `Content-Encoding`, `""` for none
+ * @param guard takes keys of the table out of what was decoded
  */
 export async function readHarBody(
   body: CapturedBody | undefined,
   type: string,
   coding: string,
+  guard?: KeyGuard,
 ): Promise<HarBody> {
   if (!body) return { size: 0 };
   if (body.withheld !== undefined) return { size: body.size, comment: `Not kept: ${body.withheld}` };
   const kept = decodeBase64(body.base64) ?? new Uint8Array();
   const cut = cutComment(kept.length, body);
   if (kept.length === 0) return { size: body.size, ...(cut && { comment: cut }) };
-  const decoded = await decodeBody(kept, coding, { isCut: cut !== undefined });
+  const decoded = await decodeBody(kept, coding, { isCut: cut !== undefined, guard });
   const bytes = decoded ?? kept;
   const coded = decoded ? undefined : `The bytes are still in the coding ${coding}`;
   const comment = [cut, coded].filter(Boolean).join(". ");
   const text = decoded && isText(type) ? readText(bytes) : undefined;
   return {
     size: cut ? Math.max(body.size, bytes.length) : bytes.length,
-    ...(text === undefined ? { text: body64(bytes), encoding: "base64" } : { text }),
+    ...(text === undefined ? { text: btoa(toBinary([bytes])), encoding: "base64" } : { text }),
     ...(comment && { comment }),
   };
 }
@@ -66,12 +70,4 @@ function readText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function body64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  }
-  return btoa(text);
 }

@@ -12,6 +12,7 @@ import type {
   CapturedResponse,
   FieldLine,
 } from "../capture/capture.ts";
+import type { KeyGuard } from "../capture/key-guard.ts";
 import { readCookies, readSetCookie, type SetCookie } from "./cookie-list.ts";
 import { type HarBody, readHarBody } from "./har-content.ts";
 import {
@@ -105,7 +106,7 @@ export interface HarCookie extends HarPair {
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** Writes the entries of a request. Without any hop, writes one entry with the proxy's own response. */
-export async function writeHarEntries(capture: Capture): Promise<HarEntry[]> {
+export async function writeHarEntries(capture: Capture, guard?: KeyGuard): Promise<HarEntry[]> {
   const { hops, request, interims, response, totalMs, error } = capture;
   const own: CapturedHop = {
     request,
@@ -116,36 +117,29 @@ export async function writeHarEntries(capture: Capture): Promise<HarEntry[]> {
   };
   const all = hops.length > 0 ? hops : [own];
   const entries: HarEntry[] = [];
-  for (const index of all.keys()) entries.push(await writeEntry(capture, all, index));
+  for (const index of all.keys()) entries.push(await writeEntry(capture, all, index, guard));
   return entries;
 }
 
-async function writeEntry(capture: Capture, hops: readonly CapturedHop[], index: number): Promise<HarEntry> {
+async function writeEntry(
+  capture: Capture,
+  hops: readonly CapturedHop[],
+  index: number,
+  guard: KeyGuard | undefined,
+): Promise<HarEntry> {
   const hop = hops[index] as CapturedHop;
   const isLast = index === hops.length - 1;
   const { request, response, times, addresses, error = isLast ? capture.error : undefined } = hop;
   const timings = writeTimings(times);
   const hasBody = index === 0 || hasField(request.headers, "content-length", "transfer-encoding");
-  const postData = hasBody ? await writePostData(request, capture.requestBody) : undefined;
   const body = isLast ? capture.responseBody : undefined;
   const [address] = addresses?.length === 1 ? addresses : [];
   return {
     startedDateTime: new Date(capture.time + times.startMs).toISOString(),
     time: sumTimings(timings),
-    request: {
-      method: request.method,
-      url: request.url,
-      httpVersion: "HTTP/1.1",
-      cookies: valuesOf(request.headers, "cookie").flatMap(readCookies),
-      headers: writeFields(request.headers),
-      queryString: writeQuery(request.url),
-      ...(postData && { postData }),
-      headersSize: -1,
-      bodySize: hasBody ? capture.requestBody?.size ?? 0 : 0,
-      ...writeTrailers(request.trailers),
-    },
+    request: await writeRequest(request, hasBody ? capture.requestBody : undefined),
     response: {
-      ...await writeResponse(request, response, body, response ?? (body && capture.response)),
+      ...await writeResponse(request, response, body, response ?? (body && capture.response), guard),
       ...writeTrailers(response?.trailers),
       ...writeInterims(hop.interims, capture.time),
     },
@@ -171,6 +165,25 @@ function writeExtra(capture: Capture, index: number, hops: number, error: string
     hops,
     ...(error !== undefined && { error }),
     caller: { request, ...(interims && { interims }), ...(response && { response }) },
+  };
+}
+
+async function writeRequest(
+  request: CapturedRequest,
+  body: CapturedBody | undefined,
+): Promise<HarEntry["request"]> {
+  const postData = await writePostData(request, body);
+  return {
+    method: request.method,
+    url: request.url,
+    httpVersion: "HTTP/1.1",
+    cookies: valuesOf(request.headers, "cookie").flatMap(readCookies),
+    headers: writeFields(request.headers),
+    queryString: writeQuery(request.url),
+    ...(postData && { postData }),
+    headersSize: -1,
+    bodySize: body?.size ?? 0,
+    ...writeTrailers(request.trailers),
   };
 }
 
@@ -201,10 +214,11 @@ async function writeResponse(
   { status, statusText, headers }: CapturedResponse = { status: 0, statusText: "", headers: [] },
   body: CapturedBody | undefined,
   bearer: CapturedResponse | undefined,
+  guard: KeyGuard | undefined,
 ): Promise<HarEntry["response"]> {
   const [mimeType = ""] = valuesOf(bearer?.headers ?? [], "content-type");
   const coding = valuesOf(headers, "content-encoding").join(",");
-  const content = await readHarBody(body, mimeType, coding);
+  const content = await readHarBody(body, mimeType, coding, guard);
   const bodySize = status === 0 ? -1 : body?.size ?? 0;
   const saved = coding && content.comment === undefined ? content.size - bodySize : undefined;
   return {

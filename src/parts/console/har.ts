@@ -4,6 +4,7 @@
  */
 
 import type { Capture } from "../capture/capture.ts";
+import { guardSecrets, type KeyGuard } from "../capture/key-guard.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { answerWith } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
@@ -43,7 +44,7 @@ export function answerHar(
     "x-content-type-options": "nosniff",
   });
   if (incoming.method === "HEAD") return answerWith(200, fields);
-  return answerWith(200, fields, streamText(writeHar(read(ids))));
+  return answerWith(200, fields, streamText(writeHar(read(ids), guardSecrets(exchange.parts.secrets))));
 }
 
 function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {
@@ -61,15 +62,17 @@ function readIds(query: URLSearchParams): ReadonlySet<string> | undefined {
  * Writes the file piece by piece, one request at a time, so that it is never in memory as a whole.
  *
  * @param captures oldest first
+ * @param guard takes keys of the table out of decoded bodies
  */
 export async function* writeHar(
   captures: Iterable<Capture> | AsyncIterable<Capture>,
+  guard?: KeyGuard,
 ): AsyncGenerator<string> {
   const creator = JSON.stringify({ name: "fetchvia", version: VERSION });
   yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
   let isFirst = true;
   for await (const capture of captures) {
-    for (const entry of await writeHarEntries(capture)) {
+    for (const entry of await writeHarEntries(capture, guard)) {
       yield (isFirst ? "\n" : ",\n") + JSON.stringify(entry);
       isFirst = false;
     }

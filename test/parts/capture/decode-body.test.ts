@@ -2,10 +2,15 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { decodeBody } from "../../../src/parts/capture/decode-body.ts";
+import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
 import { decompress } from "../../../src/runtimes/process/decompress.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const TEXT = '{"name":"Köln"}';
 const LONG = TEXT.repeat(9_000);
+const KEY = KEYS["KEY"] ?? "";
+const { secrets } = hooksFor(tableOf({ "api.test": { set: { "x-key": "{{KEY}}" } } }));
+const GUARD = guardSecrets(secrets);
 const WAYS = [{ way: "the platform's", decompress: undefined }, { way: "the process's", decompress }];
 
 describe.each(WAYS)("$way way", ({ decompress }) => {
@@ -19,6 +24,24 @@ describe.each(WAYS)("$way way", ({ decompress }) => {
   ])("undoes $coding", async ({ coding, bytes }) => {
     const decoded = await decodeBody(new Uint8Array(bytes), coding, { decompress });
     expect(new TextDecoder().decode(decoded)).toBe(TEXT);
+  });
+
+  it("takes at most five codings", async () => {
+    const layers = (count: number) =>
+      Array.from({ length: count }).reduce<Buffer>((bytes) => gzipSync(bytes), Buffer.from(TEXT));
+    const decode = (count: number) =>
+      decodeBody(new Uint8Array(layers(count)), "gzip,".repeat(count), { decompress });
+    expect(new TextDecoder().decode(await decode(5))).toBe(TEXT);
+    expect(await decode(6)).toBeUndefined();
+  });
+
+  it.each([
+    { about: "whole", sent: `a ${KEY} b`, isCut: false, shown: "a {{KEY}} b" },
+    { about: "cut inside a key", sent: `a ${KEY.slice(0, -3)}`, isCut: true, shown: "a {{KEY}}" },
+  ])("shows no key of a body that is $about", async ({ sent, isCut, shown }) => {
+    const bytes = new Uint8Array(gzipSync(sent));
+    const decoded = await decodeBody(bytes, "gzip", { isCut, decompress, guard: GUARD });
+    expect(new TextDecoder().decode(decoded)).toBe(shown);
   });
 
   it("gives what there is of a body that was cut", async () => {

@@ -1,10 +1,13 @@
 /** `/__proxy__/capture`: its methods, its body, and whose view it gives. @module */
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { SharedCaptures } from "../../../src/parts/capture/capture-share.ts";
 import { Captures } from "../../../src/parts/capture/captures.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { answerCapture, viewerOf } from "../../../src/parts/console/capture-page.ts";
+import { captureGet, kept } from "../../console/inspector/captures.ts";
 import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 const VIEWER = "0123456789abcdef0123456789abcdef";
 const PATH = "/__proxy__/capture";
 
@@ -60,4 +63,28 @@ it.each([
   { value: undefined, viewer: null },
 ])("the viewer of $value is $viewer", ({ value, viewer }) => {
   expect(viewerOf(exchangeOf({ fields: { "x-fetchvia-viewer": value } }))).toBe(viewer);
+});
+
+it.each([
+  { about: "a key of the table", text: `a ${KEYS["KEY"]}`, coding: "gzip", shown: btoa("a {{KEY}}") },
+  { about: "too many codings", text: "a", coding: "gzip,gzip,gzip,gzip,gzip,gzip", shown: undefined },
+  { about: "4 MiB and a byte", text: "a".repeat(4_194_305), coding: "gzip", shown: undefined },
+])("shows a decoded body with $about", async ({ text, coding, shown }) => {
+  const response = {
+    status: 200,
+    statusText: "",
+    headers: [["content-encoding", coding] as [string, string]],
+  };
+  const bytes = coding.split(",").reduce<Uint8Array>(
+    (left) => gzipSync(left),
+    new TextEncoder().encode(text),
+  );
+  const capture = { ...captureGet("https://a.test/"), hops: [], response, responseBody: kept(bytes) };
+  const { shared } = createCaptures();
+  shared.read = () => Promise.resolve(capture);
+  const exchange = exchangeOf({ path: `${PATH}?id=a&decode=gzip` });
+  const parts = hooksFor(tableOf({ "api.test": { set: { "x-key": "{{KEY}}" } } }));
+  const { body } = await answerCapture({ ...exchange, parts }, shared);
+  const { responseBody } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+  expect(responseBody.decoded).toBe(shown);
 });

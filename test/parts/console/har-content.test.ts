@@ -1,11 +1,16 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
 import { readHarBody } from "../../../src/parts/console/har-content.ts";
 import { kept } from "../../console/inspector/captures.ts";
 import { rowsOf } from "../../support/rows.ts";
+import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const JSON_TYPE = "application/json";
 const TEXT = '{"name":"Köln"}';
+
+const KEY = KEYS["KEY"] ?? "";
+const { secrets } = hooksFor(tableOf({ "api.test": { set: { "x-key": "{{KEY}}" } } }));
 
 describe("readHarBody", () => {
   const BINARY = Uint8Array.of(255, 0, 1);
@@ -19,6 +24,7 @@ describe("readHarBody", () => {
     ...base64("YWJj", 3),
     comment: `The bytes are still in the coding ${coding}`,
   });
+  const MANY = "gzip,gzip,gzip,gzip,gzip,gzip";
   const WHOLE = { size: 16, text: TEXT };
 
   it.each(rowsOf(["what", "body", "har", "coding", "type"], [
@@ -31,6 +37,8 @@ describe("readHarBody", () => {
     ["gzip", kept(gzipSync(TEXT)), WHOLE, "gzip"],
     ["two codings", kept(gzipSync(deflateSync(TEXT))), WHOLE, "deflate, X-GZIP"],
     ["bare deflate", kept(deflateRawSync(TEXT)), WHOLE, "deflate"],
+    ["a key of the table", kept(gzipSync(`a ${KEY}`)), { size: 9, text: "a {{KEY}}" }, "gzip"],
+    ["too many codings", kept("abc"), coded(MANY), MANY],
     ["a coding that nobody knows", kept("abc"), coded("x-own"), "x-own"],
     ["a coding that it does not have", kept("abc"), coded("gzip"), "gzip"],
     ["a body that was cut", CUT, { size: 99, text: TEXT, comment: "Cut: the first 16 of 99 bytes" }],
@@ -38,6 +46,6 @@ describe("readHarBody", () => {
     ["heads only", HEADS, { size: 9, comment: "Cut: the first 0 of 9 bytes" }],
     ["one that is withheld", WITHHELD, { size: 16, comment: "Not kept: it holds a key" }],
   ]))("$what", async ({ body, type = JSON_TYPE, coding = "", har }) => {
-    expect(await readHarBody(body, type, coding)).toEqual(har);
+    expect(await readHarBody(body, type, coding, guardSecrets(secrets))).toEqual(har);
   });
 });
