@@ -49,6 +49,7 @@ export const REQUEST_HEADS: Table<number> = {
     "an absolute address of another host": { instead: 200, reason: WORKER_HOST },
     "an absolute address of another port": { instead: 200, reason: WORKER_HOST },
     "an absolute address of another scheme": { instead: 200, reason: WORKER_HEADS },
+    "an absolute address of another server, and no target": { instead: 200, reason: WORKER_HEADS },
     "a DEL in a field": { instead: 200, reason: WORKER_HEADS },
     "a control byte in a field": { instead: 200, reason: WORKER_HEADS },
     "OPTIONS *": { instead: 200, reason: WORKER_HEADS },
