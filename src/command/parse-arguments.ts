@@ -56,7 +56,7 @@ export function parseArguments<Name extends string>(
 }
 
 function explain(message: string, { flags, switches = [], example, command }: Taken<string>): string {
-  const [, flag = ""] = /^Unknown option '-+([^']*)'/.exec(message) ?? [];
+  const [, flag = ""] = /^Unknown option '--?([^']*)'/.exec(message) ?? [];
   const [, word = ""] = /^Unexpected argument '([^']*)'/.exec(message) ?? [];
   const near = findNearest(flag, [...flags, ...switches]);
   const nearCommand = findNearest(word, COMMANDS);

@@ -52,7 +52,8 @@ describe("the executable file", () => {
       proxy.kill("SIGTERM");
       expect(await once(proxy, "exit")).toEqual([0, null]);
       expect(stderr.trim().split("\n")).toHaveLength(1);
-      expect(await ask(port)).toEqual({ code: 1, stdout: "not healthy\n" });
+      const fault = `not healthy: http://127.0.0.1:${port} refused the connection\n`;
+      expect(await ask(port)).toEqual({ code: 1, stdout: fault });
       await upstream.close();
     },
   );

@@ -34,6 +34,7 @@ const keyed :Workerd.Config = (
           (name = "METRICS", fromEnvironment = "METRICS"),
           (name = "CAPTURE", fromEnvironment = "CAPTURE"),
           (name = "LOG", fromEnvironment = "LOG"),
+          (name = "MAX_REQUEST_BYTES", fromEnvironment = "MAX_REQUEST_BYTES"),
           (name = "FIRST_KEY", fromEnvironment = "FIRST_KEY"),
           (name = "SECOND_KEY", fromEnvironment = "SECOND_KEY"),
         ],
