@@ -26,10 +26,11 @@ const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
 /** The Worker as a single file, as it is deployed. */
 const WHOLE = "worker.js";
 
-/** The only package that is bundled into dist: it is CommonJS, and scanning it costs Node 20 ms at its start. */
-const ADDRESSES = "ipaddr.js";
-/** The licence of that package, which must come with it. */
-const LICENSE = "ipaddr.js.license.txt";
+/**
+ * The packages that are bundled into dist, with their licences: the core can be loaded without an installation, and Node
+ * would need 20 ms at its start to scan the first, which is CommonJS.
+ */
+const BUNDLED = ["ipaddr.js", "itty-router"];
 
 /** A package that need not be installed, and what keeps bundlers from asking for it: esbuild drops comments with the blanks. */
 const OPTIONAL = "ioredis";
@@ -56,7 +57,7 @@ async function bundle(): Promise<Files> {
       outbase: "src",
       splitting: true,
       packages: "external",
-      alias: { [ADDRESSES]: fileURLToPath(import.meta.resolve(ADDRESSES)) },
+      alias: Object.fromEntries(BUNDLED.map((name) => [name, fileURLToPath(import.meta.resolve(name))])),
       plugins: [keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
     }),
     run({
@@ -139,6 +140,11 @@ function describeFiles(files: Files): string {
   return `dist ${sizeOf(code.map(([, text]) => text))}: ${parts.join(", ")}`;
 }
 
+/** The licence of a bundled package, which must come with it. */
+async function readLicense(name: string): Promise<[path: string, text: string]> {
+  return [`${name}.license.txt`, await readFile(join(ROOT, "node_modules", name, "LICENSE"), "utf8")];
+}
+
 async function explain(error: unknown): Promise<string> {
   const { errors } = error as Partial<BuildFailure>;
   if (errors) return (await formatMessages(errors, { kind: "error" })).join("").trimEnd();
@@ -150,9 +156,8 @@ try {
   await writeAssets();
   const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
   addHashbang(code);
-  const license = await readFile(new URL("../LICENSE", import.meta.resolve(ADDRESSES)), "utf8");
-  const texts = [[SCHEMA, formatTableSchema()], [LICENSE, license]] as const;
-  const files = new Map([...code, ...types, ...texts]);
+  const licenses = await Promise.all(BUNDLED.map(readLicense));
+  const files = new Map([...code, ...types, [SCHEMA, formatTableSchema()], ...licenses]);
   const unchanged = await isWritten(files);
   if (!unchanged) await replaceOut(files);
   const state = unchanged ? "unchanged" : "written";

@@ -80,11 +80,16 @@ describe("the links of the package", () => {
   });
 });
 
-it("holds the licence of the library that is written into it", () => {
-  const license = readFileSync(join(ROOT, "node_modules/ipaddr.js/LICENSE"), "utf8");
-  expect(license).toContain("Permission is hereby granted");
-  expect(read("dist/ipaddr.js.license.txt")).toBe(license);
-});
+it.each(["ipaddr.js", "itty-router"])(
+  "holds %s, with its licence, and asks for no installation of it",
+  (name) => {
+    const license = readFileSync(join(ROOT, "node_modules", name, "LICENSE"), "utf8");
+    expect(license).toContain("Permission is hereby granted");
+    expect(read(`dist/${name}.license.txt`)).toBe(license);
+    const chunks = readdirSync(join(ROOT, "dist")).filter((file) => file.endsWith(".js"));
+    expect(chunks.filter((file) => read(`dist/${file}`).includes(`from"${name}"`))).toEqual([]);
+  },
+);
 
 describe("what registries show of the package", () => {
   it("is where it comes from, and who made it", () => {

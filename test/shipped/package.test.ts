@@ -15,7 +15,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES = [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const;
 const WANTED =
-  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|d\.ts)|dist\/targets\.schema\.json|dist\/ipaddr\.js\.license\.txt|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(?:js|d\.ts)|dist\/targets\.schema\.json|dist\/[\w.-]+\.license\.txt|docs\/.+\.md|src\/runtimes\/worker\/worker\.(?:capnp|toml))$/;
 
 const ENTRIES = Object.entries(manifest.exports).map(([key, entry]) => ({ key, ...entry }));
 
