@@ -39,6 +39,8 @@ const BAD: { body: string; names: RegExp }[] = [
 const stateOf = (answer: Answer) => answer.json() as CaptureState;
 const LOOK = "GET /__proxy__/capture";
 const SWITCH = "POST /__proxy__/capture";
+/** All that can be read there. */
+const READS = ["", "id=x", "id=x&decode=gzip", "id=x&decode=gzip&ticket=x", "body=x"];
 const HEADS = JSON.stringify({ mode: "heads", minutes: 5 });
 
 /** Declares the tests. */
@@ -62,6 +64,7 @@ export function describeCaptureRights(pool: Pool): void {
       { about: "a page of a target, by cookie", fields: { ...SCRIPT, Cookie: "proxy_host=http://a.test" } },
       { about: "a page without the ticket", fields: SCRIPT },
       { about: "a page with another ticket", fields: { ...SCRIPT, "x-fetchvia-ticket": "x" } },
+      { about: "a page with two tickets", fields: { ...SCRIPT, "x-fetchvia-ticket": "x, y" } },
       { about: "a page on a label", fields: { ...SCRIPT, Host: "h-a-test.w.localhost" } },
       {
         about: "a page of another site",
@@ -71,7 +74,9 @@ export function describeCaptureRights(pool: Pool): void {
       { about: "a user who follows a link", fields: { ...NAVIGATION, "Sec-Fetch-Site": "cross-site" } },
     ])("are not for $about", async ({ fields }) => {
       expectError(await proxy.call(LOOK, { fields }), { status: 403 });
-      expectError(await proxy.call(`${LOOK}?id=x`, { fields }), { status: 403 });
+      for (const query of READS) {
+        expectError(await proxy.call(`${LOOK}?${query}`, { fields }), { status: 403 });
+      }
       expectError(await proxy.call(SWITCH, { fields, body: HEADS }), { status: 403 });
       expectError(await proxy.call("DELETE /__proxy__/capture", { fields }), { status: 403 });
     });
@@ -94,9 +99,13 @@ export function describeCaptureRights(pool: Pool): void {
     });
 
     it("are not for callers far away, nor for those with a token of their own", async () => {
-      expectError(await closed.call(LOOK), { status: 403 });
+      for (const query of READS) expectError(await closed.call(`${LOOK}?${query}`), { status: 403 });
       const token = await mintToken({ id: "ci", expires: new Date(Date.now() + 60_000) }, KEY);
-      expectError(await locked.call(LOOK, { fields: { proxy_token: token } }), { status: 403 });
+      for (const query of READS) {
+        const line = `${LOOK}?${query}`;
+        expectError(await locked.call(line, { fields: { proxy_token: token } }), { status: 403 });
+        expect((await locked.call(line)).status).toBe(401);
+      }
       expectError(await locked.call(SWITCH, { fields: { proxy_token: token }, body: HEADS }), {
         status: 403,
       });

@@ -2,10 +2,12 @@
  * Secrets in captures: masked for all but the viewer who sent them; keys of the table for everybody.
  * @module
  */
+import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/core/address/arg.ts";
 import { decodeHead } from "../../src/core/address/sealed-head.ts";
-import { reply } from "../support/answers.ts";
+import type { Capture } from "../../src/parts/capture/capture.ts";
+import { raw, reply } from "../support/answers.ts";
 import { base64 } from "../support/arg.ts";
 import { capture, textOf, valueOf } from "../support/captured.ts";
 import { KEYED } from "./keys.ts";
@@ -47,6 +49,23 @@ const PLANTED: {
   { about: "Link", answer: { Link: `</x?sig=${SECRET}>; rel=next` } },
   { about: "an answer's own field", answer: { "X-Auth-Token": SECRET } },
 ];
+
+/** What may stand in `decode=`, and whether a body in gzip is decoded for it. */
+const DECODES = [
+  { decode: "gzip", isDecoded: true },
+  { decode: "br,%20GZIP", isDecoded: true },
+  { decode: "gzip,".repeat(1_000), isDecoded: true },
+  { decode: "gzip&decode=br", isDecoded: true },
+  { decode: "", isDecoded: false },
+  { decode: "x-own", isDecoded: false },
+  { decode: "constructor,__proto__", isDecoded: false },
+  { decode: "gzip%00", isDecoded: false },
+  { decode: "%ff%0d%0agzip", isDecoded: false },
+  { decode: "br&decode=gzip", isDecoded: false },
+];
+
+/** What a target may call the coding of its body. */
+const CODINGS = ["gzip, constructor", "constructor", "__proto__, gzip", "gzip,".repeat(1_000)];
 
 /** Declares the tests. */
 export function describeCaptureSecrets(pool: Pool): void {
@@ -155,6 +174,39 @@ export function describeCaptureSecrets(pool: Pool): void {
       await capture(proxy, () => proxy.call("GET /p", { fields }));
       expect(upstream.request.header("x-fetchvia-viewer")).toBeUndefined();
     });
+  });
+
+  describe("encoded bodies in captures", () => {
+    const packed = gzipSync(SECRET).toString("latin1");
+    const pack = (coding: string) =>
+      raw(
+        `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${packed.length}\r\n\r\n${packed}`,
+      );
+    const fields = () => ({ proxy_host: upstream.origin, "Accept-Encoding": "gzip" });
+
+    it.each(DECODES)("are decoded for $decode: $isDecoded", async ({ decode, isDecoded }) => {
+      upstream.answer = pack("gzip");
+      const { id } = await capture(proxy, () => proxy.call("GET /p", { fields: fields() }));
+      const answer = await proxy.call(`GET /__proxy__/capture?id=${id}&decode=${decode}`);
+      const { responseBody } = answer.json() as Capture;
+      expect(responseBody?.decoded).toBe(isDecoded ? btoa(SECRET) : undefined);
+    });
+
+    it.each(CODINGS.map((coding) => ({ coding })))(
+      "are shown, searched and saved whatever a target calls their coding: $coding",
+      async ({ coding }) => {
+        upstream.answer = pack(coding);
+        const { id } = await capture(proxy, () => proxy.call("GET /p", { fields: fields() }));
+        const named = encodeURIComponent(coding.slice(0, 1_000));
+        const shown = await proxy.call(`GET /__proxy__/capture?id=${id}&decode=${named}`);
+        expect([shown.status, (shown.json() as Capture).responseBody?.decoded]).toEqual([200, undefined]);
+        const found = await proxy.call(`GET /__proxy__/capture?body=${SECRET}`);
+        expect([found.status, found.text.includes(id)]).toEqual([200, false]);
+        const saved = await proxy.call(`GET /__proxy__/traffic.har?id=${id}`);
+        expect(saved).toMatchObject({ status: 200, ended: "end" });
+        expect(() => saved.json()).not.toThrow();
+      },
+    );
   });
 
   describe("keys of the table in captures", () => {

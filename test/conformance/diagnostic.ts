@@ -32,6 +32,21 @@ const MISSED = [
     fields: { Host: "api-test.localhost" },
     says: "Host looks like a label, expected api-test.w.localhost",
   },
+  {
+    line: 'GET /?token=s3cret&h"st=http://u:s3cret@a.test/',
+    fields: {},
+    says: 'parameter h\\"st is not read here, expected /__proxy__/?host=',
+  },
+  {
+    line: "GET /?h\\st=x",
+    fields: {},
+    says: "parameter h\\\\st is not read here, expected /__proxy__/?host=",
+  },
+  {
+    line: "GET /",
+    fields: { [`x-${"-".repeat(10_000)}proxyhost`]: "s3cret" },
+    says: `header x-${"-".repeat(503)}...`,
+  },
 ];
 
 export function describeDiagnostic(pool: Pool): void {

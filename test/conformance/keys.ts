@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/browser-fields.ts";
 import {
   Acceptor,
+  alike,
   argOf,
   expectError,
   handshake,
@@ -173,9 +174,25 @@ export function describeKeys(pool: Pool): void {
       { about: "a page of the target", fields: { [SITE]: "same-origin", "Sec-Fetch-Mode": "cors" } },
       { about: "a link", fields: { [SITE]: "none", "Sec-Fetch-Mode": "navigate" } },
       { about: "a page elsewhere", fields: { ...BROWSER.typed, [SITE]: "cross-site" } },
+      { about: "a frame", fields: BROWSER.frame },
     ])("are not spent by $about", async ({ fields }) => {
       const cookie = `proxy_token=${TOKEN}; proxy_host=${bound}`;
-      expectError(await proxy.call("GET /p", { fields: { ...fields, Cookie: cookie } }), { status: 403 });
+      const placed = "x-b=%7B%7BSECOND_KEY%7D%7D";
+      const paths = ["/p", `/p?${placed}`, `${placeOf(bound)}/p`, `${placeOf(bound)}/p?${placed}`];
+      for (const path of paths) {
+        const answer = await proxy.call(`GET ${path}`, { fields: { ...fields, Cookie: cookie } });
+        expectError(answer, { status: 403 });
+        expect(SECRETS.filter((secret) => (answer.head + answer.text).includes(secret))).toEqual([]);
+      }
+      expect(upstream.requests).toHaveLength(0);
+    });
+
+    it("are not spent by a page's WebSocket", async () => {
+      const cookie = `proxy_token=${TOKEN}; proxy_host=${bound}`;
+      const fields = handshake({ Cookie: cookie, Origin: proxy.origin, [SITE]: "same-origin" });
+      for (const path of ["/p", `${placeOf(bound)}/p`]) {
+        expectError(await proxy.call(`GET ${path}`, { fields }), { status: 403 });
+      }
       expect(upstream.requests).toHaveLength(0);
     });
 
@@ -184,6 +201,27 @@ export function describeKeys(pool: Pool): void {
       await proxy.call("GET /p", { fields: { ...fields, ...token, proxy_host: bound } });
       expect(last()?.header("x-api-key")).toBe(`Key ${FIRST_KEY}`);
     });
+
+    it.each(alike("line")`
+      GET /__proxy__/?url={other}/p?b={{SECOND_KEY}} |
+      GET {place}/p?b={{SECOND_KEY}} | TRACE {place}/p | GET {place} | GET /__proxy__/at/{{SECOND_KEY}}/p |
+      GET /__proxy__/?url={closed}/p?b={{SECOND_KEY}} | GET {closedPlace}/p?b={{SECOND_KEY}} |
+      GET /__proxy__/?url={{SECOND_KEY}} | GET /__proxy__/{{FIRST_KEY}}`)(
+      "are in no refusal, nor why: $line",
+      async ({ line }) => {
+        const closed = "http://localhost:1";
+        const path = line.replaceAll("{other}", upstream.origin)
+          .replaceAll("{closed}", closed).replaceAll("{closedPlace}", placeOf(closed))
+          .replaceAll("{place}", placeOf(upstream.origin));
+        for (const fields of [token, { proxy_token: "wrong" }]) {
+          const answer = await proxy.call(path, { fields });
+          expect(answer.status).toBeGreaterThanOrEqual(400);
+          expect(answer.header("proxy-status")).toMatch(/^fetchvia; error=[a-z_]+; details="/);
+          const written = decodeURIComponent(answer.head + answer.text);
+          expect([...SECRETS, TOKEN].filter((secret) => written.includes(secret))).toEqual([]);
+        }
+      },
+    );
 
     it("are in no metric, no page and no error", async () => {
       const lines = ["/__proxy__/metrics", "/__proxy__/", "/__proxy__/nope", `/__proxy__/?host=${bound}`];

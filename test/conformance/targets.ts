@@ -177,6 +177,23 @@ export function describeHost(pool: Pool): void {
       expect(upstream.requests.map((request) => valuesOf(request, sent))).toEqual([sentWith(told)]);
       await upstream.close();
     });
+
+    it.each(alike("selector")`url arg`)(
+      "tells no other target of it at a redirect, by $selector",
+      async ({ selector }) => {
+        const [upstream, other] = await Promise.all([listen(), listen()]);
+        upstream.answer = reply(302, { Location: `http://localhost:${other.port}/next` }, "");
+        const Origin = "http://app.localhost:81";
+        const named = { url: `${upstream.origin}/first`, headers: { Origin } };
+        const path = { url: `/__proxy__/?url=${named.url}`, arg: `/__proxy__/fetch?arg=${argOf(named)}` };
+        const fields = { Host: "app.localhost:81", Origin, Referer: `${Origin}/page` };
+        await proxy.call(`GET ${path[selector as keyof typeof path]}`, { fields });
+        expect(upstream.requests[0]?.header("host")).toBe("app.localhost:81");
+        expect(other.requests.map((request) => request.header("origin"))).toEqual([upstream.origin]);
+        expect(other.requests[0]?.head).not.toContain("app.localhost");
+        await Promise.all([upstream.close(), other.close()]);
+      },
+    );
   });
 }
 

@@ -38,6 +38,26 @@ const SITES: { about: string; fields: Values; passes: boolean }[] = [
   { about: "what pretends to be a link", fields: LINK, passes: false },
 ];
 
+/** Pages that a target served, and what the browser sends with their handshakes. */
+const PAGES: { about: string; host: string; origin: string; fields: Values }[] = [
+  { about: "on a label", ...ofLabel("h-page-test"), fields: {} },
+  {
+    about: "on the label of a private host",
+    ...ofLabel("10-1-2-3"),
+    fields: { "Sec-Fetch-Site": "same-origin" },
+  },
+  { about: "by cookie", ...ofPlain(), fields: { Cookie: "proxy_host=http://page.test" } },
+  { about: "by cookie of a private host", ...ofPlain(), fields: { Cookie: "proxy_host=http://10.1.2.3" } },
+];
+
+function ofLabel(label: string) {
+  return { host: `${label}.w.localhost:{port}`, origin: `http://${label}.w.localhost:{port}` };
+}
+
+function ofPlain() {
+  return { host: "127.0.0.1:{port}", origin: "http://127.0.0.1:{port}" };
+}
+
 export function describeWebSocketAccess(pool: Pool): void {
   const proxy = pool.with();
   const upstream = useUpstream();
@@ -89,6 +109,26 @@ export function describeWebSocketAccess(pool: Pool): void {
       };
       expect((await proxy.call("GET /", { fields: handshake(sent) })).status).toBe(status);
     });
+  });
+
+  describe("a handshake from a page of another target", () => {
+    const auto = pool.with({ PRIVATE_TARGETS: "auto" });
+    const CASES = PAGES.flatMap((page) =>
+      selectors("url", "at").map(({ selector }) => ({ ...page, selector }))
+    );
+
+    it.each(CASES)(
+      "opens nothing private: $about, by $selector",
+      async ({ host, origin, fields, selector }) => {
+        new Acceptor(upstream);
+        const write = (text: string) => text.replace("{port}", String(auto.port));
+        const named = { ...fields, Host: write(host), Origin: write(origin) };
+        const paths = { url: `/__proxy__/?url=${upstream.origin}/p`, at: `${placeOf(upstream.origin)}/p` };
+        const answer = await auto.call(`GET ${paths[selector]}`, { fields: handshake(named) });
+        expectError(answer, { status: 403, error: "destination_ip_prohibited" });
+        expect(upstream.requests).toEqual([]);
+      },
+    );
   });
 
   describe("a handshake by url", () => {

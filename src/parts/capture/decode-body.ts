@@ -10,14 +10,14 @@ import { toBinary } from "./binary.ts";
 import type { KeyGuard } from "./key-guard.ts";
 
 /** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
-const CODINGS: Readonly<Record<string, readonly string[]>> = {
-  "gzip": ["gzip"],
-  "x-gzip": ["gzip"],
+const CODINGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["gzip", ["gzip"]],
+  ["x-gzip", ["gzip"]],
   // Some servers send raw deflate data without the zlib format (RFC 9110 §8.4.1.2).
-  "deflate": ["deflate", "deflate-raw"],
-  "br": ["brotli"],
-  "zstd": ["zstd"],
-};
+  ["deflate", ["deflate", "deflate-raw"]],
+  ["br", ["brotli"]],
+  ["zstd", ["zstd"]],
+]);
 /** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes. */
 const MAX_DECODED_BYTES = 16_777_216;
 /** Maximum codings of a body: each costs another decoding. */
@@ -56,7 +56,7 @@ export async function decodeBody(
   if (codings.length > MOST_CODINGS) return undefined;
   let decoded: Uint8Array<ArrayBuffer> | undefined = bytes;
   for (const name of codings) {
-    if (decoded) decoded = await undo(decoded, CODINGS[name] ?? [], decoding);
+    if (decoded) decoded = await undo(decoded, CODINGS.get(name) ?? [], decoding);
   }
   const { guard, isCut = false } = decoding;
   if (!decoded || !guard || codings.length === 0) return decoded;

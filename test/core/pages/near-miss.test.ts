@@ -28,6 +28,18 @@ it.each(rowsOf(["about", "found", "path", "fields"], [
   ["another domain", "Host looks like a label, expected a-test.w.localhost", "/", {
     host: "a-test.w.proxy.test",
   }],
+  [
+    "the name alone, no secret beside it",
+    "parameter hots is not read here, expected /m/__proxy__/?host=",
+    "/?token=s3cret&hots=http://u:s3cret@a.test/&key=s3cret",
+    {},
+  ],
+  ["a quote in a name", 'parameter h"st is not read here, expected /m/__proxy__/?host=', '/?h"st=x', {}],
+  ["a name that decodes to lines", undefined, "/?%0d%0ahost=x&ho%0ast=x&host%00=x", {}],
+  ["a name that decodes to url", undefined, "/?%75rl=http://a.test/", {}],
+  ["a long name", undefined, `/?${"host".repeat(2_500)}=x`, { ["proxy-host".repeat(1_000)]: "x" }],
+  ["a member of every object", undefined, "/?constructor=x&__proto__=x", { host: "constructor.localhost" }],
+  ["a long Host", undefined, "/", { host: `${"a-".repeat(5_000)}test.localhost` }],
   ["a name of one part", undefined, "/", { host: "proxy.localhost" }],
   ["a name elsewhere", undefined, "/", { host: "my-proxy.example.com" }],
 ]))("$about: $found", ({ path, fields, found }) => {

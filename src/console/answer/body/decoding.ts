@@ -10,17 +10,17 @@ export const MAX_DECODED_BYTES = 32_000_000;
 const STEP = 16_384;
 
 /** The names that browsers have for a coding, best first. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  "gzip": ["gzip"],
-  "x-gzip": ["gzip"],
-  "deflate": ["deflate", "deflate-raw"],
-  "br": ["brotli"],
-  "zstd": ["zstd"],
-};
+const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["gzip", ["gzip"]],
+  ["x-gzip", ["gzip"]],
+  ["deflate", ["deflate", "deflate-raw"]],
+  ["br", ["brotli"]],
+  ["zstd", ["zstd"]],
+]);
 
 /** The codings that this browser does not know. */
 export function listUnknown(): string[] {
-  return Object.keys(FORMATS).filter((coding) => !FORMATS[coding]?.some(openStream));
+  return [...FORMATS.keys()].filter((coding) => !FORMATS.get(coding)?.some(openStream));
 }
 
 /** A body without its codings. */
@@ -53,7 +53,7 @@ export function readCodings(encoding: string): string[] {
 
 async function decodeOne(bytes: Uint8Array<ArrayBuffer>, coding: string): Promise<Decoded> {
   let best: Decoded | undefined;
-  for (const format of FORMATS[coding] ?? []) {
+  for (const format of FORMATS.get(coding) ?? []) {
     const stream = openStream(format);
     if (!stream) continue;
     const decoded = await readStream(bytes, stream, coding);

@@ -88,6 +88,8 @@ describe("decodeBody", () => {
   it.each([
     { encoding: "gzip", bytes: Buffer.from("no gzip"), problem: /^It is no gzip/ },
     { encoding: "compress", bytes: Buffer.from("x"), problem: /cannot decode compress/ },
+    { encoding: "constructor", bytes: Buffer.from("x"), problem: /cannot decode constructor/ },
+    { encoding: "__proto__", bytes: Buffer.from("x"), problem: /cannot decode __proto__/ },
     { encoding: "aes128gcm", bytes: brotliCompressSync("x"), problem: /cannot decode aes128gcm/ },
   ])("leaves bytes as they came that are not $encoding or unknown", async ({ encoding, bytes, problem }) => {
     const decoded = await decodeBody(copyOf(bytes), encoding);
