@@ -72,7 +72,7 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return openPage(exchange, state.parts, { forward, checkAccess });
-  // What the caller itself named counts; a target of the settings is none that it meant.
+  // A target of the settings is not one that the caller named.
   if (!target || target.selector === "preset") refuseForwardProxy(exchange);
   return target ? forward(exchange, target) : answerDiagnostic(exchange);
 }

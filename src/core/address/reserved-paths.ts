@@ -105,3 +105,8 @@ export function answerHealth(): Reply {
 export function titleOf(path: string): ErrorTitle {
   return isFetch(path) ? "Fetch API Error" : "Proxy Error";
 }
+
+/** True for the proxy's own pages. On every other path `Authorization` belongs to the target. */
+export function isPage(path: string): boolean {
+  return isReserved(path) && !hasAddress(path);
+}

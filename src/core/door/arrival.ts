@@ -4,7 +4,7 @@
  */
 
 import type { Admission, Doorkeeper } from "./admission.ts";
-import { answerHealth, isHealth, isReserved, titleOf } from "../address/reserved-paths.ts";
+import { answerHealth, isHealth, isPage, isReserved, titleOf } from "../address/reserved-paths.ts";
 import { readCallerAddress } from "../who/caller.ts";
 import { type Facts, readFacts } from "../who/facts.ts";
 import { readRequestPath } from "../address/address.ts";
@@ -26,7 +26,7 @@ import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 import { asksToken } from "../may/rights.ts";
-import { isPage, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
+import { PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../way/caller-handshake.ts";
 
 /** State between requests that every request needs. */
@@ -78,7 +78,7 @@ export async function receive(
     reply = await admit({ incoming, runtime, config, path, record, plan }, state, answerer);
   } catch (error) {
     hasFailed = true;
-    reply = answerFailure(error, { incoming, path, record }, state);
+    reply = answerFailure(error, { incoming, config, path, record, plan }, state);
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) writeRequestId(reply, record);
@@ -95,23 +95,24 @@ export async function receive(
   return reply;
 }
 
-type Failed = Pick<Arrived, "incoming" | "path" | "record">;
+type Failed = Omit<Arrived, "runtime" | "plan"> & { plan: Plan | undefined };
 
-function answerFailure(error: unknown, { incoming, path, record }: Failed, state: Reception): Reply {
+function answerFailure(error: unknown, failed: Failed, state: Reception): Reply {
+  const { path, record } = failed;
   const known = nameOptionsOf(toProxyError(error), state.isEmbedded);
   record.error = known.code;
   record.cause = known.cause;
   record.reason = known.reason;
   record.setting = known.setting;
   record.isStreaming = false;
-  return answerError(known, titleOf(path), isOfSdk(incoming, path, state));
+  return answerError(known, titleOf(path), isOfSdk(failed, state));
 }
 
 /** True if a caller's token stands in the header of a key (rule 21.1). A part that fails must not hide the error. */
-function isOfSdk(incoming: Incoming, path: string, state: Reception): boolean {
+function isOfSdk({ incoming, config, path, plan }: Failed, state: Reception): boolean {
   try {
-    const { hooks, settings: { config } } = state;
-    return hooks.showsKey.some((shows) => shows({ incoming, config, path, parts: hooks }));
+    const parts = plan?.parts ?? state.hooks;
+    return parts.showsKey.some((shows) => shows({ incoming, config, path, parts }));
   } catch {
     return false;
   }
@@ -124,17 +125,17 @@ function admit(
 ): Reply | Promise<Reply> {
   const { incoming, runtime, config, path, record, plan } = arrived;
   const { grant } = plan;
+  let facts: Facts | undefined;
   try {
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
     checkSizes(incoming, path, config.mountPath);
-    if (!isHealth(path)) plan.facts ??= readFacts(incoming, plan, state.ticket);
+    if (!isHealth(path)) facts = plan.facts ??= readFacts(incoming, plan, state.ticket);
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
     return state.doorkeeper.refuse(address, refusal);
   }
-  const { facts } = plan;
-  if (!facts || isHealth(path)) {
+  if (!facts) {
     checkUpgrade(arrived, false);
     return answerPreflight(arrived, grant) ?? answerHealth();
   }

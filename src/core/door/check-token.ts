@@ -3,6 +3,7 @@
  * @module
  */
 
+import { isPage } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
@@ -11,7 +12,6 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { CallerToken, Refused } from "../exchange/findings.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { asksToken } from "../may/rights.ts";
-import { isPage } from "./token-fields.ts";
 
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;

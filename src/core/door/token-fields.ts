@@ -3,7 +3,6 @@
  * @module
  */
 
-import { hasAddress, isReserved } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { asksToken } from "../may/rights.ts";
 
@@ -11,11 +10,6 @@ import { asksToken } from "../may/rights.ts";
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
 /** The fields that can carry a token on the proxy's own pages. */
 export const PAGE_TOKEN_FIELDS: string = `${TOKEN_FIELDS}, Authorization`;
-/** True for the proxy's own pages. Elsewhere, and with `?url=`, `Authorization` is the target's. */
-export function isPage(path: string): boolean {
-  return isReserved(path) && !hasAddress(path);
-}
-
 /** True if a token is asked for, or a part may find one. */
 export function needsToken({ config, parts }: Pick<Exchange, "config" | "parts">): boolean {
   return asksToken(config) || parts.admit.length > 0;

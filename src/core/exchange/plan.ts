@@ -50,7 +50,7 @@ export class Plans {
   }
 }
 
-/** The exchange with another request in place of the caller's: nothing that was decided for the caller's head serves it. */
+/** The exchange with another request in place of the caller's, and with a plan of its own. */
 export function withIncoming(exchange: Exchange, incoming: Incoming): Exchange {
   return { ...exchange, incoming, plan: makePlan(incoming, exchange) };
 }

@@ -93,9 +93,7 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
   return isSame ? kept.prepared : undefined;
 }
 
-/**
- * Keeps a request for the next one with the same fields, if it depends on nothing else than the plan.
- */
+/** Keeps a request for the next one with the same head, if it depends on nothing but the plan. */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
   const { asker, caller, parts, plan, incoming: { takesTrailers } } = exchange;
   const { selector, basePath } = target;

@@ -11,8 +11,8 @@ import { stripMount } from "../address/mount.ts";
 import { pathOnTarget } from "../address/reserved-paths.ts";
 
 /**
- * Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged, and so does all
- * that is for a target that hears the caller's host (rule 19.1), but for its place on the proxy.
+ * Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged. For a target
+ * that hears the caller's host (rule 19.1), only its place on the proxy is taken out.
  */
 export function mapDestination(
   address: string,

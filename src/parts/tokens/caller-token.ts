@@ -4,7 +4,7 @@
  */
 
 import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
-import { hasAddress, isReserved } from "../../core/address/reserved-paths.ts";
+import { isPage } from "../../core/address/reserved-paths.ts";
 import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
 import type { LiveSettings } from "../../core/part.ts";
 import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
@@ -92,11 +92,6 @@ function readOverridden(headers: FieldReader, config: Arrived["config"]): Overri
   } catch {
     return undefined;
   }
-}
-
-/** True for the proxy's own pages, where `Authorization` belongs to the proxy. */
-function isPage(path: string): boolean {
-  return isReserved(path) && !hasAddress(path);
 }
 
 function isLikeToken(text: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Formats counts for the messages of the command.
+ * Formats counts for messages.
  * @module
  */
 

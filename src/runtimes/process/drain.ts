@@ -3,6 +3,7 @@
  * @module
  */
 
+import { count } from "./count.ts";
 import type { Listener } from "./listener.ts";
 import { stderr, stdout } from "./output.ts";
 
@@ -57,15 +58,16 @@ export async function drainWithin(limitMs: number, listening: Promise<Drained>):
 
 /** Says what the process waits for, if anything. */
 export async function tellOpen({ countOpen }: Pick<Listener, "countOpen">): Promise<void> {
-  const count = await countOpen();
-  if (count > 0) {
-    stderr.push(`fetchvia: stopping, ${count} in flight, ${DRAIN_MS / 1_000} s at most`);
+  const open = await countOpen();
+  if (open > 0) {
+    stderr.push(`fetchvia: stopping, ${open} in flight, ${DRAIN_MS / 1_000} s at most`);
   }
 }
 
-async function tellCut(count: number): Promise<void> {
-  const requests = count === 1 ? "1 request" : `${count} requests`;
-  if (count > 0) stderr.push(`fetchvia: cut ${requests} that had not finished after ${DRAIN_MS / 1_000} s`);
+async function tellCut(cut: number): Promise<void> {
+  if (cut > 0) {
+    stderr.push(`fetchvia: cut ${count(cut, "request")} that had not finished after ${DRAIN_MS / 1_000} s`);
+  }
   await finishOutput();
 }
 

@@ -1,6 +1,7 @@
 /** Where a token may stand, and where one is needed. @module */
 import { describe, expect, it } from "vitest";
-import { isPage, needsToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../../../src/core/door/token-fields.ts";
+import { isPage } from "../../../src/core/address/reserved-paths.ts";
+import { needsToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../../../src/core/door/token-fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { alike } from "../../support/rows.ts";
 

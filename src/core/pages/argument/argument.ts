@@ -83,7 +83,7 @@ export function refuseFormat(reason: string): never {
   throw new ProxyError("bad_request", "Invalid Base64 or JSON format", { reason });
 }
 
-/** Decodes an `arg` as written in an address; throws what `refuseFormat` does. */
+/** Decodes an `arg` as written in an address, or throws `bad_request`. */
 export function parseBase64(text: string): Json {
   return decodeBase64(text) ?? refuseFormat(findBase64Fault(text));
 }
