@@ -33,9 +33,9 @@ const MISSED = [
     says: "Host looks like a label, expected api-test.w.localhost",
   },
   {
-    line: 'GET /?token=s3cret&h"st=http://u:s3cret@a.test/',
+    line: "GET /?token=s3cret&hst=http://u:s3cret@a.test/",
     fields: {},
-    says: 'parameter h\\"st is not read here, expected /__proxy__/?host=',
+    says: "parameter hst is not read here, expected /__proxy__/?host=",
   },
   {
     line: "GET /?h\\st=x",
