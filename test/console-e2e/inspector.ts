@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Capture } from "../../src/parts/capture/capture.ts";
+import type { Capture, FieldLine } from "../../src/parts/capture/capture.ts";
 import { writeHar } from "../../src/parts/console/har.ts";
 import {
   captureGet,
@@ -68,9 +68,59 @@ async function write(captures: readonly Capture[]): Promise<string> {
   return pieces.join("");
 }
 
+/** A stream of four events, and when each had arrived. */
+function streamCompletion(): { text: string; arrivals: [number, number][] } {
+  const deltas = [
+    { content: "<b>Hel" },
+    { content: "lo" },
+    { tool_calls: [{ index: 0, function: { name: "add", arguments: '{"a":' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: "1}" } }] },
+  ];
+  const object = "chat.completion.chunk";
+  const events = deltas.map((delta) =>
+    `data: ${JSON.stringify({ object, model: "gpt-x", choices: [{ index: 0, delta }] })}\n\n`
+  );
+  const arrivals = events.map((_, index): [number, number] => [
+    events.slice(0, index + 1).join("").length,
+    510 + index * 100,
+  ]);
+  return { text: events.join(""), arrivals };
+}
+
 /** Declares the tests. */
 export function describeInspector(stage: Stage): void {
   describe("the inspector", () => {
+    it("puts together what a language model streamed, with its pace", async () => {
+      const { text, arrivals } = streamCompletion();
+      const headers: FieldLine[] = [["content-type", "text/event-stream"]];
+      const capture = captureGet("https://api.test/v1/chat/completions", { headers });
+      const [hop] = capture.hops;
+      hop!.times = { startMs: 10, firstByteMs: 40, endMs: 2_010 };
+      capture.responseBody = { base64: btoa(text), size: text.length, isOver: true, arrivals };
+      const page = await inspect(stage, () => capture);
+      await tab(page, "Answer").click();
+      const completion = page.getByRole("group", { name: "Completion" });
+      expect(await completion.locator("dt, dd").allTextContents()).toEqual(
+        [
+          "Model",
+          "gpt-x",
+          "Output tokens",
+          "about 4",
+          "First token after",
+          "500 ms",
+          "Tokens a second",
+          "about 2.7",
+        ],
+      );
+      expect(await completion.locator("section").allTextContents()).toEqual([
+        "<b>Hello",
+        'tool call add{"a":1}',
+      ]);
+      await page.getByRole("tab", { name: "Events" }).click();
+      await page.getByText("4 events").waitFor();
+      expect([await findFaults(page), stage.visit.troubles]).toEqual([[], []]);
+    });
+
     it("shows what the proxy changed, line by line, with the rule", async () => {
       const page = await inspect(stage, () => capturePost());
       await tab(page, "Changes").click();

@@ -7,11 +7,12 @@ import { copyButton, element } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
 import { BodyState } from "./body/body-state.ts";
+import { makeCompletionView } from "./body/completion-view.ts";
 import { decodeBody, type Decoded, readCodings } from "./body/decoding.ts";
 import { makeFormView } from "./body/form-view.ts";
 import { makeEventView, makeHexView, makeJsonView, makeTextView } from "./body/line-view.ts";
 import { SearchBar } from "./body/search-bar.ts";
-import type { View } from "./body/view.ts";
+import type { BodyTimes, View } from "./body/view.ts";
 import { makePreview } from "./preview.ts";
 import { saveFile } from "./save.ts";
 import { Tabs } from "./tabs.ts";
@@ -30,10 +31,13 @@ export interface ShownBody {
   /** Bytes in whole, if more passed than are here. */
   size: number;
   isRunning: boolean;
+  /** When its parts arrived, where that is known. */
+  times?: BodyTimes | undefined;
 }
 
 const VIEWS: Readonly<Record<ViewName, () => View>> = {
   Pretty: makeJsonView,
+  Completion: makeCompletionView,
   Events: makeEventView,
   Form: makeFormView,
   Preview: makePreview,
@@ -137,7 +141,8 @@ class BodyView {
     const isWhole = !isRunning && size <= body.bytes.length && !this.#decoded?.problem;
     // Only what comes while one watches has a time that is known.
     const time = isRunning && hasGrown ? Date.now() : undefined;
-    this.#state.update(bytes, isRunning, isWhole, time);
+    const times = bytes === body.bytes ? body.times : undefined;
+    this.#state.update(bytes, isRunning, isWhole, { time, times });
     const names = listViews(type, bytes, () => this.#state.readText());
     this.#tabs.write(names.map((name) => ({ name, label: name })));
     const isKept = this.#view && this.#tabs.chosen && names.includes(this.#tabs.chosen);

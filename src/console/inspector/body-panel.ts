@@ -8,6 +8,7 @@ import type {
   CapturedInterim,
   CapturedRequest,
   CapturedResponse,
+  CapturedTimes,
 } from "../../parts/capture/capture.ts";
 import { decodeBase64 } from "../../core/address/arg.ts";
 import { showBody, type ShownBody } from "../answer/body-view.ts";
@@ -24,6 +25,8 @@ export interface BodyPanel {
   head: CapturedRequest | CapturedResponse | undefined;
   body: CapturedBody | undefined;
   isRunning: boolean;
+  /** The times of its hop; absent for requests. */
+  times?: CapturedTimes | undefined;
   /** Bodies in files are decoded already. */
   isFile: boolean;
 }
@@ -39,7 +42,7 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, isFile }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile }: BodyPanel,
 ): void {
   const place = places.get(panel) ?? makePlaces(panel);
   redraw(place.head, [interims, head], () => [
@@ -55,7 +58,7 @@ export function drawBodyPanel(
   const bytes = readBytes(body);
   place.body.hidden = bytes.length === 0;
   if (!head || !body || bytes.length === 0) return;
-  showBody(place.body, readShown(head, body, { bytes, isRunning, isFile }));
+  showBody(place.body, readShown(head, body, { bytes, isRunning, times, isFile }));
 }
 
 function makePlaces(panel: HTMLElement): Places {
@@ -74,7 +77,9 @@ function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
 function readShown(
   head: CapturedRequest | CapturedResponse,
   body: CapturedBody,
-  { bytes, isRunning, isFile }: { bytes: ShownBody["bytes"]; isRunning: boolean; isFile: boolean },
+  { bytes, isRunning, times, isFile }:
+    & Pick<ShownBody, "bytes" | "isRunning">
+    & Pick<BodyPanel, "times" | "isFile">,
 ): ShownBody {
   return {
     bytes,
@@ -84,6 +89,8 @@ function readShown(
     name: "status" in head ? "answer" : "request",
     size: body.size,
     isRunning: isRunning && !body.isOver,
+    times: times && body.arrivals &&
+      { arrivals: body.arrivals, startMs: times.startMs, endMs: times.endMs },
   };
 }
 

@@ -145,6 +145,7 @@ export class Pane {
       head: got,
       body: responseBody,
       isRunning,
+      times: hops.at(-1)?.times,
       isFile,
     });
     redraw(

@@ -7,15 +7,19 @@ import type { BodyTap } from "../../core/http/flow-watch.ts";
 import { toBinary } from "./binary.ts";
 import type { CapturedBody } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
+import type { Memory } from "./message-log.ts";
 
-/** Reserves memory; false if there is not enough. */
-export type Reserve = (bytes: number) => boolean;
+/** Most parts whose time is kept, and the memory of one. */
+const MOST_ARRIVALS = 1_000;
+const ARRIVAL_BYTES = 32;
 
 /** Keeps the first bytes of one body. Copies them, because a slice of a chunk would keep the whole chunk in memory. */
 export class KeptBody implements BodyTap {
   readonly #limit: number;
-  readonly #reserve: Reserve;
+  readonly #memory: Pick<Memory, "take">;
   readonly #onOver: (() => void) | undefined;
+  readonly #now: () => number;
+  readonly #arrivals: [bytes: number, atMs: number][] = [];
   #chunks: Uint8Array[] = [];
   #kept = 0;
   #size = 0;
@@ -24,12 +28,20 @@ export class KeptBody implements BodyTap {
 
   /**
    * @param limit maximum bytes to keep
+   * @param now milliseconds since the request arrived
    * @param withheld why no bytes may be kept
    * @param onOver called once when the body has ended
    */
-  constructor(limit: number, reserve: Reserve, withheld?: string, onOver?: () => void) {
+  constructor(
+    limit: number,
+    memory: Pick<Memory, "take">,
+    now: () => number,
+    withheld?: string,
+    onOver?: () => void,
+  ) {
     this.#limit = withheld === undefined ? limit : 0;
-    this.#reserve = reserve;
+    this.#memory = memory;
+    this.#now = now;
     this.#withheld = withheld;
     this.#onOver = onOver;
   }
@@ -39,13 +51,15 @@ export class KeptBody implements BodyTap {
     const room = this.#limit - this.#kept;
     if (room <= 0 || this.#withheld !== undefined) return;
     const kept = Math.min(room, chunk.length);
-    if (!this.#reserve(kept)) {
+    const isTimed = this.#arrivals.length < MOST_ARRIVALS;
+    if (!this.#memory.take(kept + (isTimed ? ARRIVAL_BYTES : 0))) {
       this.#withheld = "its memory is used up";
       return;
     }
     // `slice` of a `Buffer` does not copy.
     this.#chunks.push(new Uint8Array(chunk.subarray(0, kept)));
     this.#kept += kept;
+    if (isTimed) this.#arrivals.push([this.#size, this.#now()]);
   }
 
   onEnd(): void {
@@ -73,6 +87,7 @@ export class KeptBody implements BodyTap {
     // Counts kept bytes as shown, so that a replaced key does not make the body look cut.
     const size = this.#size - countBytes(this.#chunks) + text.length;
     const body: CapturedBody = { base64: btoa(text), size, isOver: this.#isOver };
+    if (size === this.#size && text.length > 0) body.arrivals = [...this.#arrivals];
     if (this.#withheld !== undefined) body.withheld = this.#withheld;
     return body;
   }

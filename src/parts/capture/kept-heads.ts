@@ -10,7 +10,7 @@ import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/inte
 import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 import { cleanLines, cleanRequest, cleanResponse } from "./key-guard.ts";
 import { maskLines, maskRequest, maskResponse } from "./mask-fields.ts";
-import type { Reserve } from "./kept-body.ts";
+import type { Reserve } from "./message-log.ts";
 import type { RecorderContext } from "./recorded.ts";
 import type { Incoming } from "../../core/runtime.ts";
 

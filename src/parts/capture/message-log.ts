@@ -6,7 +6,6 @@
 import { toBinary } from "./binary.ts";
 import type { CapturedMessage } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
-import type { Reserve } from "./kept-body.ts";
 import type { SocketMessage } from "../../core/socket-message.ts";
 
 /** The most messages of one WebSocket. */
@@ -22,6 +21,9 @@ interface Kept extends Omit<CapturedMessage, "base64" | "isCompressed"> {
   payload: Uint8Array;
   isCompressed: boolean;
 }
+
+/** Reserves memory; false if there is not enough. */
+export type Reserve = (bytes: number) => boolean;
 
 /** Memory that can be given back. */
 export interface Memory {

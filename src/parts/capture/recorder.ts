@@ -228,7 +228,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     withheld?: string,
   ): KeptBody {
     const onOver = () => this.heads.trailers(received, isStreaming(body) ? body.trailers : undefined);
-    const kept = new KeptBody(this.#context.bodyBytes, (bytes) => this.#memory.take(bytes), withheld, onOver);
+    const kept = new KeptBody(this.#context.bodyBytes, this.#memory, () => this.now(), withheld, onOver);
     if (isStreaming(body)) body.tap(kept);
     else {
       kept.onBytes(body);

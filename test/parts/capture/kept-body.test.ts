@@ -5,31 +5,37 @@ import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
 import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const always = () => true;
+const ALWAYS = { take: () => true };
+const now = () => 1;
 
 describe("a body", () => {
   it.each([
     { about: "bytes", chunk: bytes("abc") },
     { about: "a buffer, whose slice is a view", chunk: Buffer.from("abc") },
   ])("keeps its first bytes, counts all, and copies what it keeps of $about", ({ chunk }) => {
-    const kept = new KeptBody(5, always);
+    const kept = new KeptBody(5, ALWAYS, now);
     kept.onBytes(chunk);
     chunk.fill(0);
     kept.onBytes(bytes("defg"));
-    expect(kept.read(undefined)).toEqual({ base64: btoa("abcde"), size: 7, isOver: false });
+    expect(kept.read(undefined)).toEqual({
+      base64: btoa("abcde"),
+      size: 7,
+      isOver: false,
+      arrivals: [[3, 1], [7, 1]],
+    });
     kept.onEnd();
     expect(kept.read(undefined).isOver).toBe(true);
   });
 
   it("asks for the memory that it takes, and for no more", () => {
     const asked: number[] = [];
-    const kept = new KeptBody(5, (count) => asked.push(count) > 0);
+    const kept = new KeptBody(5, { take: (count) => asked.push(count) > 0 }, now);
     for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
-    expect(asked).toEqual([3, 2]);
+    expect(asked).toEqual([35, 34]);
   });
 
   it("stops where there is no memory, and says so", () => {
-    const kept = new KeptBody(100, (count) => count < 4);
+    const kept = new KeptBody(100, { take: (count) => count < 36 }, now);
     for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
     expect(kept.read(undefined)).toMatchObject({
       base64: btoa("abc"),
@@ -39,14 +45,14 @@ describe("a body", () => {
   });
 
   it("only counts what may not be kept", () => {
-    const kept = new KeptBody(100, always, "why");
+    const kept = new KeptBody(100, ALWAYS, now, "why");
     kept.onBytes(bytes("abc"));
     expect(kept.read(undefined)).toEqual({ base64: "", size: 3, isOver: false, withheld: "why" });
   });
 
   it("does not look cut where a key was replaced", () => {
     const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { x: "{{KEY}}" } } })).secrets);
-    const kept = new KeptBody(1_000, always);
+    const kept = new KeptBody(1_000, ALWAYS, now);
     kept.onBytes(bytes(`key=${KEYS["KEY"]}!`));
     kept.onEnd();
     const { base64, size } = kept.read(guard);
@@ -54,7 +60,7 @@ describe("a body", () => {
   });
 
   it("gives its bytes up", () => {
-    const kept = new KeptBody(100, always);
+    const kept = new KeptBody(100, ALWAYS, now);
     kept.onBytes(bytes("abc"));
     kept.drop();
     kept.onBytes(bytes("abc"));
@@ -64,7 +70,7 @@ describe("a body", () => {
   it("shows no key that came in two chunks, or that was cut", () => {
     const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { x: "{{KEY}}" } } })).secrets);
     const key = KEYS["KEY"] ?? "";
-    const kept = new KeptBody(key.length + 7, always);
+    const kept = new KeptBody(key.length + 7, ALWAYS, now);
     kept.onBytes(bytes(key.slice(0, 5)));
     kept.onBytes(bytes(`${key.slice(5)} ${key}`));
     expect(atob(kept.read(guard).base64)).toBe("{{KEY}} {{KEY}}");

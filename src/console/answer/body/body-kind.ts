@@ -6,10 +6,13 @@
 import { JsonSource } from "./json-source.ts";
 
 /** The views of a body. */
-export type ViewName = "Pretty" | "Events" | "Form" | "Preview" | "Raw" | "Hex";
+export type ViewName = "Pretty" | "Completion" | "Events" | "Form" | "Preview" | "Raw" | "Hex";
 
-/** Characters that are looked at to know whether a text is JSON. */
+/** Characters that are looked at to know what a text is. */
 const SAMPLE = 65_536;
+/** What only the streams of language models hold. */
+const MODEL_MARKS =
+  /"object":\s?"(?:chat\.completion\.chunk|text_completion)"|"type":\s?"(?:message_start|response\.created)"|"candidates":\s?\[/;
 const JSON_TYPE = /[/+]json$|\/(?:x-)?ndjson$|\/jsonl(?:ines)?$|\/json-seq$/;
 const PREVIEWED = /^(?:image|audio|video)\/|^text\/html$|^application\/xhtml\+xml$/;
 const TEXTUAL =
@@ -46,7 +49,9 @@ export function createDecoder(type: string): TextDecoder {
  */
 export function listViews(type: string, bytes: Uint8Array, readText: () => string): ViewName[] {
   const essence = essenceOf(type);
-  if (essence === "text/event-stream") return ["Events", "Raw", "Hex"];
+  if (essence === "text/event-stream") {
+    return [...isCompletion(readText()) ? ["Completion" as const] : [], "Events", "Raw", "Hex"];
+  }
   if (essence === "application/x-www-form-urlencoded") return ["Form", "Raw", "Hex"];
   const preview: ViewName[] = PREVIEWED.test(essence) ? ["Preview"] : [];
   if (!isTextual(type, bytes)) return [...preview, "Hex", "Raw"];
@@ -55,6 +60,11 @@ export function listViews(type: string, bytes: Uint8Array, readText: () => strin
   if (!isSaid && !/^\ufeff?\s*[[{]/.test(sample)) return [...preview, "Raw", "Hex"];
   if (isJsonStart(sample, bytes.length <= SAMPLE)) return ["Pretty", "Raw", "Hex"];
   return isSaid ? ["Raw", "Pretty", "Hex"] : [...preview, "Raw", "Hex"];
+}
+
+/** True for the text of a stream that a model sent. */
+export function isCompletion(text: string): boolean {
+  return MODEL_MARKS.test(text.slice(0, SAMPLE));
 }
 
 function isJsonStart(sample: string, isWhole: boolean): boolean {

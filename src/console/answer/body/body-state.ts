@@ -4,7 +4,14 @@
  */
 
 import { createDecoder } from "./body-kind.ts";
-import type { Content } from "./view.ts";
+import type { BodyTimes, Content } from "./view.ts";
+
+/** When a body arrived, as far as that is known. */
+interface Seen {
+  /** Its newest part, in Unix milliseconds. */
+  time?: number | undefined;
+  times?: BodyTimes | undefined;
+}
 
 /** The bytes and the text of a body that may still grow. */
 export class BodyState {
@@ -16,7 +23,7 @@ export class BodyState {
   #isEnded = false;
   #isRunning = true;
   #isWhole = false;
-  #time: number | undefined;
+  #seen: Seen = {};
 
   constructor(type: string) {
     this.type = type;
@@ -36,11 +43,11 @@ export class BodyState {
   }
 
   /** Takes the bytes so far. */
-  update(bytes: Uint8Array<ArrayBuffer>, isRunning: boolean, isWhole: boolean, time?: number): void {
+  update(bytes: Uint8Array<ArrayBuffer>, isRunning: boolean, isWhole: boolean, seen: Seen = {}): void {
     this.bytes = bytes;
     this.#isRunning = isRunning;
     this.#isWhole = isWhole;
-    this.#time = time;
+    this.#seen = seen;
   }
 
   /** The text so far. A character that is not complete yet comes with its last byte. */
@@ -55,13 +62,15 @@ export class BodyState {
 
   /** What the views get. */
   get content(): Content {
+    const { time, times } = this.#seen;
     return {
       bytes: this.bytes,
       type: this.type,
       readText: () => this.readText(),
       isRunning: this.#isRunning,
       isWhole: this.#isWhole,
-      ...(this.#time !== undefined && { time: this.#time }),
+      ...(time !== undefined && { time }),
+      ...(times && { times }),
     };
   }
 }

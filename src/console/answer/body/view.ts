@@ -6,6 +6,16 @@
 import type { VirtualLines } from "./virtual-lines.ts";
 import type { Haystack } from "./search.ts";
 
+/** When the parts of a body arrived, in milliseconds since the request did. */
+export interface BodyTimes {
+  /** Bytes that had arrived, and when; ascending. */
+  arrivals: readonly (readonly [bytes: number, atMs: number])[];
+  /** When the request was sent off. */
+  startMs: number;
+  /** When the last byte arrived; absent while it runs. */
+  endMs?: number | undefined;
+}
+
 /** A body as the views get it: decoded, and growing as long as it runs. */
 export interface Content {
   bytes: Uint8Array<ArrayBuffer>;
@@ -18,6 +28,8 @@ export interface Content {
   isWhole: boolean;
   /** When its newest part arrived, in Unix milliseconds; absent if that was not seen. */
   time?: number;
+  /** When its parts arrived; absent if that is not known, as for one that was encoded. */
+  times?: BodyTimes;
 }
 
 /** One way to look at a body. */

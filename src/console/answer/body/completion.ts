@@ -1,0 +1,58 @@
+/**
+ * What a language model answered, put together from the events of its stream: OpenAI (chat completions, completions,
+ * responses), Anthropic (messages) and Gemini (`alt=sse`).
+ * @module
+ * @see HTML §9.2 (server-sent events)
+ */
+
+import { type Block, type CompletionFacts, readCompletionEvent } from "./completion-events.ts";
+
+const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/g;
+
+/** Reads a stream while it grows. */
+export class Completion {
+  readonly facts: CompletionFacts = {};
+  readonly blocks = new Map<string, Block>();
+  /** Events that brought a part of the answer. */
+  pieces = 0;
+  /** The character at which the first of them ended. */
+  firstEnd: number | undefined;
+  #position = 0;
+
+  /** Takes the text so far, which may only have grown at its end. */
+  update(text: string, isOver: boolean): void {
+    BLANK_LINE.lastIndex = this.#position;
+    for (let blank = BLANK_LINE.exec(text); blank; blank = BLANK_LINE.exec(text)) {
+      this.#take(text.slice(this.#position, blank.index), blank.index);
+      this.#position = blank.index + blank[0].length;
+    }
+    if (!isOver) return;
+    this.#take(text.slice(this.#position), text.length);
+    this.#position = text.length;
+  }
+
+  #take(event: string, end: number): void {
+    const { pieces = [], ...facts } = readCompletionEvent(readData(event));
+    for (const [name, value] of Object.entries(facts)) {
+      if (value !== undefined) Object.assign(this.facts, { [name]: value });
+    }
+    for (const { key, ...piece } of pieces) {
+      const block = this.blocks.get(key);
+      if (block) block.text += piece.text;
+      else this.blocks.set(key, piece);
+    }
+    if (!pieces.some(({ text }) => text !== "")) return;
+    this.pieces += 1;
+    this.firstEnd ??= end;
+  }
+}
+
+/** The data of an event, read as JSON; `undefined` if it is none. */
+function readData(event: string): unknown {
+  const lines = event.split(/\r\n|\r|\n/).filter((line) => line.startsWith("data:"));
+  try {
+    return JSON.parse(lines.map((line) => line.slice("data:".length)).join("\n"));
+  } catch {
+    return undefined;
+  }
+}
