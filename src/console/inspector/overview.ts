@@ -29,6 +29,7 @@ function listRows(entry: InspectedEntry): Row[] {
     entry;
   return [
     ["Request", `${method} ${address ?? target ?? ""}${entry.isPartial ? "…" : ""}`],
+    ["Operation", entry.operation],
     ["Status", status > 0 ? String(status) : entry.isRunning ? "no answer yet" : undefined],
     ["Error", error?.replaceAll("_", " ")],
     ["Would be allowed by", setting],

@@ -43,8 +43,18 @@ export function dropTerm(text: string, place: number): string {
 }
 
 /** What words are looked for in: all that a row shows. */
-export function textOf({ method, status, address, target, selector, error, callerId }: TrafficEntry): string {
-  return [method, status, address ?? target, selector, error?.replaceAll("_", " "), error, callerId].join(" ")
+export function textOf(entry: TrafficEntry): string {
+  const { method, status, address, target, selector, error, callerId, operation } = entry;
+  return [
+    method,
+    status,
+    address ?? target,
+    operation,
+    selector,
+    error?.replaceAll("_", " "),
+    error,
+    callerId,
+  ].join(" ")
     .toLowerCase();
 }
 

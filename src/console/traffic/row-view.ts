@@ -94,13 +94,13 @@ export class RowView {
     if (!isRunning) this.#took.textContent = formatSpan(totalMs);
   }
 
-  #writeTarget({ address, target, isPartial }: TrafficEntry): void {
+  #writeTarget({ address, target, isPartial, operation }: TrafficEntry): void {
     const url = address === undefined ? undefined : /^(https?:\/\/)([^/]*)(.*)/s.exec(address);
     const [, scheme = "", host = target ?? "no target", path = ""] = url ?? [];
     this.#scheme.textContent = scheme === "http://" ? scheme : "";
     this.#host.textContent = host;
     this.#path.textContent = path;
-    this.#more.textContent = isPartial ? "…" : "";
+    this.#more.textContent = [isPartial ? "…" : "", operation ?? ""].filter(Boolean).join(" ");
     const left = isPartial ? " (a query or a secret is left out)" : "";
     this.#target.title = `${address ?? target ?? "no target"}${left}`;
   }

@@ -27,6 +27,8 @@ export interface Recording {
   /** The most bytes that are kept of each WebSocket message, and the most messages of one read. */
   readonly messageBytes: number;
   readonly mostMessages: number;
+  /** What the request asks for in the words of its protocol, such as `tools/call add`; `undefined` if that is not known. */
+  readonly operation: string | undefined;
   /** The console sent the request: this viewer sees its secrets. */
   own(viewer: string | null): void;
   /** The steps begin. */

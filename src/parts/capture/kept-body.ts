@@ -4,6 +4,7 @@
  */
 
 import type { BodyTap } from "../../core/http/flow-watch.ts";
+import type { Reply } from "../../core/http/reply.ts";
 import { toBinary } from "./binary.ts";
 import type { CapturedBody } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
@@ -12,6 +13,25 @@ import type { Memory } from "./message-log.ts";
 /** Most parts whose time is kept, and the memory of one. */
 const MOST_ARRIVALS = 1_000;
 const ARRIVAL_BYTES = 32;
+
+/** Why some bodies are not kept. */
+const OWN_PAGE = "it is a page of the proxy itself";
+const ENCODED = "a key of the table went out with the request, and the body is encoded";
+
+/**
+ * Why the body of a response is not kept; `undefined` if it is.
+ *
+ * @param isOwn true if no target sent it
+ * @param hadKey true if a key of the table went out with the request
+ */
+export function findWithheld(
+  { status, headers }: Pick<Reply, "status" | "headers">,
+  { isOwn, hadKey }: { isOwn: boolean; hadKey: boolean },
+): string | undefined {
+  const isFault = status >= 400 && headers.get("content-type") === "application/json";
+  const isEncoded = hadKey && (headers.get("content-encoding") ?? "identity") !== "identity";
+  return isOwn && !isFault ? OWN_PAGE : isEncoded ? ENCODED : undefined;
+}
 
 /** Keeps the first bytes of one body. Copies them, because a slice of a chunk would keep the whole chunk in memory. */
 export class KeptBody implements BodyTap {
@@ -66,6 +86,16 @@ export class KeptBody implements BodyTap {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onOver?.();
+  }
+
+  /** Bytes that passed so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** True once it has ended, and all of it is kept. */
+  get isWhole(): boolean {
+    return this.#isOver && this.#kept === this.#size && this.#withheld === undefined;
   }
 
   /** Drops the bytes. */

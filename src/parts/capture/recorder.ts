@@ -12,10 +12,11 @@ import type { SocketMessage } from "../../core/socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
 import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
-import { KeptBody } from "./kept-body.ts";
+import { findWithheld, KeptBody } from "./kept-body.ts";
 import { headOf, KeptHeads } from "./kept-heads.ts";
 import { maskCapture } from "./mask-fields.ts";
 import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
+import { Operation } from "./operation.ts";
 import type { RingEntry } from "./ring.ts";
 import type { Recording } from "../../core/exchange/record.ts";
 import type { Recorded, RecorderContext } from "./recorded.ts";
@@ -25,10 +26,6 @@ import { isSameViewer } from "./viewer.ts";
 const BASE_BYTES = 1_000;
 /** The interim response that a caller gets if it waits for one. */
 const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fields() };
-
-/** Why some bodies are not kept. */
-const OWN_PAGE = "it is a page of the proxy itself";
-const ENCODED = "a key of the table went out with the request, and the body is encoded";
 
 /** Records one request. */
 export class Recorder implements RingEntry, HopContext, Recording {
@@ -50,6 +47,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
   #isRunning = true;
   readonly #search = new DecodedSearch();
+  readonly #operation = new Operation();
 
   constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
     this.#record = record;
@@ -72,6 +70,10 @@ export class Recorder implements RingEntry, HopContext, Recording {
 
   get isRunning(): boolean {
     return this.#isRunning;
+  }
+
+  get operation(): string | undefined {
+    return this.#operation.read(this.#requestBody, this.#context.guard);
   }
 
   /** Notes that this viewer's console sent the request, so that this viewer sees its secrets. */
@@ -128,14 +130,13 @@ export class Recorder implements RingEntry, HopContext, Recording {
   }
 
   /** Notes the response to the caller, as it is sent. */
-  answer({ status, statusText = "", headers, body }: Reply, method: string): void {
+  answer(reply: Reply, method: string): void {
+    const { status, statusText = "", headers, body } = reply;
     this.#keepHead();
     this.#response = this.heads.response({ status, statusText, headers: linesOf(headers) });
     if (body === null || method === "HEAD") return;
     const isOwn = this.#hops.at(-1)?.hop.response === undefined;
-    const isFault = status >= 400 && headers.get("content-type") === "application/json";
-    const isEncoded = this.heads.hadKey && (headers.get("content-encoding") ?? "identity") !== "identity";
-    const withheld = isOwn && !isFault ? OWN_PAGE : isEncoded ? ENCODED : undefined;
+    const withheld = findWithheld(reply, { isOwn, hadKey: this.heads.hadKey });
     this.#responseBody = this.#keepBody(body, this.#hops.at(-1)?.hop.response, withheld);
     this.#followTrailers(body, this.#response);
   }
@@ -164,12 +165,10 @@ export class Recorder implements RingEntry, HopContext, Recording {
     const { guard } = this.#context;
     const clean: Decode = (...body) =>
       decode(...body).then((text) => text && guard ? guard.cleanBody(text, true) : text);
-    const bodies = [[this.#requestBody, this.#request], [this.#responseBody, this.#response]] as const;
-    const texts = bodies.map(([body, head]) => ({
-      text: body?.readText(guard) ?? "",
-      headers: head?.headers ?? [],
-    }));
-    return this.#search.holds(text, texts, clean, !this.#isRunning);
+    const textOf = (body: KeptBody | undefined) => body?.readText(guard) ?? "";
+    const request = { text: textOf(this.#requestBody), headers: this.#request?.headers ?? [] };
+    const response = { text: textOf(this.#responseBody), headers: this.#response?.headers ?? [] };
+    return this.#search.holds(text, [request, response], clean, !this.#isRunning);
   }
 
   /** All that is known so far, as this viewer may see it. */

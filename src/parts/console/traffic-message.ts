@@ -4,7 +4,7 @@
  */
 
 import type { Address } from "../../core/address/address.ts";
-import type { Aim, RequestRecord } from "../../core/exchange/record.ts";
+import type { Aim, Recording, RequestRecord } from "../../core/exchange/record.ts";
 import { maskAddress } from "./mask.ts";
 
 const MAX_METHOD_LENGTH = 32;
@@ -39,6 +39,8 @@ export interface TrafficEntry {
   error?: string;
   /** The setting that would have allowed it. */
   setting?: string;
+  /** What it asks for: a method of JSON-RPC or MCP, or an operation of GraphQL; absent if its body is not captured. */
+  operation?: string;
   /** True while capture keeps at least its head. */
   isCaptured?: true;
   /** True while it runs. */
@@ -76,8 +78,13 @@ export interface TrafficMessage {
   counts?: CountColumn[];
 }
 
+/** What is known of the capture of a request. */
+interface Captured {
+  readonly capture?: Pick<Recording, "operation"> | undefined;
+}
+
 /** A record, with the capture of its request. */
-export type TrafficRecord = RequestRecord & { readonly capture?: unknown };
+export type TrafficRecord = RequestRecord & Captured;
 
 /** The parts of a record that are shown. */
 export type Summarized =
@@ -98,7 +105,7 @@ export type Summarized =
     | "error"
     | "setting"
   >
-  & { readonly capture?: unknown };
+  & Captured;
 
 /** The outgoing request for a record. A query becomes a bare `?`, so no record ever contains one. */
 export function aimAt(method: string, { origin, path }: Address): Aim {
@@ -128,7 +135,10 @@ export function summarize(record: Summarized): TrafficEntry {
   if (error) entry.error = error;
   // The caller chooses the names in it, so its length is limited.
   if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
-  if (record.capture !== undefined) entry.isCaptured = true;
+  if (record.capture) {
+    entry.isCaptured = true;
+    if (record.capture.operation !== undefined) entry.operation = record.capture.operation;
+  }
   if (!aim) return entry;
   const address = aim.origin.origin + aim.path;
   entry.address = maskAddress(address);

@@ -43,11 +43,11 @@ describe("an entry", () => {
     },
   );
 
-  it("names the token of a caller by its id, and says that something is captured, not what", () => {
-    expect(summarize(recordOf({ callerId: "ci", capture: { secret: 1 } as never }))).toMatchObject({
-      callerId: "ci",
-      isCaptured: true,
-    });
+  it("names the token of a caller by its id, and says that something is captured, and of that only its operation", () => {
+    const capture = { secret: "s3cret", operation: "tools/call add" } as never;
+    const entry = summarize(recordOf({ callerId: "ci", capture }));
+    expect(entry).toMatchObject({ callerId: "ci", isCaptured: true, operation: "tools/call add" });
+    expect(JSON.stringify(entry)).not.toContain("s3cret");
   });
 
   it("cuts a long method", () => expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32));
