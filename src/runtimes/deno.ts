@@ -37,7 +37,6 @@ export default handler;
 
 async function openServer(): Promise<DenoHandler> {
   const { createHandler } = await import("./deno/handler.ts");
-  // `deno serve` sets up the listener from its own flags, so its address is unknown here.
   const config = readConfig(process.env);
-  return { fetch: createHandler(config, {}, await createParts(config)) };
+  return { fetch: createHandler(config, await createParts(config)) };
 }

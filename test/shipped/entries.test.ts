@@ -18,7 +18,7 @@ import { ROOT } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 import { headBytes } from "../support/http.ts";
 import { Acceptor, HANDSHAKE, handshake, join as joinSocket } from "../support/websocket.ts";
-import { frameOf, type Peer } from "../support/websocket-peer.ts";
+import { frameOf, type Peer, type Told } from "../support/websocket-peer.ts";
 
 const run = promisify(execFile);
 const { PATH, HOME } = process.env;
@@ -123,12 +123,19 @@ describe("the configuration of bun", () => {
   });
 });
 
-const LARGE_BYTES = 2_097_152;
+const MEBIBYTE = 1_048_576;
+const LARGE_BYTES = 2 * MEBIBYTE;
 
-/** Ways to serve an entry, the port behind them. */
+/** Ways to serve an entry, the port behind them, and how a caller sees that its target has broken off. */
 const SERVED = [
-  { about: "bun run", command: [RUN.bun[0], "run", "src/runtimes/bun.ts"], flags: [] },
-  { about: "deno serve", command: [DENO, "serve", "-A", "--port"], flags: ["src/runtimes/deno.ts"] },
+  { about: "bun run", command: [RUN.bun[0], "run", "src/runtimes/bun.ts"], flags: [], broken: 1006 },
+  {
+    about: "deno serve",
+    command: [DENO, "serve", "-A", "--port"],
+    flags: ["src/runtimes/deno.ts"],
+    // `Deno.serve` cuts no connection.
+    broken: 1014,
+  },
 ];
 
 /** Serves an entry until the work is done; gives the text of its health. */
@@ -215,16 +222,89 @@ describe("an entry that is served as it is", () => {
     expect(await serve(served)).toBe('{"status":"ok"}');
   });
 
-  // `Deno.serve` releases a connection by what is not public. A version without it would answer 501.
-  it.each(SERVED)("joins WebSockets: $about", async (served) => {
+  it.each(SERVED)("joins WebSockets, with what the target chose: $about", async (served) => {
+    const upstream = await listen();
+    const chosen = { "Sec-WebSocket-Protocol": "last", "Set-Cookie": "a=1", "X-A": "\u00e9" };
+    const acceptor = new Acceptor(upstream, chosen);
+    await serve(served, async (port) => {
+      const fields = { proxy_host: upstream.origin, "Sec-WebSocket-Protocol": "first,last" };
+      const { head } = await joinSocket(port, "/p", fields);
+      expect(Object.keys(chosen).map((name) => head.header(name))).toEqual([
+        "last",
+        "a=1",
+        "\u00e9",
+      ]);
+      expect(acceptor.request.header("sec-websocket-protocol")).toBe("first,last");
+    });
+    await upstream.close();
+  });
+
+  it.each(SERVED)("passes both kinds of messages and all closings on: $about", async (served) => {
     const upstream = await listen();
     const acceptor = new Acceptor(upstream);
     await serve(served, async (port) => {
-      const target = acceptor.next();
+      const closings = [[1000, "bye"], [1011, ""], [4999, "\u20ac"], [undefined, ""]] as const;
+      for (const [code, reason] of [...closings, ...closings]) {
+        const joined = acceptor.next();
+        const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
+        const ends = [caller, await joined] as const;
+        const [from, to] = acceptor.peers.length > closings.length ? ends : ends.toReversed() as [Peer, Peer];
+        from.text("\ufeff\u20ac");
+        from.send(2, Buffer.from([0, 255]));
+        from.send(9, "alive?");
+        from.close(code, reason);
+        expect([await to.next(), await to.next(), await to.next()]).toEqual([
+          { text: "\ufeff\u20ac" },
+          { binary: Buffer.from([0, 255]) },
+          { closed: code ?? 1005, reason },
+        ]);
+        expect([await from.next(), await from.next()]).toEqual([
+          { pong: "alive?" },
+          { closed: code ?? 1005, reason },
+        ]);
+      }
+    });
+    await upstream.close();
+  });
+
+  it("closes a WebSocket of `deno serve` with 1013 where its target takes none of 16 MiB", async () => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    await serve(SERVED[1]!, async (port) => {
+      const joined = acceptor.next();
       const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
-      (await target).echo();
-      caller.text("hello");
-      expect(await caller.next()).toEqual({ text: "hello" });
+      const target = await joined;
+      target.socket.pause();
+      let last: Told = {};
+      for (let sent = 0; sent < 32 && last.closed === undefined; sent += 1) {
+        caller.send(2, Buffer.alloc(MEBIBYTE));
+        caller.send(9);
+        last = await caller.next();
+      }
+      while (last.closed === undefined) last = await caller.next();
+      expect(last).toEqual({ closed: 1013, reason: "the target takes messages too slowly" });
+      target.socket.resume();
+      const told = [await target.next()];
+      while (told.at(-1)?.closed === undefined) told.push(await target.next());
+      expect(told.at(-1)).toEqual({ closed: 1013, reason: "" });
+      expect(told.length).toBeGreaterThan(16);
+    });
+    await upstream.close();
+  });
+
+  it("holds up a target of `deno serve` for a slow caller, who gets all", async () => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    await serve(SERVED[1]!, async (port) => {
+      const joined = acceptor.next();
+      const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
+      const target = await joined;
+      caller.socket.pause();
+      for (let sent = 0; sent < 32; sent += 1) target.send(2, Buffer.alloc(MEBIBYTE, sent));
+      caller.socket.resume();
+      for (let got = 0; got < 32; got += 1) {
+        expect((await caller.next()).binary?.equals(Buffer.alloc(MEBIBYTE, got))).toBe(true);
+      }
     });
     await upstream.close();
   });
@@ -242,11 +322,11 @@ describe("an entry that is served as it is", () => {
         to.send(2, Buffer.alloc(LARGE_BYTES, 7));
         to.socket.end();
         expect((await from.next()).binary?.length).toBe(LARGE_BYTES);
-        expect(await from.next()).toMatchObject({ closed: 1006 });
+        expect(await from.next()).toMatchObject({ closed: from.isClient ? served.broken : 1006 });
       }
       for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
         to.socket.resetAndDestroy();
-        expect(await from.next()).toMatchObject({ closed: 1006 });
+        expect(await from.next()).toMatchObject({ closed: from.isClient ? served.broken : 1006 });
       }
     });
     await upstream.close();

@@ -38,7 +38,7 @@ const join: Join = (reply, connection, sockets) => {
   joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
 };
 
-const DIAL = createDialler({ keepsExtensions: true, connect });
+const DIAL = createDialler({ connect });
 
 /** A proxy in memory. */
 export class MemoryProxy {

@@ -20,7 +20,7 @@ import { connectBun } from "./wire.ts";
 const listenerRuntime: Runtime = {
   ...runtime,
   send: createHttpSender({ connect: connectBun }),
-  upgrade: createDialler({ keepsExtensions: true }),
+  upgrade: createDialler(),
 };
 
 /**

@@ -9,7 +9,6 @@ import type { Parts } from "../../core/part.ts";
 import { toIncoming } from "./deno-request.ts";
 import { serverRuntime } from "./runtime.ts";
 import { bindClientAddress } from "../process/client-address.ts";
-import type { OwnAddresses } from "../process/own-addresses.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
@@ -20,21 +19,12 @@ export type Handler = (
   info: { remoteAddr: { hostname?: string } },
 ) => Promise<Response>;
 
-/**
- * Makes the handler.
- *
- * @param own empty if the listener's addresses are unknown
- */
-export function createHandler(
-  config: Config,
-  own: Partial<OwnAddresses>,
-  parts: Parts,
-  sockets: OpenSockets = new OpenSockets(config.idleTimeoutMs),
-): Handler {
+/** Makes the handler. Deno sets up the listener from its own flags, so its address is unknown. */
+export function createHandler(config: Config, parts: Parts): Handler {
   loadExtraCertificates();
   const proxy = createConfiguredProxy(config, parts);
-  sockets.onClose(() => proxy.close());
-  const runtimeFor = bindClientAddress({ ...serverRuntime, ...own });
+  const sockets = new OpenSockets(config.idleTimeoutMs);
+  const runtimeFor = bindClientAddress(serverRuntime);
   return async (request, info) => {
     const clientAddress = info.remoteAddr.hostname ?? "";
     return answerDeno(await proxy.reply(toIncoming(request), runtimeFor(clientAddress)), request, sockets);

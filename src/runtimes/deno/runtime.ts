@@ -1,14 +1,14 @@
 /**
- * The capabilities of Deno, for your own server and for ours.
+ * The capabilities of Deno, for your own server and for `deno serve`.
  * @module
  */
 
+import { Fields } from "../../core/http/fields.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
 import { createDenoSender } from "./held-sender.ts";
-import { releasesConnections } from "./websocket.ts";
 
 /**
  * The capabilities of Deno for your own server: it resolves names and sends requests unchanged.
@@ -30,8 +30,14 @@ export const runtime: Runtime = {
   send: createDenoSender(),
 };
 
-/** The capabilities for our own server, which also joins WebSockets if this version of Deno allows it. */
+const dial = createDialler();
+
+/** The capabilities for `deno serve`, which also joins WebSockets. Deno handles their frames itself, so without extensions. */
 export const serverRuntime: Runtime = {
   ...runtime,
-  ...(releasesConnections() && { upgrade: createDialler({ keepsExtensions: true }) }),
+  upgrade(outgoing, watch) {
+    const headers = new Fields(outgoing.headers);
+    headers.delete("sec-websocket-extensions");
+    return dial({ ...outgoing, headers }, watch);
+  },
 };

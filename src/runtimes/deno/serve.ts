@@ -20,7 +20,7 @@ import { runtime } from "./runtime.ts";
 const listenerRuntime: Runtime = {
   ...runtime,
   send: createHttpSender({ connect: connectDeno }),
-  upgrade: createDialler({ keepsExtensions: true }),
+  upgrade: createDialler(),
 };
 
 /** Serves the proxy. */

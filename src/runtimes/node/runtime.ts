@@ -29,4 +29,4 @@ export const runtime: Runtime = {
 };
 
 /** The capabilities for our own server, which also joins WebSockets. */
-export const serverRuntime: Runtime = { ...runtime, upgrade: createDialler({ keepsExtensions: true }) };
+export const serverRuntime: Runtime = { ...runtime, upgrade: createDialler() };

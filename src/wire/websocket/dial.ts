@@ -6,7 +6,6 @@
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Fields } from "../../core/http/fields.ts";
 import type { SocketWatch, TargetSocket, Upgrade } from "../../core/runtime.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Connection } from "../client/connection.ts";
@@ -44,25 +43,20 @@ export class DialledSocket implements TargetSocket {
 export interface DiallerOptions extends HttpSenderOptions {
   /** How to connect to targets. */
   connect?: typeof connectNode;
-  /** Whether extensions can be negotiated, because bytes pass unchanged. */
-  keepsExtensions: boolean;
 }
 
 /** Makes the sender of handshakes. A login bound to the caller's connection also applies to its WebSocket. */
-export function createDialler({ keepsExtensions, ...options }: DiallerOptions): Upgrade {
+export function createDialler(options: DiallerOptions = {}): Upgrade {
   const send = createSending(options, false);
-  return (outgoing, watch) => {
-    const headers = new Fields(outgoing.headers);
-    if (!keepsExtensions) headers.delete("sec-websocket-extensions");
-    return send({ ...outgoing, headers }, (connection, answered, rest) => {
+  return (outgoing, watch) =>
+    send(outgoing, (connection, answered, rest) => {
       const socket = takeOver(connection, rest, watch);
-      if (!headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
+      if (!outgoing.headers.has("sec-websocket-extensions") && answered.has("sec-websocket-extensions")) {
         socket.cancel();
         throw unaskedExtension(outgoing.origin);
       }
       return { status: 101, statusText: "", headers: answered, body: null, socket };
     });
-  };
 }
 
 /** Takes a connection over. One that was kept for a login is from the sender, so its wire may be the runtime's own kind. */

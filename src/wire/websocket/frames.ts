@@ -61,11 +61,6 @@ export function joinHead(kept: Buffer, chunk: Buffer, offset: number): Buffer {
   return Buffer.concat([kept, chunk.subarray(offset, offset + MAX_FRAME_HEAD_BYTES)]);
 }
 
-/** The size of an unmasked frame with a payload of this many bytes. */
-export function frameBytes(length: number): number {
-  return length + (length > 65_535 ? 10 : length > 125 ? 4 : 2);
-}
-
 /** Encodes a whole message or a control frame, unmasked as from a server or masked as from a client. */
 export function encodeFrame(opcode: number, payload: Uint8Array, isMasked: boolean): Buffer {
   const { length } = payload;

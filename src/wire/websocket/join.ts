@@ -2,7 +2,7 @@
  * Joins the two sides of a WebSocket on every runtime, and handles a side that is slow, closes or fails.
  *
  * If the runtime hands over the caller's connection, both sides are connections and their bytes pass
- * unchanged (`bytes.ts`). If it keeps the connection, messages pass between the runtime's WebSocket and the
+ * unchanged (`bytes.ts`). If it keeps the connection (`Deno.serve`), messages pass between the runtime's WebSocket and the
  * target's frames (`target-side.ts`).
  * @module
  */

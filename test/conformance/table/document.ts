@@ -171,9 +171,10 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
   or has paused for two seconds. Refusals and redirects do not wait. Both are fixed in 2.9.6.
 - **Deno, heads:** \`Deno.serve\` answers 400 to heads above 64 KiB, to \`Connection: Upgrade\` beside a length, and has no time limit for
   headers. It reports \`*\` as \`/*\`, accepts bare line feeds, and sends 205 and 304 without any length.
-- **Deno, WebSockets** come from \`Deno[Deno.internal].upgradeHttpRaw\`. A Deno without that function answers handshakes with 501. A 101
-  with more than 13 fields loses the last ones. Its connections can't be half-closed, so a caller sees a second later that a target has
-  dropped a WebSocket, and one that still sends then sees a reset.
+- **Deno, WebSockets** of \`deno serve\` are joined by \`Deno.upgradeWebSocket\`, message by message and without extensions. Deno answers pings and
+  Close frames itself, and can neither stop reading nor cut a connection: more than 16 MiB that wait for the target close both sides with
+  1013; a caller whose target is gone without a Close frame gets 1014; one that takes nothing, or answers no Close frame, keeps its connection
+  until it leaves; and a caller that sends on while it is closed may see 1006. Deno (2.9) joins the fragments of a message in memory without a limit.
 - **NTLM and Negotiate:** \`fetchvia/node\`, \`/connect\` and \`/vite\` know which connection a request came by; all streams of one of
   HTTP/2 share its logins. \`Bun.serve\`, \`Deno.serve\` and \`proxy.handle\` do not tell: there a connection with a login ends with its
   response, so NTLM, which takes two requests, does not succeed. \`proxy.fetch\` shares connections, and answers such logins with 501.
