@@ -6,7 +6,6 @@
 import type { Buffer } from "node:buffer";
 import type { TLSSocket } from "node:tls";
 import { type ConnectionOptions, numberOf } from "../client/connection-options.ts";
-import { withoutCertificate } from "./session-certificate.ts";
 import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
 
 /**
@@ -14,8 +13,6 @@ import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
  * if the entry has its own authorities or certificate. It verifies the name again.
  */
 const keepsItsOwn = "deno" in process.versions;
-/** False on Bun: BoringSSL does not parse the certificate in a session until it is asked for. */
-const readsCertificates = !("bun" in process.versions);
 const kept = new TlsSessions();
 
 /** The session that one connection resumes, and the ones that it receives. */
@@ -52,13 +49,7 @@ export class Resumption {
       this.#early = bytes;
       return;
     }
-    const { checkedAt, servesAgain } = this.#common;
-    const staysWhole = servesAgain || !readsCertificates;
-    kept.keep(this.#identity, {
-      bytes: staysWhole ? bytes : withoutCertificate(bytes),
-      checkedAt,
-      servesAgain,
-    });
+    kept.keep(this.#identity, { bytes, ...this.#common });
   }
 
   /** The connection has closed. A session that broke the handshake is dropped, because it would break later ones too. */

@@ -95,18 +95,6 @@ describe("resumption", () => {
     expect(offered(options)).toBeUndefined();
   });
 
-  // With TLS 1.2 Node wants to see the certificate of the session.
-  it.each([
-    { protocol: "TLSv1.2", kept: [0x30, 7, 2, 1, 1, 0xa3, 2, 5, 0] },
-    { protocol: "TLSv1.3", kept: [0x30, 3, 2, 1, 1] },
-  ])("keeps sessions of $protocol as light as they may be", ({ protocol, kept }) => {
-    const options = optionsFor();
-    const resumption = resume(options);
-    resumption?.accept(false, protocol);
-    resumption?.keep(Buffer.from([0x30, 7, 2, 1, 1, 0xa3, 2, 5, 0]));
-    expect([...resume(options)?.session ?? []]).toEqual(kept);
-  });
-
   it("uses a session of TLS 1.3 once", () => {
     const options = optionsFor();
     visit(options, false, "TLSv1.3");
