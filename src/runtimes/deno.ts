@@ -4,9 +4,7 @@
  * @module
  */
 
-import { readConfig } from "../core/settings/config.ts";
 import { answerByEnvironment } from "./process/environment.ts";
-import { createParts } from "./process/lent.ts";
 import { runtime } from "./deno/runtime.ts";
 
 export { runtime };
@@ -29,14 +27,8 @@ const answer = answerByEnvironment(runtime);
  *
  * If mounted, it reads the environment at the first request, and a bad setting (`ConfigError`) rejects every request.
  */
-const handler: DenoHandler = import.meta.main ? await openServer() : {
-  fetch: (request, info) => answer(request, info.remoteAddr.hostname),
-};
+const handler: DenoHandler = import.meta.main
+  ? await (await import("./deno/handler.ts")).createHandler()
+  : { fetch: (request, info) => answer(request, info.remoteAddr.hostname) };
 
 export default handler;
-
-async function openServer(): Promise<DenoHandler> {
-  const { createHandler } = await import("./deno/handler.ts");
-  const config = readConfig(process.env);
-  return { fetch: createHandler(config, await createParts(config)) };
-}

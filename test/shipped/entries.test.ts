@@ -222,6 +222,15 @@ describe("an entry that is served as it is", () => {
     expect(await serve(served)).toBe('{"status":"ok"}');
   });
 
+  it.each(SERVED)("reads the file that SIGNING_KEY_FILE names: $about", async ({ command, flags }) => {
+    const port = String(await freePort());
+    const [program = "", ...args] = [...command, ...flags.flatMap((file) => [port, file])];
+    const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", PORT: port, SIGNING_KEY_FILE: "/none" };
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "ignore", "pipe"] });
+    const [text] = await Promise.all([child.stderr.toArray(), once(child, "close")]);
+    expect(text.join("")).toContain('SIGNING_KEY_FILE is "/none", expected a readable file');
+  });
+
   it.each(SERVED)("joins WebSockets, with what the target chose: $about", async (served) => {
     const upstream = await listen();
     const chosen = { "Sec-WebSocket-Protocol": "last", "Set-Cookie": "a=1", "X-A": "\u00e9" };

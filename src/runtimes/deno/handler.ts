@@ -3,30 +3,32 @@
  * @module
  */
 
-import type { Config } from "../../core/settings/config.ts";
+import { readConfig } from "../../core/settings/config.ts";
 import { createConfiguredProxy } from "../../index.ts";
-import type { Parts } from "../../core/part.ts";
+import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
+import { bindClientAddress } from "../process/client-address.ts";
+import { readKeyFile } from "../process/key-file.ts";
+import { createParts } from "../process/lent.ts";
+import { loadExtraCertificates } from "./certificates.ts";
 import { toIncoming } from "./deno-request.ts";
 import { serverRuntime } from "./runtime.ts";
-import { bindClientAddress } from "../process/client-address.ts";
-import { loadExtraCertificates } from "./certificates.ts";
 import { answerDeno } from "./websocket.ts";
-import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 
-/** The function that `Deno.serve` calls with each request. */
-export type Handler = (
-  request: Request,
-  info: { remoteAddr: { hostname?: string } },
-) => Promise<Response>;
+/** What `deno serve` calls with each request. */
+interface Handler {
+  fetch(request: Request, info: { remoteAddr: { hostname?: string } }): Promise<Response>;
+}
 
 /** Makes the handler. Deno sets up the listener from its own flags, so its address is unknown. */
-export function createHandler(config: Config, parts: Parts): Handler {
+export async function createHandler(): Promise<Handler> {
+  const config = readConfig(readKeyFile(process.env));
   loadExtraCertificates();
-  const proxy = createConfiguredProxy(config, parts);
+  const proxy = createConfiguredProxy(config, await createParts(config));
   const sockets = new OpenSockets(config.idleTimeoutMs);
   const runtimeFor = bindClientAddress(serverRuntime);
-  return async (request, info) => {
-    const clientAddress = info.remoteAddr.hostname ?? "";
-    return answerDeno(await proxy.reply(toIncoming(request), runtimeFor(clientAddress)), request, sockets);
+  return {
+    async fetch(request, { remoteAddr: { hostname = "" } }) {
+      return answerDeno(await proxy.reply(toIncoming(request), runtimeFor(hostname)), request, sockets);
+    },
   };
 }
