@@ -319,6 +319,18 @@ export interface Options {
    */
   readonly revokedTokens?: string | readonly string[] | undefined;
   /**
+   * What happens to requests that the table of targets or a caller's token does not allow. `report` lets
+   * them pass without a key, and `audit` records each as `would_refuse`.
+   *
+   * **Risk:** `report` opens every public target to every caller's token.
+   *
+   * Unit: enforce/report. Expected: enforce or report.
+   * Environment: `GATE`. Flag: `--gate`.
+   *
+   * @default "enforce"
+   */
+  readonly gate?: "enforce" | "report" | undefined;
+  /**
    * Front proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
    *
    * **Risk:** Whoever calls from a listed address can claim any client address.
@@ -454,6 +466,23 @@ export interface Options {
    * @default "auto"
    */
   readonly log?: "text" | "json" | "off" | "auto" | undefined;
+  /**
+   * Records every decision about a target as a line of JSON, before it takes effect: in a file, or on
+   * stderr. Requests that it can't record are refused, unless `,loose` stands behind it. In code also a
+   * function that takes each line.
+   *
+   * **Risk:** The file holds the hosts and paths of all callers.
+   *
+   * Unit: file. Expected: stderr, or a file such as audit.jsonl, either with ,loose behind it.
+   * Environment: `AUDIT`. Flag: `--audit`.
+   *
+   * @default undefined
+   * @example
+   * ```ts
+   * createProxy({ audit: "audit.jsonl" });
+   * ```
+   */
+  readonly audit?: string | ((line: string) => unknown) | undefined;
   /**
    * Serves Prometheus metrics at `/__proxy__/metrics`.
    *
