@@ -56,7 +56,7 @@ export function decideHop(exchange: Exchange, address: Address, method: string, 
 }
 
 /**
- * Makes a check of what the caller's token or the table allows; a part may let pass what it refuses.
+ * Makes a check of what the caller's token or the table allows; a part may let pass what it refuses (rule 22.18).
  *
  * @returns `undefined` for what a part let pass
  * @throws {ProxyError} the refusal, if no part does

@@ -107,7 +107,8 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
   gate: {
     effect:
       "What happens to requests that the table of targets or a caller's token does not allow. `report` lets them pass without a key, and `AUDIT` records each as `would_refuse`.",
-    risk: "`report` opens every public target to every caller's token.",
+    risk:
+      "In `report`, whoever has any caller's token reaches all that the other settings allow, private targets too where they do.",
   },
   trustedProxies: {
     effect: "Front proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.",

@@ -7,8 +7,8 @@
  * The options of `createProxy`. Each one may be left out or `undefined`, and has its default then.
  *
  * Text means the same as in the environment, and blanks around it do not count. `host`, `port`, `tlsCert`, `tlsKey` and
- * `log` do nothing here: your own server listens and logs. `workers` above 1 is refused, and so is `rateLimitStore`: share a
- * `rateStore` instead.
+ * `log` do nothing here: your own server listens and logs. `workers` above 1 is refused, and so are `rateLimitStore`
+ * (share a `rateStore` instead) and a file in `audit` (pass a function).
  *
  * @example
  * ```ts
@@ -322,7 +322,8 @@ export interface Options {
    * What happens to requests that the table of targets or a caller's token does not allow. `report` lets
    * them pass without a key, and `audit` records each as `would_refuse`.
    *
-   * **Risk:** `report` opens every public target to every caller's token.
+   * **Risk:** In `report`, whoever has any caller's token reaches all that the other settings allow,
+   * private targets too where they do.
    *
    * Unit: enforce/report. Expected: enforce or report.
    * Environment: `GATE`. Flag: `--gate`.
@@ -473,14 +474,10 @@ export interface Options {
    *
    * **Risk:** The file holds the hosts and paths of all callers.
    *
-   * Unit: file. Expected: stderr, or a file such as audit.jsonl, either with ,loose behind it.
+   * Unit: file. Expected: stderr or the path of a file, either with ,loose behind it.
    * Environment: `AUDIT`. Flag: `--audit`.
    *
    * @default undefined
-   * @example
-   * ```ts
-   * createProxy({ audit: "audit.jsonl" });
-   * ```
    */
   readonly audit?: string | ((line: string) => unknown) | undefined;
   /**

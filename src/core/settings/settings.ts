@@ -158,7 +158,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     part: "audit",
     fallback: undefined,
     unit: "file",
-    expected: "stderr, or a file such as audit.jsonl, either with ,loose behind it",
+    expected: "stderr or the path of a file, either with ,loose behind it",
     type: "string | ((line: string) => unknown)",
     parse: parseAudit,
     parseFunction: (to) => ({ to, isLoose: false }),

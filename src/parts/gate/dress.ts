@@ -30,7 +30,7 @@ export function dress(hop: HopRequest, table: TargetTable, exchange: Exchange): 
 }
 
 /**
- * The entry without its keys, for a request that goes out although it was refused.
+ * The entry without its keys, for a request that goes out although it was refused (rule 22.19).
  *
  * @throws {ProxyError} the refusal, where the key is that of a certificate: it is in the connection
  */

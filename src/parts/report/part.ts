@@ -1,5 +1,5 @@
 /**
- * `GATE=report` as a part: what a caller's token or the table of targets refuses passes, and is noted.
+ * `GATE=report` as a part: what a caller's token or the table of targets refuses passes, and is noted (rule 22.18).
  * @module
  */
 

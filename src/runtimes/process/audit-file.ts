@@ -1,5 +1,5 @@
 /**
- * Writes the lines of `AUDIT`: each whole, by one process or several, and each known to be written before its request goes on.
+ * Writes the lines of `AUDIT`: each whole, by one process or several, and each known to be written before its request goes on (rules 22.15 and 22.16).
  * @module
  */
 
@@ -7,6 +7,7 @@ import { Buffer } from "node:buffer";
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
+import { count } from "./count.ts";
 import { createWrite } from "./output.ts";
 import type { Reread } from "./reread.ts";
 import { writeError } from "./write-log.ts";
@@ -85,7 +86,7 @@ export class AuditLines {
       else this.#lose(failure, settle);
     }
     if (this.#lost === 0 || end > written) return;
-    this.#tell(`is back: ${this.#lost} decisions are not in it`);
+    this.#tell(`is back: it lacks ${count(this.#lost, "decision")}`);
     this.#lost = 0;
   }
 
