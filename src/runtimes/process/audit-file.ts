@@ -104,6 +104,8 @@ class RotatedFile implements Outlet {
   readonly most = MOST_LINES;
   readonly #path: string;
   #descriptor: number;
+  /** What is being written to, which must stay open until then: its number may be given to something else. */
+  #busy: number | undefined;
   #looked = performance.now();
 
   constructor(path: string) {
@@ -113,8 +115,14 @@ class RotatedFile implements Outlet {
 
   async write(bytes: Uint8Array): Promise<number> {
     if (performance.now() - this.#looked >= LOOK_MS) this.renew();
+    const descriptor = this.#busy = this.#descriptor;
     return await new Promise((resolve, reject) => {
-      fs.write(this.#descriptor, bytes, (error, written) => error ? reject(error) : resolve(written));
+      fs.write(descriptor, bytes, (error, written) => {
+        this.#busy = undefined;
+        if (descriptor !== this.#descriptor) fs.closeSync(descriptor);
+        if (error) reject(error);
+        else resolve(written);
+      });
     });
   }
 
@@ -124,9 +132,9 @@ class RotatedFile implements Outlet {
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
     if (found?.ino === ino && found.dev === dev) return false;
-    const next = fs.openSync(this.#path, "a", MODE);
-    fs.closeSync(this.#descriptor);
-    this.#descriptor = next;
+    const old = this.#descriptor;
+    this.#descriptor = fs.openSync(this.#path, "a", MODE);
+    if (old !== this.#busy) fs.closeSync(old);
     return true;
   }
 }

@@ -105,6 +105,17 @@ describe("a file", () => {
     expect([readFileSync(`${file}.1`, "utf8"), readFileSync(file, "utf8")]).toEqual(["1\n", "2\n"]);
   });
 
+  it("that is being written to stays open until then", async () => {
+    const { write, rereads: [reread] } = openFile();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const writing = write!(String(turn));
+      renameSync(file, `${file}.${turn}`);
+      await Promise.all([writing, reread!()]);
+    }
+    const old = Array.from({ length: 20 }, (_, turn) => readFileSync(`${file}.${turn}`, "utf8"));
+    expect(old).toEqual(Array.from({ length: 20 }, (_, turn) => `${turn}\n`));
+  });
+
   it.each([
     { audit: undefined, opened: { rereads: [] } },
     { audit: "stderr", opened: { write: expect.any(Function), rereads: [] } },
