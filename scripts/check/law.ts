@@ -21,6 +21,7 @@ const CARRYING = [
 const OFFERED = [...CORE, "index"];
 const RUNTIME = [...OFFERED, ...CARRYING, "runtimes/process", "runtimes/answering"];
 const PARTS = [
+  "audit",
   "capture",
   "console",
   "explain",
@@ -29,6 +30,7 @@ const PARTS = [
   "headers",
   "links",
   "metrics",
+  "report",
   "tokens",
 ]
   .map((name) => `parts/${name}`);
@@ -54,6 +56,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "parts/explain": [...CORE, "core/pages", "core/steps/target"],
   "parts": [
     "core/part",
+    "parts/audit",
     "parts/capture",
     "parts/console",
     "parts/explain",
@@ -61,6 +64,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "parts/headers",
     "parts/links",
     "parts/metrics",
+    "parts/report",
     "parts/tokens",
   ],
   "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],

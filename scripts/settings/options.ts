@@ -21,8 +21,8 @@ const HEADER = `/**
  * The options of \`createProxy\`. Each one may be left out or \`undefined\`, and has its default then.
  *
  * Text means the same as in the environment, and blanks around it do not count. \`host\`, \`port\`, \`tlsCert\`, \`tlsKey\` and
- * \`log\` do nothing here: your own server listens and logs. \`workers\` above 1 is refused, and so is \`rateLimitStore\`: share a
- * \`rateStore\` instead.
+ * \`log\` do nothing here: your own server listens and logs. \`workers\` above 1 is refused, and so are \`rateLimitStore\`
+ * (share a \`rateStore\` instead) and a file in \`audit\` (pass a function).
  *
  * @example
  * \`\`\`ts

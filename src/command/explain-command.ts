@@ -74,7 +74,12 @@ async function openProxy(settings: Config) {
   const own = await findOwnAddresses(host, () => port);
   const gate = new Gate(config, targets === undefined ? undefined : loadTable(targets));
   let refusal: ErrorCode | undefined;
-  const proxy = createConfiguredProxy(config, { settings: gate, log: ({ error }) => void (refusal = error) });
+  const proxy = createConfiguredProxy(config, {
+    settings: gate,
+    // A question is no decision.
+    audit: () => {},
+    log: ({ error }) => void (refusal = error),
+  });
   const ask = async (query: string, token: string) => {
     const request = new Request(
       `${tlsCert ? "https" : "http"}://localhost:${port}${EXPLAIN}?${query}`,

@@ -40,10 +40,12 @@ export { ConfigError } from "./settings/config.ts";
 export type CoreOptions = Omit<
   Options,
   | "addressForms"
+  | "audit"
   | "callerTokens"
   | "capture"
   | "captureBytes"
   | "console"
+  | "gate"
   | "metrics"
   | "rateLimitStore"
   | "revokedTokens"

@@ -80,6 +80,8 @@ export type OpenSettings = (config: Config, environment: Parts["environment"]) =
 export interface Parts extends Shared {
   /** Takes the requests in flight; absent if nobody cuts them. */
   open?: OpenRequests;
+  /** Appends a line to where `AUDIT` says, whole; rejects if that fails. Absent where nothing can be written. */
+  audit?: ((line: string) => unknown) | undefined;
   /** Receives the record of each request when it has ended. */
   log?: RecordSink | undefined;
   /** Parts of the server that the proxy is in: the last but those of the settings. */

@@ -18,6 +18,7 @@ import { Resolver } from "./address/dns-cache.ts";
 import type { LiveSettings, MakeParts, OpenSettings, Part, Parts } from "./part.ts";
 import { Plans } from "./exchange/plan.ts";
 import type { Runtime } from "./runtime.ts";
+import { opensSocket } from "./way/caller-handshake.ts";
 
 /** The state of one proxy in one process. */
 export class State {
@@ -131,7 +132,12 @@ export class State {
     record.selector = target.selector;
     record.target = target.origin.host;
     this.hasStrangers ||= bringsStrangers(exchange, target);
-    for (const aim of this.#aims) aim(record, requestOf(exchange).method, target);
+    const { method } = requestOf(exchange);
+    if (exchange.parts.witness.length > 0) {
+      const { origin, path } = target;
+      record.hop = { origin, path, method, isSocket: opensSocket(exchange, target) };
+    }
+    for (const aim of this.#aims) aim(record, method, target);
   }
 
   /** Begins the record of a request. */

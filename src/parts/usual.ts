@@ -4,6 +4,7 @@
  */
 
 import type { MakeParts, Part } from "../core/part.ts";
+import { makeAudit } from "./audit/part.ts";
 import { makeCapture } from "./capture/part.ts";
 import { makeConsole } from "./console/part.ts";
 import { EXPLAIN_PART } from "./explain/part.ts";
@@ -11,6 +12,7 @@ import { makeForms } from "./forms/part.ts";
 import { HEADERS_PART } from "./headers/part.ts";
 import { makeLinks } from "./links/part.ts";
 import { makeMetrics } from "./metrics/part.ts";
+import { makeReport } from "./report/part.ts";
 import { makeTokens } from "./tokens/part.ts";
 
 /** Makes the parts that the settings ask for. */
@@ -21,6 +23,8 @@ export const makeUsual: MakeParts = (config, host): Part[] => {
     HEADERS_PART,
     config.signingKey ? makeLinks(config) : undefined,
     config.signingKey ? makeTokens(host) : undefined,
+    config.audit && makeAudit(config.audit, host),
+    config.gate === "report" ? makeReport(config) : undefined,
     EXPLAIN_PART,
     makeMetrics(config, host),
     capture && makeConsole(host, capture),

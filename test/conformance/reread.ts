@@ -140,7 +140,7 @@ export function describeReread(pool: Pool): void {
       const proxy = await start({});
       await hangUp(
         proxy,
-        /^fetchvia: nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS nor a file in REVOKED_TOKENS is set$/gm,
+        /^fetchvia: nothing is read again at SIGHUP: none of TLS_CERT, TARGETS, AUDIT and a file in REVOKED_TOKENS is set$/gm,
       );
       expect((await proxy.call("GET /")).status).toBe(200);
       expect((await proxy.stop()).code).toBe(0);

@@ -19,7 +19,9 @@ const ROOMS = [
   ...["address", "door", "exchange", "http", "may", "settings", "steps", "way", "who"].map((room) =>
     `core/${room}`
   ),
-  ...["capture", "forms", "gate", "headers", "links", "tokens"].map((part) => `parts/${part}`),
+  ...["audit", "capture", "forms", "gate", "headers", "links", "report", "tokens"].map((part) =>
+    `parts/${part}`
+  ),
 ];
 /** It takes about a minute on two idle cores. */
 const PATIENCE_MS = 600_000;

@@ -10,6 +10,10 @@ it.each([
   { options: { metrics: true }, names: "headers explain metrics console capture" },
   { options: { addressForms: ["git" as const] }, names: "forms headers explain console capture" },
   { options: { signingKey: "k" }, names: "headers links tokens explain console capture" },
+  {
+    options: { gate: "report" as const, audit: () => {} },
+    names: "headers audit report explain console capture",
+  },
   { options: { console: false }, names: "headers explain" },
 ])("are $names with $options", ({ options, names }) => {
   const config = readOptions(options);

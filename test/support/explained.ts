@@ -10,6 +10,7 @@ import { Entries, type Entry } from "./lines.ts";
 import { Pool, Shared } from "./pool.ts";
 import { answerPath } from "./sentinel.ts";
 import type { RuntimeName, Settings } from "./proxy.ts";
+import { type Decision, readDecisions, recordOf } from "./recorded.ts";
 import { World } from "./world.ts";
 
 /** How often was compared, and what was not compared, by reason. */
@@ -17,6 +18,8 @@ export interface Tally {
   compared: number;
   /** Those that were about later hops. */
   hops: number;
+  /** How many lines of the record were compared with what was said, and with what happened. */
+  recorded: number;
   /** Calls on their way. */
   open: number;
   readonly left: Map<string, number>;
@@ -63,6 +66,8 @@ class Explained extends Shared {
     try {
       const told = await this.#explain(line, options);
       const entries = this.#look ? undefined : new Entries(this.#inner);
+      const lines = recordOf(this.#inner.settings.AUDIT!);
+      const before = lines.length;
       const answer = await this.#inner.call(line, options);
       // Who may not ask the question may not send the request either.
       if (typeof told === "number") expect({ line, status: answer.status }).toEqual({ line, status: told });
@@ -70,7 +75,10 @@ class Explained extends Shared {
       const log = await entries?.read(1).catch(() => undefined);
       if (typeof told !== "object") return answer;
       if (entries && !log) this.#leave("no line in the log");
-      else if (isOfLaterHop(told, answer)) await this.#compareHop(line, options, told, answer);
+      else if (this.#tally.open > 1) this.#leave("others write to the record meanwhile");
+      else this.#compareRecord(line, told, answer, readDecisions(lines.slice(before)));
+      if (entries && !log) return answer;
+      if (isOfLaterHop(told, answer)) await this.#compareHop(line, options, told, answer);
       else this.#compare(line, told, answer, log);
       return answer;
     } finally {
@@ -133,6 +141,29 @@ class Explained extends Shared {
     this.#tally.compared += 1;
   }
 
+  /** Compares the record with what was said: a line for each hop, and what is said of the first one. */
+  #compareRecord(line: string, told: Explanation, answer: Answer, decided: readonly Decision[]): void {
+    const { verdict: { allowed, rule, reason }, chosen, target, entry } = told;
+    const isRefused = isRefusal(answer);
+    const last = decided.at(-1)?.verdict;
+    expect({ line, last }).toEqual({
+      line,
+      last: isRefused ? "refused" : rule === "own" ? undefined : "allowed",
+    });
+    const isKnown = rule !== "own" && rule !== "not_looked_up";
+    for (const first of isKnown ? decided.slice(0, 1) : []) {
+      const said = target === null ? undefined : new URL(target);
+      expect({ line, ...first }).toMatchObject({
+        rule,
+        verdict: allowed ? "allowed" : "refused",
+        ...!allowed && { reason },
+        ...said && first.host !== undefined && { selector: chosen, host: said.host },
+        ...entry && { entry: entry.name },
+      });
+      this.#tally.recorded += 1;
+    }
+  }
+
   /** Asks about the address that the target's redirect leads to, and compares that with the refusal. */
   async #compareHop(line: string, options: CallOptions, told: Explanation, answer: Answer): Promise<void> {
     const hop = findRefusedHop(told, answer);
@@ -192,25 +223,30 @@ function isPlain(path: string): boolean {
   return /^\/[\x21-\x7e]*$/.test(path) && !path.includes("#");
 }
 
+/** The same settings, with a record of their own. */
+function recorded(settings: Settings): Settings {
+  return { ...settings, AUDIT: `record of ${JSON.stringify(settings)}` };
+}
+
 /** A pool of proxies that are asked first. Their log tells which target was chosen. */
 export class ExplainedPool extends Pool {
-  readonly tally: Tally = { compared: 0, hops: 0, open: 0, left: new Map() };
+  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, left: new Map() };
 
   constructor(runtime: RuntimeName) {
     super(runtime, (settings) => Promise.resolve({ LOG: "json", ...settings }));
   }
 
   override with(settings: Settings = {}): Shared {
-    return new Explained(super.with(settings), this.tally);
+    return new Explained(super.with(recorded(settings)), this.tally);
   }
 }
 
 /** The network of the access tests, with proxies that are asked first. */
 export class ExplainedWorld extends World {
-  readonly tally: Tally = { compared: 0, hops: 0, open: 0, left: new Map() };
+  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, left: new Map() };
 
   override with(settings: Settings = {}, name = ""): Shared {
-    return new Explained(super.with(settings, name), this.tally, () => this.seen());
+    return new Explained(super.with(recorded(settings), name), this.tally, () => this.seen());
   }
 }
 
@@ -218,6 +254,13 @@ export class ExplainedWorld extends World {
 export function expectCompared(tally: Tally, least: number): void {
   it(`compared at least ${least} requests`, () => {
     expect(tally.compared, `left out: ${JSON.stringify([...tally.left])}`).toBeGreaterThanOrEqual(least);
+  });
+}
+
+/** Declares the test that so many decisions were recorded as they were explained. */
+export function expectRecorded(tally: Tally, least: number): void {
+  it(`recorded at least ${least} decisions as it explains them`, () => {
+    expect(tally.recorded).toBeGreaterThanOrEqual(least);
   });
 }
 

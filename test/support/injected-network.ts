@@ -18,6 +18,7 @@ import { Answer, type CallOptions, type Ending } from "./client.ts";
 import { Names, type NameTable } from "./dns.ts";
 import { Head, pairsOf } from "./http.ts";
 import type { Settings } from "./proxy.ts";
+import { takeLines } from "./recorded.ts";
 import { answerPath, formatDialled, type Heard, isOwned, type Sight } from "./sentinel.ts";
 import type { Network } from "./world.ts";
 
@@ -64,7 +65,7 @@ export class InjectedNetwork implements Network {
     const config = readConfig(settings);
     const port = this.#nextPort++;
     const own = await findOwnAddresses(config.host, () => port);
-    const proxy: Proxy = createConfiguredProxy(config, { environment: settings });
+    const proxy: Proxy = createConfiguredProxy(config, { environment: settings, ...takeLines(settings) });
     // On every address it has those of this network, not those of the machine that the tests run on.
     const isOpen = config.host === "0.0.0.0" || config.host === "::";
     const runtime = {

@@ -21,6 +21,7 @@ import { readConfig } from "../../src/core/settings/config.ts";
 import { type Answer, call, type CallOptions } from "./client.ts";
 import { connectInMemory, listenInMemory, unlisten } from "./memory-network.ts";
 import type { Settings } from "./proxy.ts";
+import { takeLines } from "./recorded.ts";
 
 /** Connects in memory where something listens there, else as Node does. */
 const connect: typeof connectNode = (options, isSecure, watch) => {
@@ -60,6 +61,7 @@ export class MemoryProxy {
       open: new OpenRequests(),
       settings: createGate(config, settings),
       environment: settings,
+      ...takeLines(settings),
       ...config.log !== "off" && {
         log: (record: Parameters<typeof formatRecord>[0]) => {
           output.text += `${formatRecord(record, config.log === "text" ? "text" : "json")}\n`;

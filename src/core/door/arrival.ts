@@ -13,6 +13,7 @@ import { answerPreflight, writeCors } from "./cors.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange, Hooks, Plan } from "../exchange/exchange.ts";
+import { tellDecision } from "../exchange/hooks.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
@@ -76,9 +77,12 @@ export async function receive(
     for (const arrive of state.arrivals) arrive(record, incoming, path);
     plan = state.plans.find(incoming, { runtime, config, parts: state.hooks });
     reply = await admit({ incoming, runtime, config, path, record, plan }, state, answerer);
+    if (record.refusal) await tellDecision({ record, ...plan }, record.refusal);
   } catch (error) {
     hasFailed = true;
-    reply = answerFailure(error, { incoming, config, path, record, plan }, state);
+    record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
+    const failure = plan?.parts.witness.length ? await tellFailure(error, record, plan) : error;
+    reply = answerFailure(failure, { incoming, config, path, record, plan }, state);
   }
   const isOwn = hasFailed || record.target === undefined;
   if (state.hasLog && isOwn) writeRequestId(reply, record);
@@ -93,6 +97,16 @@ export async function receive(
   const bytes = hasBody ? Number(reply.headers.get("content-length") ?? 0) : 0;
   record.answered(reply.sealed ?? reply.status, bytes);
   return reply;
+}
+
+/** Has the parts hear of a failure, and returns it; or why one could not take it. */
+async function tellFailure(error: unknown, record: RequestRecord, { parts }: Plan): Promise<unknown> {
+  try {
+    await tellDecision({ record, parts }, toProxyError(error));
+    return error;
+  } catch (failure) {
+    return failure;
+  }
 }
 
 type Failed = Omit<Arrived, "runtime" | "plan"> & { plan: Plan | undefined };

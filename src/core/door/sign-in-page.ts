@@ -34,7 +34,7 @@ export function answerSignInPage(
 ): Reply {
   if (!(refusal instanceof ProxyError) || refusal.status !== 401 || !isLookedAt(exchange)) throw refusal;
   const { config: { mountPath }, carried, record, path } = exchange;
-  record.error = refusal.code;
+  record.refuse(refusal);
   const isWrong = next !== path;
   const content = carried.label === undefined
     ? `<p>${isWrong ? "That is not a token of this proxy." : "This proxy asks for its token."}</p>

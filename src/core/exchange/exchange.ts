@@ -14,6 +14,7 @@ import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { CallerToken, CookieRights, Form, Line, Passage, Refused, Wishes, Written } from "./findings.ts";
 import type { SecretSearch, TableEntry } from "./table-entry.ts";
+import type { ProxyError } from "../http/error.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
@@ -131,13 +132,14 @@ export interface Rules {
   ) => Wishes | undefined | Promise<Wishes | undefined>;
   /** Takes out of the outgoing headers what no target may see; throws `bad_request` if the address has it. */
   readonly strip?: (headers: Fields, path: string) => void;
-  /**
-   * Refuses a method or a path by throwing a `ProxyError`. Step 2 calls it for each hop, after the settings allowed the
-   * address.
-   */
+  /** Refuses the method or path of a hop by throwing a `ProxyError`, after the settings allowed its address. */
   readonly decide?: (address: Address, method: string, exchange: Exchange, target: Target) => void;
   /** The exchange with the limits of this target; the same object if it has none of its own. */
   readonly limit?: (exchange: Exchange, origin: URL) => Exchange;
+  /** Hears of a decision about `record.hop` before it takes effect, an error if nothing is sent. The request waits for it. */
+  readonly witness?: (record: RequestRecord, parts: Hooks, outcome: Judged | ProxyError) => Promise<void>;
+  /** Takes note of what a caller's token or the table refuses, which then passes. */
+  readonly pardon?: (refusal: ProxyError, exchange: Exchange) => void;
   /** Changes one hop just before it is sent; `undefined` if it is sent as it is. */
   readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
   /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */

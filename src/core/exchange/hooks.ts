@@ -5,7 +5,8 @@
 
 import type { Address } from "../address/address.ts";
 import type { FieldWriter } from "../http/fields.ts";
-import type { AnswerSource, Exchange, Hooks, Rules, Target } from "./exchange.ts";
+import { ProxyError } from "../http/error.ts";
+import type { AnswerSource, Exchange, Hooks, Judged, Rules, Target } from "./exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import type { TableEntry } from "./table-entry.ts";
 
@@ -20,6 +21,8 @@ export function hooksOf(rules: readonly Rules[]): Hooks {
     strip: listOf(rules, "strip"),
     decide: listOf(rules, "decide"),
     limit: listOf(rules, "limit"),
+    witness: listOf(rules, "witness"),
+    pardon: listOf(rules, "pardon"),
     dress: listOf(rules, "dress"),
     answer: listOf(rules, "answer"),
     find: listOf(rules, "find"),
@@ -47,9 +50,35 @@ export function decideHop(exchange: Exchange, address: Address, method: string, 
   const { parts, token } = exchange;
   if (token) {
     token.checkPlace(target.origin, findEntry(parts, target.origin));
-    token.checkHop(method, address.path);
+    heed(exchange, () => token.checkHop(method, address.path));
   }
   for (const decide of parts.decide) decide(address, method, exchange, target);
+}
+
+/**
+ * Makes a check of what the caller's token or the table allows; a part may let pass what it refuses (rule 22.18).
+ *
+ * @returns `undefined` for what a part let pass
+ * @throws {ProxyError} the refusal, if no part does
+ */
+export function heed<T>(exchange: Exchange, check: () => T): T | undefined {
+  const { pardon } = exchange.parts;
+  if (pardon.length === 0) return check();
+  try {
+    return check();
+  } catch (refusal) {
+    if (!(refusal instanceof ProxyError)) throw refusal;
+    for (const part of pardon) part(refusal, exchange);
+    return undefined;
+  }
+}
+
+/** Has the parts hear of a decision (rule 22.11). */
+export async function tellDecision(
+  { record, parts }: Pick<Exchange, "record" | "parts">,
+  outcome: Judged | ProxyError,
+): Promise<void> {
+  for (const witness of parts.witness) await witness(record, parts, outcome);
 }
 
 /** The exchange with the limits of the targets at this origin. */

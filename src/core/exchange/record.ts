@@ -8,7 +8,7 @@ import type { Interim } from "../interim.ts";
 import type { Send } from "../runtime.ts";
 import type { SocketMessage } from "../socket-message.ts";
 import type { Address } from "../address/address.ts";
-import type { ErrorCode } from "../http/error.ts";
+import type { ErrorCode, ProxyError } from "../http/error.ts";
 import type { Selector } from "../address/selector.ts";
 
 /** The status in the log for a request that was cut before its response headers. */
@@ -20,6 +20,13 @@ export type RecordSink = (record: RequestRecord) => void;
 /** The outgoing request: its method (an `arg` has its own), and its address with a bare `?` for a query. */
 export interface Aim extends Pick<Address, "origin" | "path"> {
   method: string;
+}
+
+/** One hop of a request, about which is decided. */
+export interface Hop extends Pick<Address, "origin" | "path"> {
+  readonly method: string;
+  /** True for a WebSocket handshake. */
+  readonly isSocket: boolean;
 }
 
 /** Records a whole request from the events that are reported to it. It changes nothing. */
@@ -60,6 +67,10 @@ export class RequestRecord {
   target: string | undefined;
   /** For the console's live traffic only; never logged. */
   aim: Aim | undefined;
+  /** The hop that the last decision is about; only where a part hears of decisions. */
+  hop: Hop | undefined;
+  /** The last refusal that a part let pass: from then on the request gets no key (rule 22.19). */
+  pardoned: ProxyError | undefined;
   status = 0;
   bytesIn = 0;
   bytesOut = 0;
@@ -68,6 +79,8 @@ export class RequestRecord {
   totalMs = 0;
   /** Why the proxy returned an error, or why the body was cut. */
   error: ErrorCode | undefined;
+  /** The refusal that a page of the proxy tells in its own words; absent for one that was thrown. */
+  refusal: ProxyError | undefined;
   /** The setting that would have allowed the request; for live traffic only. */
   setting: string | undefined;
   /** The failure behind `error`; for the log only. */
@@ -92,6 +105,12 @@ export class RequestRecord {
   /** The request's id: 48 random bits. Made on first use, so it costs nothing without a log. */
   get id(): string {
     return this.#id ||= crypto.randomUUID().slice(-12);
+  }
+
+  /** Notes a refusal that a page tells in its own words. */
+  refuse(refusal: ProxyError): void {
+    this.error = refusal.code;
+    this.refusal = refusal;
   }
 
   /** Notes the response headers. A response without a stream ends here. */

@@ -45,6 +45,7 @@ export type ErrorCode =
   | "upstream_unauthorized"
   | "overloaded"
   | "proxy_stopped"
+  | "unrecorded"
   | "dns_timeout"
   | "connection_timeout"
   | "response_timeout"
@@ -85,6 +86,7 @@ const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: strin
   upstream_unauthorized: [502, "proxy_configuration_error"],
   overloaded: [503, "connection_limit_reached"],
   proxy_stopped: [503, "proxy_internal_error"],
+  unrecorded: [503, "proxy_internal_error"],
   dns_timeout: [504, "dns_timeout"],
   connection_timeout: [504, "connection_timeout"],
   response_timeout: [504, "http_response_timeout"],

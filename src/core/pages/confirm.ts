@@ -93,7 +93,7 @@ export async function answerUnconfirmed(
   refusal: ProxyError,
   arg: string = encodeArg(described),
 ): Promise<Reply> {
-  record.error = refusal.code;
+  record.refuse(refusal);
   const mark = await key.mark("confirm", arg);
   const action = `${config.mountPath}${RESERVED}/fetch?${CONFIRM_PARAMETER}=${mark}&arg=${arg}`;
   const content = writeContent(described, action, `${config.mountPath}${RESERVED}/`);

@@ -65,7 +65,7 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
 function refuseHost({ record }: Exchange, host: string | undefined, sent: string): Reply {
   const fault = host === undefined ? "has malformed percent-encoding" : findBaseFault(host);
   const error = refuseBase("parameter host", fault);
-  record.error = error.code;
+  record.refuse(error);
   record.reason = error.message;
   return answerJson(
     { host: host ?? sent, status: false },

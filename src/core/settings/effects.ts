@@ -104,6 +104,12 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
     effect:
       "Ids of callers' tokens that are refused. `@revoked.txt` names a file with one id per line, which is read again when it changes.",
   },
+  gate: {
+    effect:
+      "What happens to requests that the table of targets or a caller's token does not allow. `report` lets them pass without a key, and `AUDIT` records each as `would_refuse`.",
+    risk:
+      "In `report`, whoever has any caller's token reaches all that the other settings allow, private targets too where they do.",
+  },
   trustedProxies: {
     effect: "Front proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.",
     risk: "Whoever calls from a listed address can claim any client address.",
@@ -149,6 +155,11 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
   log: {
     effect:
       "Format of the log: one line per request on stdout. `auto` writes text on a terminal (with colours, unless `NO_COLOR` is set) and JSON elsewhere.",
+  },
+  audit: {
+    effect:
+      "Records every decision about a target as a line of JSON, before it takes effect: in a file, or on stderr. Requests that it can't record are refused, unless `,loose` stands behind it. In code also a function that takes each line.",
+    risk: "The file holds the hosts and paths of all callers.",
   },
   metrics: {
     effect: "Serves Prometheus metrics at `/__proxy__/metrics`.",

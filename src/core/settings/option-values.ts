@@ -17,8 +17,9 @@ export function readScalar<T>({ isVerbatim, parse }: Setting<T>, value: unknown)
   return typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
-/** Like `readScalar`; also accepts an array for a list, and an object if the setting allows one. */
+/** Like `readScalar`; also accepts an array for a list, and an object or a function if the setting allows one. */
 export function readValue<T>(setting: Setting<T>, value: unknown): T | undefined {
+  if (typeof value === "function") return setting.parseFunction?.(value as (line: string) => unknown);
   if (Array.isArray(value)) {
     // Holes become `undefined`, which is not a string.
     const entries = [...value];

@@ -7,8 +7,8 @@
  * The options of `createProxy`. Each one may be left out or `undefined`, and has its default then.
  *
  * Text means the same as in the environment, and blanks around it do not count. `host`, `port`, `tlsCert`, `tlsKey` and
- * `log` do nothing here: your own server listens and logs. `workers` above 1 is refused, and so is `rateLimitStore`: share a
- * `rateStore` instead.
+ * `log` do nothing here: your own server listens and logs. `workers` above 1 is refused, and so are `rateLimitStore`
+ * (share a `rateStore` instead) and a file in `audit` (pass a function).
  *
  * @example
  * ```ts
@@ -319,6 +319,19 @@ export interface Options {
    */
   readonly revokedTokens?: string | readonly string[] | undefined;
   /**
+   * What happens to requests that the table of targets or a caller's token does not allow. `report` lets
+   * them pass without a key, and `audit` records each as `would_refuse`.
+   *
+   * **Risk:** In `report`, whoever has any caller's token reaches all that the other settings allow,
+   * private targets too where they do.
+   *
+   * Unit: enforce/report. Expected: enforce or report.
+   * Environment: `GATE`. Flag: `--gate`.
+   *
+   * @default "enforce"
+   */
+  readonly gate?: "enforce" | "report" | undefined;
+  /**
    * Front proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
    *
    * **Risk:** Whoever calls from a listed address can claim any client address.
@@ -454,6 +467,19 @@ export interface Options {
    * @default "auto"
    */
   readonly log?: "text" | "json" | "off" | "auto" | undefined;
+  /**
+   * Records every decision about a target as a line of JSON, before it takes effect: in a file, or on
+   * stderr. Requests that it can't record are refused, unless `,loose` stands behind it. In code also a
+   * function that takes each line.
+   *
+   * **Risk:** The file holds the hosts and paths of all callers.
+   *
+   * Unit: file. Expected: stderr or the path of a file, either with ,loose behind it.
+   * Environment: `AUDIT`. Flag: `--audit`.
+   *
+   * @default undefined
+   */
+  readonly audit?: string | ((line: string) => unknown) | undefined;
   /**
    * Serves Prometheus metrics at `/__proxy__/metrics`.
    *

@@ -9,7 +9,7 @@ import type { CorsOrigins } from "../address/origins.ts";
 import type { Routes } from "../address/route.ts";
 import type { Cidr } from "../address/ip.ts";
 import type { TargetList } from "../address/target-lists.ts";
-import type { RateLimit } from "./values.ts";
+import type { Audit, RateLimit } from "./values.ts";
 
 /** How log lines are written. */
 export type LogFormat = "text" | "json";
@@ -87,6 +87,10 @@ export interface Config {
   readonly forwardClient: boolean;
   /** Pseudonym in `Via`; `""` for none. */
   readonly via: string;
+  /** Whether what the table of targets and callers' tokens refuse is refused, or only recorded. */
+  readonly gate: "enforce" | "report";
+  /** Where decisions are recorded; `undefined` for nowhere. */
+  readonly audit: Audit | undefined;
   /** Format of the log; `auto` is text on a terminal and JSON elsewhere. */
   readonly log: "text" | "json" | "off" | "auto";
   /** True to serve metrics. */
@@ -116,7 +120,7 @@ export interface Setting<T> {
   /** The default value. */
   fallback: T;
   /** The part that applies it; absent if the core does. */
-  part?: "capture" | "console" | "forms" | "gate" | "metrics" | "tokens";
+  part?: "audit" | "capture" | "console" | "forms" | "gate" | "metrics" | "report" | "tokens";
   /** Unit or kind of the value. */
   unit: string;
   /** The end of the message "PORT is …, expected …". */
@@ -135,6 +139,8 @@ export interface Setting<T> {
   findFault?(text: string): string;
   /** Parses an array given in code, if the setting is a list. Entries are not split at commas. */
   parseEntries?(entries: readonly string[]): T | undefined;
+  /** Takes a function given in code, if the setting allows one. */
+  parseFunction?(value: (line: string) => unknown): T | undefined;
   /** Parses an object given in code whose members are more than text. */
   parseObject?(value: Readonly<Record<string, unknown>>): T | undefined;
   /** Parses the entries of an object given in code, if the setting allows one. */

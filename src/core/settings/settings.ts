@@ -12,7 +12,15 @@ import { listOf, parseCidrs } from "./list-values.ts";
 import { SELECTION_SETTINGS } from "./selection-settings.ts";
 import { TOKEN_SETTINGS } from "./token-settings.ts";
 import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
-import { MOST, MOST_MS, parseBoolean, parseInteger, parseRateLimit, parseStore } from "./values.ts";
+import {
+  MOST,
+  MOST_MS,
+  parseAudit,
+  parseBoolean,
+  parseInteger,
+  parseRateLimit,
+  parseStore,
+} from "./values.ts";
 
 /** Every setting by its option name; `proxyDomain` is `PROXY_DOMAIN` and `--proxy-domain`. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
@@ -49,6 +57,15 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     ...listOf(decodeCorsOrigins),
   },
   ...TOKEN_SETTINGS,
+  gate: {
+    group: "access",
+    part: "report",
+    fallback: "enforce",
+    unit: "enforce/report",
+    expected: "enforce or report",
+    type: '"enforce" | "report"',
+    parse: (text) => (["enforce", "report"] as const).find((way) => way === text.toLowerCase()),
+  },
   trustedProxies: {
     group: "access",
     fallback: [],
@@ -135,6 +152,16 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     type: '"text" | "json" | "off" | "auto"',
     parse: (text) =>
       (["text", "json", "off", "auto"] as const).find((format) => format === text.toLowerCase()),
+  },
+  audit: {
+    group: "output",
+    part: "audit",
+    fallback: undefined,
+    unit: "file",
+    expected: "stderr or the path of a file, either with ,loose behind it",
+    type: "string | ((line: string) => unknown)",
+    parse: parseAudit,
+    parseFunction: (to) => ({ to, isLoose: false }),
   },
   metrics: {
     group: "output",

@@ -15,6 +15,18 @@ export interface RateLimit {
   seconds: number;
 }
 
+/**
+ * Where decisions are recorded.
+ *
+ * @internal
+ */
+export interface Audit {
+  /** `stderr`, the path of a file, or a function that takes each line. */
+  readonly to: string | ((line: string) => unknown);
+  /** True to go on with a request whose decision cannot be recorded. */
+  readonly isLoose: boolean;
+}
+
 const BOOLEANS = new Map([["true", true], ["1", true], ["false", false], ["0", false]]);
 /** The longest timer of every runtime: 24 days. */
 export const MOST_MS = 2_147_483_647;
@@ -85,4 +97,10 @@ const FILE_MARK = "@";
 /** The file that an entry of `REVOKED_TOKENS` names; `undefined` for an id. */
 export function revokedFileOf(entry: string): string | undefined {
   return entry.startsWith(FILE_MARK) && entry.length > 1 ? entry.slice(1) : undefined;
+}
+
+/** Parses where decisions are recorded: a file or `stderr`, and whether requests go on where that fails. */
+export function parseAudit(text: string): Audit | undefined {
+  const [, to = "", loose] = /^(.*?)(,loose)?$/s.exec(text) ?? [];
+  return to === "" || /[\0\n]/.test(to) ? undefined : { to, isLoose: loose !== undefined };
 }

@@ -7,6 +7,7 @@ import type { Address } from "../address/address.ts";
 import { isByHost } from "../address/selector.ts";
 import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
+import { opensSocket } from "../way/caller-handshake.ts";
 import { createUpgradeSender } from "../way/target-handshake.ts";
 import { type Body, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
@@ -29,8 +30,7 @@ import { lendBonds } from "../way/lent-bonds.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
-import { isUpgrade } from "../http/headers.ts";
-import { findEntry, hearsCaller, limitExchange } from "../exchange/hooks.ts";
+import { findEntry, hearsCaller, limitExchange, tellDecision } from "../exchange/hooks.ts";
 import { dressHop } from "../way/dress-hop.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
 import {
@@ -62,9 +62,7 @@ export function sendRequest(
   interims?: Interims,
 ): Promise<Answer> {
   const { runtime } = exchange;
-  const isSocket = (target.selector !== "arg" || target.isSocket === true) &&
-    isUpgrade(exchange.incoming.headers);
-  const upgrade = isSocket ? runtime.upgrade : undefined;
+  const upgrade = opensSocket(exchange, target) ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: !isByHost(target.selector), interims };
   if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
   const sender = runtime.send ?? sendWithFetch;
@@ -74,7 +72,10 @@ export function sendRequest(
     request,
     exchange.config.maxRedirects,
     (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
-    (address, method) => checkHop(address, exchange, target, method),
+    (address, method) => {
+      exchange.record.hop &&= { ...address, method, isSocket: false };
+      return checkHop(address, exchange, target, method);
+    },
     // The next target may not be told the host that the one before was told.
     (headers, from, next) => {
       const isOwn = headers.get("origin") === exchange.caller.origin;
@@ -123,6 +124,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
       signal: cancellation,
       interims: hop.interims,
     });
+    if (exchange.parts.witness.length > 0) await tellDecision(exchange, request.addresses);
     const answer = takeAnswer(await send(outgoing));
     return dress.redact?.(answer) ?? answer;
   } catch (error) {

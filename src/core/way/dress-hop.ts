@@ -5,7 +5,8 @@
  */
 
 import type { Answer, Dress, Exchange, HopRequest } from "../exchange/exchange.ts";
-import { dropOverriding, findNarrowing } from "./overriding.ts";
+import { heed } from "../exchange/hooks.ts";
+import { checkDestination, dropOverriding, findNarrowing } from "./overriding.ts";
 
 /**
  * Returns the headers and the path that are sent to the target; `undefined` if the request is sent as it is.
@@ -20,7 +21,8 @@ export function dressHop(
   const narrowing = findNarrowing(exchange, origin);
   const { parts: { dress: parts } } = exchange;
   if (!narrowing && parts.length === 0) return undefined;
-  const allowed = narrowing ? dropOverriding(headers, narrowing) : headers;
+  if (narrowing) heed(exchange, () => checkDestination(headers, narrowing));
+  const allowed = narrowing ? dropOverriding(headers) : headers;
   // Lists the members one by one, because a spread would slow every request.
   const asked: HopRequest = { origin, path, headers: allowed, addresses, isNamed, isWhole };
   let hop = asked;

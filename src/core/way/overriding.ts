@@ -38,11 +38,11 @@ export function findNarrowing(
 }
 
 /**
- * The headers without those that override the path or the method.
+ * Checks where a request moves or copies something to.
  *
  * @throws {ProxyError} `forbidden` for a WebDAV `Destination` outside the allowed paths (RFC 4918 §10.3)
  */
-export function dropOverriding(headers: Dress["headers"], { paths }: Narrowing): Dress["headers"] {
+export function checkDestination(headers: Dress["headers"], { paths }: Narrowing): void {
   const destination = headers.get("destination");
   if (destination !== null && !paths.every((list) => isBelow(list, destination.replace(ORIGIN, "") || "/"))) {
     throw new ProxyError(
@@ -50,6 +50,10 @@ export function dropOverriding(headers: Dress["headers"], { paths }: Narrowing):
       "Cannot send this request: its Destination is not below the paths that are allowed",
     );
   }
+}
+
+/** The headers without those that override the path or the method. */
+export function dropOverriding(headers: Dress["headers"]): Dress["headers"] {
   const names = new Set<string>();
   headers.forEach((_, name) => void (isOverriding(name) && names.add(name)));
   if (names.size === 0) return headers;

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { replaceKeyPaths, replaceSecretRuns } from "../../core/address/secret-runs.ts";
+import { replaceKeyPaths, replaceSecretRuns, TOKENS } from "../../core/address/secret-runs.ts";
 import type { Masker } from "./masker.ts";
 import { isSecretName, isSecretParameter } from "./secret-names.ts";
 
@@ -11,8 +11,6 @@ import { isSecretName, isSecretParameter } from "./secret-names.ts";
 const MAX_DEPTH = 4;
 /** Userinfo after two slashes, or after one if another proxy's form of address lost the second. */
 const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
-/** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
-const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
 /** JSON members with a string value. */
 const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
 /** Characters of text that may hold an address, parameters or JSON. */

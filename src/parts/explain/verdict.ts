@@ -23,6 +23,8 @@ export interface Verdict {
    */
   rule: ErrorCode | "addresses" | "name" | "not_looked_up" | "own";
   reason: string;
+  /** True for a request that is only sent because of `GATE=report`; `rule` and `reason` are those of the refusal. */
+  wouldRefuse?: true;
   /** The setting that would allow it, as `NAME=value`. */
   setting?: string;
 }
@@ -65,6 +67,8 @@ export async function judgeTarget(
   try {
     const found = await findAddresses(asked, target, checkAccess);
     checkRequest(asked, target, found.addresses);
+    const { pardoned } = exchange.record;
+    if (pardoned) return { ...refusalOf(pardoned), allowed: true, wouldRefuse: true };
     const { addresses, isOpen } = found;
     if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
     return isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { ProxyError } from "../../core/http/error.ts";
 import { Fields } from "../../core/http/fields.ts";
 import type { Entry, SetField } from "./targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
@@ -18,12 +19,26 @@ import type { TargetTable } from "./targets/table.ts";
  * @throws {ProxyError} `forbidden` if the caller may not use a key
  */
 export function dress(hop: HopRequest, table: TargetTable, exchange: Exchange): Dress | undefined {
-  const entry = table.find(hop.origin);
-  const mayPlace = table.callerKeys.size > 0;
+  const { pardoned } = exchange.record;
+  const found = table.find(hop.origin);
+  const entry = found && pardoned ? dropKeys(found, pardoned) : found;
+  const mayPlace = !pardoned && table.callerKeys.size > 0;
   if (!mayPlace && !(entry && (changesFields(entry) || entry.setQuery.length > 0))) return undefined;
   const placed: KeyDress = mayPlace ? placeKeys(hop, entry, table.callerKeys, exchange) : hop;
   const { path, headers, sent } = entry ? applyEntry(placed, hop, entry, exchange) : placed;
   return sent ? { path, headers, redact: (answer) => redactAnswer(answer, sent) } : { path, headers };
+}
+
+/**
+ * The entry without its keys, for a request that goes out although it was refused (rule 22.19).
+ *
+ * @throws {ProxyError} the refusal, where the key is that of a certificate: it is in the connection
+ */
+function dropKeys(entry: Entry, refusal: ProxyError): Entry {
+  if (entry.tls?.key !== undefined) throw refusal;
+  const isOpen = ({ keys }: SetField) => keys.length === 0;
+  const { set, setQuery } = entry;
+  return { ...entry, ownKeys: new Map(), set: set.filter(isOpen), setQuery: setQuery.filter(isOpen) };
 }
 
 function applyEntry(placed: KeyDress, hop: HopRequest, entry: Entry, exchange: Exchange): KeyDress {

@@ -4,6 +4,7 @@
  */
 
 import type { Rules } from "../../core/exchange/exchange.ts";
+import { heed } from "../../core/exchange/hooks.ts";
 import { changeAnswer } from "./answer-rules.ts";
 import { dress } from "./dress.ts";
 import { limitExchange } from "./entry-limits.ts";
@@ -16,7 +17,10 @@ export function rulesOf(table: TargetTable): Rules {
   const { entries, find, keyFields, keys } = table;
   const narrows = entries.some(({ methods, paths }) => methods || paths);
   return {
-    ...narrows && { decide: (address, method) => checkRules(find(address.origin), method, address) },
+    ...narrows && {
+      decide: (address, method, exchange) =>
+        heed(exchange, () => checkRules(find(address.origin), method, address)),
+    },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
     dress: (hop, exchange) => dress(hop, table, exchange),
     answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),

@@ -1,10 +1,11 @@
 /**
- * Creates the parts of a proxy that depend on the process: the log, the rate-limit store and the table of targets.
+ * Creates the parts of a proxy that depend on the process: the log, the record of decisions, the rate-limit store and the table of targets.
  * @module
  */
 
 import type { Config } from "../../core/settings/config.ts";
 import type { Parts } from "../../core/part.ts";
+import { openAudit } from "./audit-file.ts";
 import { decompress } from "./decompress.ts";
 import type { Reread } from "./reread.ts";
 import { openTargets } from "./targets-file.ts";
@@ -26,9 +27,10 @@ export async function createParts(
   stopped?: AbortSignal,
 ): Promise<Parts & { rereads: Reread[] }> {
   const { gate, rereads: ofTargets } = openTargets(config, isOpen, stopped);
-  const rereads = [...ofTargets, ...openRevoked(config, gate, stopped)];
+  const { write: audit, rereads: ofAudit } = openAudit(config);
+  const rereads = [...ofTargets, ...openRevoked(config, gate, stopped), ...ofAudit];
   const rateStore = await openRateStore(config) ?? shared.rateStore;
-  return { decompress, ...shared, log: createLog(config), rateStore, settings: gate, rereads };
+  return { decompress, ...shared, log: createLog(config), audit, rateStore, settings: gate, rereads };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */

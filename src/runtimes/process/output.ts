@@ -135,7 +135,7 @@ declare const Deno: Record<StreamName, { write(bytes: Uint8Array): Promise<numbe
 type StreamName = "stdout" | "stderr";
 
 /** Writes bytes without blocking requests. */
-function createWrite(name: StreamName): Outlet["write"] {
+export function createWrite(name: StreamName): Outlet["write"] {
   // On Deno (2.9), synchronous writes block all requests.
   if ("deno" in process.versions) return (bytes) => Deno[name].write(bytes);
   // Accessing the stream makes Bun and Node switch a pipe to non-blocking; then a synchronous write is cheapest.

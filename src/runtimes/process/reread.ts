@@ -22,7 +22,7 @@ export type Reread = () => Promise<string | undefined>;
 export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
   if (rereads.length === 0) {
     return [
-      "nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS nor a file in REVOKED_TOKENS is set",
+      "nothing is read again at SIGHUP: none of TLS_CERT, TARGETS, AUDIT and a file in REVOKED_TOKENS is set",
     ];
   }
   const lines: string[] = [];

@@ -47,6 +47,11 @@ export function listWarnings(
   return [
     ...listRefusedBases(config, isLocal),
     ...listMisspelt(environment),
+    ...(config.gate === "report"
+      ? [
+        "GATE is report: what the table of targets and callers' tokens do not allow is sent without a key, and only recorded",
+      ]
+      : []),
     ...(config.signingKey !== "" && config.signingKey.length < LEAST_KEY_LENGTH
       ? [
         `SIGNING_KEY has fewer than ${LEAST_KEY_LENGTH} characters: whoever has a link or token can try to guess it. ` +

@@ -11,7 +11,13 @@ import { describeKnownHosts, describeRights } from "../rights.ts";
 import { describeSelectors } from "../selectors.ts";
 import { describeSpellings } from "../spellings.ts";
 import { describeUrl } from "../url.ts";
-import { expectCompared, expectHops, ExplainedPool, ExplainedWorld } from "../../support/explained.ts";
+import {
+  expectCompared,
+  expectHops,
+  expectRecorded,
+  ExplainedPool,
+  ExplainedWorld,
+} from "../../support/explained.ts";
 import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 import { START_MS } from "../../support/turns.ts";
 
@@ -33,6 +39,7 @@ export function conformanceExplain(runtime: RuntimeName): void {
     describeLabels(pool);
     describeUrl(pool);
     expectCompared(pool.tally, 150);
+    expectRecorded(pool.tally, 150);
   });
 
   const world = new ExplainedWorld(runtime);
@@ -49,5 +56,6 @@ export function conformanceExplain(runtime: RuntimeName): void {
       expectHops(world.tally, 8);
     });
     expectCompared(world.tally, 300);
+    expectRecorded(world.tally, 300);
   });
 }

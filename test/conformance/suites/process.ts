@@ -4,6 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeFaultyTarget } from "../address-faults.ts";
+import { describeAudit } from "../audit.ts";
 import { describeCaptureProcesses } from "../capture-rights.ts";
 import { describeCertificates } from "../certificates.ts";
 import { describeClient } from "../client.ts";
@@ -44,6 +45,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeNamedAuthority(pool);
     });
     declareWith(runtime, "a command line", () => {
+      describeAudit(pool);
       describeCaptureProcesses(pool);
       describeCommand(pool);
       describeFaultyTarget(pool);

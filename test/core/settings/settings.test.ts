@@ -39,6 +39,8 @@ const DEFAULTS = {
   maxRedirects: 20,
   rateLimit: undefined,
   rateLimitStore: "",
+  gate: "enforce",
+  audit: undefined,
   log: "auto",
   metrics: false,
   console: true,

@@ -1,6 +1,7 @@
 /** The texts of settings and what they stand for. */
 import { describe, expect, it } from "vitest";
 import {
+  parseAudit,
   parseBoolean,
   parseDomain,
   parseInteger,
@@ -74,3 +75,13 @@ it.each(grouped(["value", "text"], [
     `${"a.".repeat(127)}a`,
   ]],
 ]))("parseDomain: $text: $value", ({ text, value }) => expect(parseDomain(text)).toBe(value));
+
+describe("parseAudit", () => {
+  it.each([
+    { text: "stderr", value: { to: "stderr", isLoose: false } },
+    { text: "a.jsonl,loose", value: { to: "a.jsonl", isLoose: true } },
+    { text: "a,b", value: { to: "a,b", isLoose: false } },
+  ])("reads $text", ({ text, value }) => expect(parseAudit(text)).toEqual(value));
+
+  it.each(["", ",loose", "a\nb", "a\0b"])("refuses %j", (text) => expect(parseAudit(text)).toBeUndefined());
+});

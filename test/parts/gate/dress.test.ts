@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { changesFields, dress } from "../../../src/parts/gate/dress.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
+import { ProxyError } from "../../../src/core/http/error.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import { mint } from "../../support/mint.ts";
 import { tableOf } from "../../support/table.ts";
 
 const table = tableOf({
@@ -35,6 +37,33 @@ describe("the dress of a request", () => {
   it.each(["https://c.test/p?key=1", "https://d.test/p"])("is the request itself for %s", (address) => {
     expect(dressed(address, [["x-a", "1"]])).toMatchObject({ path: address.slice("https://c.test".length) });
     expect(dressed(address).redact).toBeUndefined();
+  });
+
+  it("has no key where a refusal was let pass, and all else of the entry", () => {
+    const asked = exchangeOf({ fields: { host: "localhost:8080" } });
+    asked.record.pardoned = new ProxyError("forbidden", "a refusal");
+    const placed: [string, string][] = [["x-old", "1"], ["x-own", "{{OTHER}}"]];
+    const { path, headers } = dressed("https://a.test/p?key=mine", placed, asked);
+    expect(path).toBe("/p?key=mine");
+    expect([...headers]).toEqual([["host", "a.test"], ["x-own", "{{OTHER}}"], ["x-new", "1"]]);
+  });
+
+  it("stays where the key is in the connection", () => {
+    const { cert, key } = mint({ subject: "client" });
+    const secured = tableOf({ "a.test": { cert: "client.crt", key: "client.key" } }, {
+      "client.crt": cert,
+      "client.key": key,
+    });
+    const asked = exchangeOf();
+    asked.record.pardoned = new ProxyError("forbidden", "a refusal");
+    const hop = {
+      origin: new URL("https://a.test"),
+      path: "/",
+      headers: new Fields(),
+      isNamed: true,
+      isWhole: true,
+    };
+    expect(() => dress({ ...hop, addresses: undefined }, secured, asked)).toThrow(asked.record.pardoned);
   });
 
   it("has no name of the caller's beside a key but what the entry sets", () => {

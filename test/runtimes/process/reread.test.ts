@@ -14,7 +14,7 @@ const SAME = () => Promise.resolve(undefined);
 
 it.each(rowsOf(["about", "rereads", "lines"], [
   ["nothing", [], [
-    "nothing is read again at SIGHUP: neither TLS_CERT nor TARGETS nor a file in REVOKED_TOKENS is set",
+    "nothing is read again at SIGHUP: none of TLS_CERT, TARGETS, AUDIT and a file in REVOKED_TOKENS is set",
   ]],
   ["the same", [SAME, SAME], ["nothing is new since it was read"]],
   ["something new", [SAME, NEW], ["read again: X, much newer"]],

@@ -1,0 +1,193 @@
+/**
+ * Writes the lines of `AUDIT`: each whole, by one process or several, and each known to be written before its request goes on (rules 22.15 and 22.16).
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import fs from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Config, ConfigError } from "../../core/settings/config.ts";
+import { count } from "./count.ts";
+import { createWrite } from "./output.ts";
+import type { Reread } from "./reread.ts";
+import { writeError } from "./write-log.ts";
+
+/** Only the owner reads the file. */
+const MODE = 0o600;
+/** Lines that wait for one write. */
+const MOST_LINES = 256;
+/** How often is looked, in milliseconds, whether the file was renamed. */
+const LOOK_MS = 1_000;
+/** How long stderr may be full, and between two attempts, in milliseconds. */
+const FULL_MS = 1_000;
+const AGAIN_MS = 10;
+
+/** Where lines go. */
+export interface Outlet {
+  /** How many lines it takes at once. */
+  readonly most: number;
+  /** Writes bytes; resolves to how many were written, if not all. */
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/** A line that waits to be written. */
+interface Waiting {
+  readonly line: string;
+  settle(failure?: Error): void;
+}
+
+/** Lines on their way to an outlet, in order. */
+export class AuditLines {
+  readonly #outlet: Outlet;
+  readonly #isLoose: boolean;
+  readonly #tell: (state: string) => void;
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+  #lost = 0;
+
+  /**
+   * @param isLoose true if a line that can't be written does not matter to its request
+   * @param tell reports that writing fails, or works again
+   */
+  constructor(outlet: Outlet, isLoose: boolean, tell: (state: string) => void) {
+    this.#outlet = outlet;
+    this.#isLoose = isLoose;
+    this.#tell = tell;
+  }
+
+  /** Writes a line, given without its end; rejects if that fails. */
+  write(line: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (failure?: Error) => failure && !this.#isLoose ? reject(failure) : resolve();
+      this.#waiting.push({ line: `${line}\n`, settle });
+      if (!this.#isWriting) void this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#outlet.most));
+    this.#isWriting = false;
+  }
+
+  async #writeSome(lines: readonly Waiting[]): Promise<void> {
+    // What failed may have written part of a line.
+    const start = this.#lost > 0 ? "\n" : "";
+    const bytes = Buffer.from(start + lines.map(({ line }) => line).join(""));
+    let failure: Error = Object.assign(new Error("Not all was written"), { code: "ENOSPC" });
+    const written = await this.#outlet.write(bytes).catch((error) => {
+      failure = error as Error;
+      return 0;
+    });
+    let end = start.length;
+    for (const { line, settle } of lines) {
+      end += Buffer.byteLength(line);
+      if (end <= written) settle();
+      else this.#lose(failure, settle);
+    }
+    if (this.#lost === 0 || end > written) return;
+    this.#tell(`is back: it lacks ${count(this.#lost, "decision")}`);
+    this.#lost = 0;
+  }
+
+  #lose(failure: Error, settle: Waiting["settle"]): void {
+    const { code = "Error" } = failure as { code?: string };
+    const way = this.#isLoose ? "requests go on without a record" : "requests are refused";
+    if (this.#lost === 0) this.#tell(`fails (${code}): ${way}`);
+    this.#lost += 1;
+    settle(failure);
+  }
+}
+
+/** A file that may be renamed: what comes then goes to a new one of its name. */
+class RotatedFile implements Outlet {
+  readonly most = MOST_LINES;
+  readonly #path: string;
+  #descriptor: number;
+  /** What is being written to, which must stay open until then: its number may be given to something else. */
+  #busy: number | undefined;
+  #looked = performance.now();
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = fs.openSync(path, "a", MODE);
+  }
+
+  async write(bytes: Uint8Array): Promise<number> {
+    if (performance.now() - this.#looked >= LOOK_MS) this.renew();
+    const descriptor = this.#busy = this.#descriptor;
+    return await new Promise((resolve, reject) => {
+      fs.write(descriptor, bytes, (error, written) => {
+        this.#busy = undefined;
+        if (descriptor !== this.#descriptor) fs.closeSync(descriptor);
+        if (error) reject(error);
+        else resolve(written);
+      });
+    });
+  }
+
+  /** Opens the file again if another or none has its name; true if so. */
+  renew(): boolean {
+    this.#looked = performance.now();
+    const { dev, ino } = fs.fstatSync(this.#descriptor);
+    const found = fs.statSync(this.#path, { throwIfNoEntry: false });
+    if (found?.ino === ino && found.dev === dev) return false;
+    const old = this.#descriptor;
+    this.#descriptor = fs.openSync(this.#path, "a", MODE);
+    if (old !== this.#busy) fs.closeSync(old);
+    return true;
+  }
+}
+
+/** Stderr, one line at a time: a pipe takes it whole beside those of other processes. */
+function openStderr(): Outlet {
+  const write = createWrite("stderr");
+  return {
+    most: 1,
+    async write(bytes) {
+      const end = performance.now() + FULL_MS;
+      for (let written = 0;;) {
+        try {
+          written += await write(bytes.subarray(written));
+          if (written >= bytes.length) return written;
+        } catch (error) {
+          if ((error as { code?: string }).code !== "EAGAIN" || performance.now() > end) throw error;
+          await sleep(AGAIN_MS);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Opens where `AUDIT` says.
+ *
+ * @returns the function that takes lines, absent if the setting is not set or a function itself; and what SIGHUP does
+ * @throws {ConfigError} if the file can't be written
+ */
+export function openAudit({ audit }: Config): { write?: (line: string) => Promise<void>; rereads: Reread[] } {
+  if (typeof audit?.to !== "string") return { rereads: [] };
+  const { to, isLoose } = audit;
+  const file = to === "stderr" ? undefined : openFile(to);
+  const lines = new AuditLines(
+    file ?? openStderr(),
+    isLoose,
+    (state) => writeError(`fetchvia: AUDIT ${state}`),
+  );
+  const reread = () =>
+    Promise.resolve(attempt(() => file?.renew(), to) ? "AUDIT, which is a new file" : undefined);
+  return { write: (line) => lines.write(line), rereads: file ? [reread] : [] };
+}
+
+function openFile(path: string): RotatedFile {
+  return attempt(() => new RotatedFile(path), path);
+}
+
+/** @throws {ConfigError} for what the system refuses */
+function attempt<T>(open: () => T, path: string): T {
+  try {
+    return open();
+  } catch {
+    throw new ConfigError(`AUDIT is ${JSON.stringify(path)}, expected a file that can be written`);
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * `AUDIT` of a process: where lines go, that none is lost or torn, and what happens where they can't be written.
+ * @module
+ */
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { type Decision, readDecisions } from "../support/recorded.ts";
+import { startTwo } from "../support/workers.ts";
+import {
+  Acceptor,
+  ask,
+  chunked,
+  expectError,
+  join,
+  listen,
+  open,
+  type Pool,
+  type Proxy,
+  reply,
+  request,
+  routes,
+  runToExit,
+  type Selector,
+  type Settings,
+  startProxy,
+  type Upstream,
+  waitFor,
+} from "../support/topic.ts";
+
+/** Callers at once, each of which sends so many requests one after the other. */
+const CALLERS = 20;
+const EACH = 50;
+
+function readRecord(file: string): Decision[] {
+  return readDecisions(readFileSync(file, "utf8").split("\n").slice(0, -1));
+}
+
+/** Sends requests to `/<caller>/0`, `/<caller>/1` and so on, on one connection. */
+async function sendInTurn(proxy: Proxy, upstream: Upstream, caller: number, each: number): Promise<void> {
+  const connection = await open(proxy.port);
+  for (let turn = 0; turn < each; turn += 1) {
+    connection.write(
+      request("GET", `/${caller}/${turn}`, { Host: "localhost", proxy_host: upstream.origin }),
+    );
+    expect((await connection.answer()).status).toBe(200);
+  }
+  connection.end();
+}
+
+/** Every request has its line, and those of one caller are in order. */
+function expectAll(decisions: readonly Decision[], callers: number, each: number): void {
+  const turns = (caller: number) =>
+    decisions.map(({ path = "" }) => path).filter((path) => path.startsWith(`/${caller}/`));
+  for (let caller = 0; caller < callers; caller += 1) {
+    expect(turns(caller)).toEqual(Array.from({ length: each }, (_, turn) => `/${caller}/${turn}`));
+  }
+}
+
+export function describeAudit(pool: Pool): void {
+  describe("AUDIT", () => {
+    const folder = mkdtempSync(joinPath(tmpdir(), "fetchvia-audit-"));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    let count = 0;
+    let file: string;
+    let upstream: Upstream;
+    beforeEach(async () => {
+      count += 1;
+      file = joinPath(folder, `${count}.jsonl`);
+      upstream = await listen();
+      return () => upstream.close();
+    });
+    const start = (settings: Settings = {}) =>
+      startProxy(pool.runtime, { LOG: "json", AUDIT: file, ...settings });
+
+    it("has a line before the answer, by whatever selector, and of each hop", async () => {
+      const proxy = await start();
+      const ways: Selector[] = ["header", "cookie", "label", "url", "at", "arg"];
+      for (const way of ways) {
+        expect((await ask(proxy as never, way, upstream.origin, "GET /p?q=1")).status).toBe(200);
+        expect(readRecord(file).at(-1)).toMatchObject({
+          selector: way,
+          path: "/p",
+          verdict: "allowed",
+          scheme: "http",
+        });
+      }
+      new Acceptor(upstream);
+      const { caller } = await join(proxy.port, "/ws", { proxy_host: upstream.origin });
+      caller.close();
+      expect(readRecord(file).at(-1)).toMatchObject({ scheme: "ws", path: "/ws" });
+      upstream.answer = routes({ "/a": reply(302, { Location: "http://169.254.169.254/b" }) });
+      expectError(await ask(proxy as never, "url", upstream.origin, "GET /a"), { status: 403 });
+      const [allowed, refused] = readRecord(file).slice(-2);
+      expect([allowed, refused]).toMatchObject([
+        { path: "/a", verdict: "allowed" },
+        { path: "/b", verdict: "refused", rule: "address_prohibited", id: allowed!.id },
+      ]);
+      await waitFor(() => expect(proxy.stdout()).toContain(`"id":"${allowed!.id}"`));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      await proxy.stop();
+    });
+
+    it("writes to stderr", async () => {
+      const proxy = await start({ AUDIT: "stderr" });
+      await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
+      await waitFor(() =>
+        expect(proxy.stderr()).toMatch(/^\{"time":.*"path":"\/p","rule":"addresses","verdict":"allowed"\}$/m)
+      );
+      await proxy.stop();
+    });
+
+    it("loses no line and keeps each caller's order, with several processes that append to one file", async () => {
+      const proxy = await startTwo(pool, { LOG: "off", AUDIT: file });
+      const callers = Array.from({ length: CALLERS }, (_, caller) => caller);
+      await Promise.all(callers.map((caller) => sendInTurn(proxy, upstream, caller, EACH)));
+      const decisions = readRecord(file);
+      expect(decisions).toHaveLength(CALLERS * EACH);
+      expectAll(decisions, CALLERS, EACH);
+      await proxy.stop();
+    });
+
+    it.each([
+      { signal: "SIGHUP", give: (proxy: Proxy) => void proxy.process.kill("SIGHUP"), isTold: true },
+      { signal: "nothing", give: () => {}, isTold: false },
+    ])("goes on in a new file after a rename and $signal", async ({ give, isTold }) => {
+      const proxy = await start({ LOG: "off" });
+      await sendInTurn(proxy, upstream, 0, 5);
+      renameSync(file, `${file}.1`);
+      give(proxy);
+      await waitFor(async () => {
+        await proxy.call("GET /later", { fields: { proxy_host: upstream.origin } });
+        expect(readRecord(file).at(-1)).toMatchObject({ path: "/later" });
+        expect(proxy.stderr().includes("fetchvia: read again: AUDIT, which is a new file\n")).toBe(isTold);
+      });
+      expectAll(readRecord(`${file}.1`), 1, 5);
+      await proxy.stop();
+    });
+
+    it("refuses what would go unrecorded on a full disk, and nothing of its own", async () => {
+      const proxy = await start({ AUDIT: "/dev/full" });
+      const answer = await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
+      expectError(answer, { status: 503 });
+      expect(answer.header("proxy-status")).toContain("error=proxy_internal_error");
+      expect(answer.text).toContain("Make room where AUDIT writes, or add ,loose to AUDIT");
+      const refused = await proxy.call("GET /p", { fields: { proxy_host: "http://169.254.169.254" } });
+      expect(refused.status).toBe(503);
+      expect((await proxy.call("GET /__proxy__/")).status).toBe(200);
+      expect(upstream.requests).toEqual([]);
+      expect(proxy.stderr()).toContain("fetchvia: AUDIT fails (ENOSPC): requests are refused\n");
+      await waitFor(() => expect(proxy.stdout()).toContain('"error":"unrecorded","cause":["ENOSPC"]'));
+      await proxy.stop();
+    });
+
+    it("goes on without a record where it is loose", async () => {
+      const proxy = await start({ AUDIT: "/dev/full,loose" });
+      expect((await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } })).status).toBe(200);
+      expect(proxy.stderr()).toContain("fetchvia: AUDIT fails (ENOSPC): requests go on without a record\n");
+      await proxy.stop();
+    });
+
+    it("streams as before", async () => {
+      upstream.answer = chunked(200, {}, ["one ", "two"], 10);
+      const proxy = await start({ LOG: "off" });
+      const answer = await proxy.call("POST /p", { fields: { proxy_host: upstream.origin }, body: "hello" });
+      expect([answer.text, upstream.requests[0]?.body.toString()]).toEqual(["one two", "hello"]);
+      await proxy.stop();
+    });
+
+    it.each([
+      { settings: { AUDIT: "/nowhere/audit.jsonl" }, says: "expected a file that can be written" },
+      { settings: { AUDIT: "/" }, says: "expected a file that can be written" },
+      { settings: { AUDIT: ",loose" }, says: 'AUDIT is ",loose", expected stderr or the path of a file' },
+      { settings: { GATE: "report" }, says: "GATE is report, expected AUDIT with it" },
+      { settings: { GATE: "off" }, says: 'GATE is "off", expected enforce or report' },
+    ])("does not start with $settings", async ({ settings, says }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", ...settings });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+    });
+
+    it("warns of GATE=report", async () => {
+      const proxy = await start({ GATE: "report" });
+      await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: WARNING, GATE is report: "));
+      await proxy.stop();
+    });
+  });
+}

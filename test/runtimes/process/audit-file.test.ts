@@ -1,0 +1,129 @@
+/** Lines of `AUDIT` on their way out: in order, whole, and each known to be written. @module */
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../../../src/core/settings/config.ts";
+import { AuditLines, openAudit } from "../../../src/runtimes/process/audit-file.ts";
+
+const FULL = Object.assign(new Error("full"), { code: "ENOSPC" });
+
+/** Lines to an outlet that does with each write what `takes` says: so many bytes, or all, or it fails. */
+function linesTo(takes: readonly (number | "all" | "fails")[], { most = 256, isLoose = false } = {}) {
+  const writes: string[] = [];
+  const told: string[] = [];
+  const todo = [...takes];
+  const lines = new AuditLines(
+    {
+      most,
+      write(bytes) {
+        const take = todo.shift() ?? "all";
+        if (take === "fails") return Promise.reject(FULL);
+        const written = take === "all" ? bytes.length : take;
+        writes.push(Buffer.from(bytes.subarray(0, written)).toString());
+        return Promise.resolve(written);
+      },
+    },
+    isLoose,
+    (state) => void told.push(state),
+  );
+  const write = (...texts: string[]) =>
+    Promise.all(
+      texts.map((text) => lines.write(text).then(() => "written", (error) => (error as Error).message)),
+    );
+  return { write, writes, told };
+}
+
+describe("lines", () => {
+  it("go out in order, those that wait in one write", async () => {
+    const { write, writes } = linesTo([]);
+    expect(await write("1", "2", "3")).toEqual(["written", "written", "written"]);
+    expect(writes).toEqual(["1\n", "2\n3\n"]);
+  });
+
+  it("go out one at a time where no more are taken", async () => {
+    const { write, writes } = linesTo([], { most: 1 });
+    await write("1", "2", "3");
+    expect(writes).toEqual(["1\n", "2\n", "3\n"]);
+  });
+
+  it("that are written in part are lost, and spoil none behind them", async () => {
+    const { write, writes, told } = linesTo(["all", 6]);
+    expect(await write("first", "22222", "33333", "44444")).toEqual([
+      "written",
+      "written",
+      "Not all was written",
+      "Not all was written",
+    ]);
+    expect(await write("5")).toEqual(["written"]);
+    expect(writes.join("")).toBe("first\n22222\n\n5\n");
+    expect(told).toEqual(["fails (ENOSPC): requests are refused", "is back: it lacks 2 decisions"]);
+  });
+
+  it("that can't be written fail, and it is told once", async () => {
+    const { write, told } = linesTo(["fails", "fails"]);
+    expect(await write("1", "2")).toEqual(["full", "full"]);
+    expect(told).toEqual(["fails (ENOSPC): requests are refused"]);
+  });
+
+  it("are no matter to their requests where that is loose", async () => {
+    const { write, told } = linesTo(["fails"], { isLoose: true });
+    expect(await write("1", "2")).toEqual(["written", "written"]);
+    expect(told).toEqual([
+      "fails (ENOSPC): requests go on without a record",
+      "is back: it lacks 1 decision",
+    ]);
+  });
+});
+
+describe("a file", () => {
+  let file: string;
+  beforeEach(() => {
+    const folder = mkdtempSync(join(tmpdir(), "fetchvia-audit-"));
+    file = join(folder, "audit.jsonl");
+    return () => rmSync(folder, { recursive: true });
+  });
+  const openFile = (suffix = "") => openAudit(readConfig({ AUDIT: file + suffix }));
+
+  it("is read by its owner only, and appended to by several", async () => {
+    const writers = [openFile(), openFile(), openFile(",loose")];
+    const texts = Array.from({ length: 300 }, (_, index) => `${index} ${"x".repeat(index * 10)}`);
+    await Promise.all(texts.map((text, index) => writers[index % 3]!.write!(text)));
+    const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+    expect(new Set(lines)).toEqual(new Set(texts));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("that was renamed is left at SIGHUP for a new one", async () => {
+    const { write, rereads: [reread] } = openFile();
+    await write!("1");
+    expect(await reread!()).toBeUndefined();
+    renameSync(file, `${file}.1`);
+    expect(existsSync(file)).toBe(false);
+    expect(await reread!()).toBe("AUDIT, which is a new file");
+    await write!("2");
+    expect([readFileSync(`${file}.1`, "utf8"), readFileSync(file, "utf8")]).toEqual(["1\n", "2\n"]);
+  });
+
+  it("that is being written to stays open until then", async () => {
+    const { write, rereads: [reread] } = openFile();
+    for (let turn = 0; turn < 20; turn += 1) {
+      const writing = write!(String(turn));
+      renameSync(file, `${file}.${turn}`);
+      await Promise.all([writing, reread!()]);
+    }
+    const old = Array.from({ length: 20 }, (_, turn) => readFileSync(`${file}.${turn}`, "utf8"));
+    expect(old).toEqual(Array.from({ length: 20 }, (_, turn) => `${turn}\n`));
+  });
+
+  it.each([
+    { audit: undefined, opened: { rereads: [] } },
+    { audit: "stderr", opened: { write: expect.any(Function), rereads: [] } },
+  ])("is not opened for $audit", ({ audit, opened }) => {
+    expect(openAudit(readConfig({ AUDIT: audit }))).toEqual(opened);
+  });
+
+  it("that can't be written is refused", () => {
+    expect(() => openFile("/below")).toThrow("expected a file that can be written");
+  });
+});
