@@ -34,7 +34,13 @@ const own = (header: string) => ({ header, scheme: "" });
 export const PRESETS: readonly Preset[] = [
   row("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", BEARER, "OPENAI_BASE_URL OPENAI_API_BASE"),
   row("anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", own("x-api-key"), "ANTHROPIC_BASE_URL"),
-  row("anthropic", "https://api.anthropic.com", "ANTHROPIC_AUTH_TOKEN", BEARER, "ANTHROPIC_BASE_URL"),
+  row(
+    "anthropic",
+    "https://api.anthropic.com",
+    "ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN",
+    BEARER,
+    "ANTHROPIC_BASE_URL",
+  ),
   row(
     "google",
     "https://generativelanguage.googleapis.com",

@@ -16,21 +16,30 @@ const ROWS: { about: string; environment: Environment; presets?: string[]; set: 
     about: "a key travels as its API takes it",
     environment: { ANTHROPIC_API_KEY: "a", XAI_API_KEY: "x" },
     set: {
-      "api.anthropic.com": { "x-api-key": "{{ANTHROPIC_API_KEY}}" },
+      "api.anthropic.com": {
+        "x-api-key": "{{ANTHROPIC_API_KEY}}",
+        "authorization": "Bearer {{ANTHROPIC_API_KEY}}",
+      },
       "api.x.ai": { authorization: "Bearer {{XAI_API_KEY}}" },
     },
     tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], XAI_API_KEY: ["api.x.ai:443"] },
   },
   {
-    about: "both keys of one API",
+    about: "of the keys of one API, the one that SDKs prefer",
     environment: { ANTHROPIC_API_KEY: "a", ANTHROPIC_AUTH_TOKEN: "b" },
     set: {
       "api.anthropic.com": {
         "x-api-key": "{{ANTHROPIC_API_KEY}}",
-        "authorization": "Bearer {{ANTHROPIC_AUTH_TOKEN}}",
+        "authorization": "Bearer {{ANTHROPIC_API_KEY}}",
       },
     },
     tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
+  },
+  {
+    about: "a key that travels in one header",
+    environment: { ANTHROPIC_AUTH_TOKEN: "b" },
+    set: { "api.anthropic.com": { authorization: "Bearer {{ANTHROPIC_AUTH_TOKEN}}" } },
+    tokens: { ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
   },
   {
     about: "of two variables for one key, the one that SDKs prefer",
