@@ -209,6 +209,12 @@ const PROGRAMS = [
     says: "200 3",
   },
   {
+    name: "what unshare takes the network from",
+    has: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: "{origin}/v1" },
+    words: inShell(`${CURL}; unshare -rn sh -c '${CURL}'`),
+    says: "3\n0",
+  },
+  {
     name: "git",
     has: {
       GH_TOKEN: KEY,
