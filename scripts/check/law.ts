@@ -90,11 +90,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "runtimes/worker": [...OFFERED, "parts/gate"],
   "runtimes/process": [...OFFERED, ...CARRYING, ...PARTS],
   "command/processes": [...OFFERED, ...PARTS, "core/door/rate-store", "runtimes/process"],
+  "command/run": [...OFFERED, ...PARTS, "command", "runtimes/process"],
   "command": [
     ...OFFERED,
     ...PARTS,
     "core/pages/argument/argument",
     "command/processes",
+    "command/run",
     "runtimes/process",
     "runtimes/bun",
     "runtimes/deno",

@@ -17,10 +17,13 @@ export async function runCommand(runtime: string, load: () => Promise<{ listen: 
   const mark = process.env[FLAGS_VARIABLE];
   const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
   const [command = "", ...words] = args;
-  if (command === "help" || args.includes("--help") || args.includes("-h")) {
+  // What stands behind -- is for the program that `run` starts.
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (command === "help" || own.includes("--help") || own.includes("-h")) {
     return console.log((await import("./help.ts")).formatHelp(command === "help" ? words[0] : command));
   }
-  if (args.includes("--version") || args.includes("-v")) return console.log(VERSION);
+  if (own.includes("--version") || own.includes("-v")) return console.log(VERSION);
+  if (command === "run") return await (await import("./run/run.ts")).run(words, load);
   if (/^\w/.test(command)) {
     const run = (await import("./small-commands.ts")).findCommand(command);
     if (run) return await run(words);

@@ -9,6 +9,7 @@ import type { Group, Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
 import { VERSION } from "../core/settings/version.ts";
 import { COMMANDS } from "./parse-arguments.ts";
+import { PRESETS } from "./run/presets.ts";
 
 /** The headings of the settings, in their order. */
 const HEADINGS: Readonly<Record<Group, string>> = {
@@ -96,6 +97,30 @@ Writes JSON; exits with 0 if the request is allowed, else with 1.
 Checks a running proxy with the same flags or environment: exits with 0 if it answers, else with 1.
 
   fetchvia health --port 9000`,
+
+  run: `fetchvia run [flags] -- <program> [arguments]
+
+Runs a program that must not hold your keys. A proxy on a free port of this machine keeps the keys of the environment; the
+program has a token in place of each key, for its API alone, and base addresses such as OPENAI_BASE_URL that lead through
+the proxy. Both end together, with the exit code of the program. Other secrets of the environment are named and not handed on.
+It is no sandbox: see docs/agents.md.
+
+  --ttl <time>         how long the tokens count: 30m, 8h (8h)
+  --targets <file>     a table of targets: its keys are kept too
+  --preset <name>      an API that must have a key: ${
+    [...new Set(PRESETS.map(({ name }) => name))].join(", ").replace(
+      /(.{60,80},) /,
+      "$1\n                       ",
+    )
+  }
+  --preset <name>=<address>[,key=<variable>][,header=<name>][,scheme=<scheme>][,variable=<variable>]
+                       an API of your own, or another address for one
+  --pass <variable>    hands a variable on as it is
+  Settings of the proxy are flags too, such as --rate-limit 100/60s, but those that the run decides.
+
+  fetchvia run -- node app.js
+  fetchvia run --ttl 1h --pass DATABASE_URL -- npm test
+  fetchvia run --preset acme=https://api.acme.com/v1 -- python agent.py      the key in ACME_API_KEY, the address in ACME_BASE_URL`,
 };
 
 /**
@@ -115,6 +140,7 @@ fetchvia sign [what]          signs a link with SIGNING_KEY
 fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
 fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing
 fetchvia check <file>         checks a table of targets, as the start would
+fetchvia run [-- program]     runs a program that must not hold your keys
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
 fetchvia help [command]       shows this help, or that of a command; so do --help and -h
 fetchvia --version, -v        shows the version

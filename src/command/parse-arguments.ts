@@ -8,13 +8,15 @@ import { ConfigError } from "../core/settings/config.ts";
 import { findNearest } from "../core/settings/nearest.ts";
 
 /** The small commands. */
-export const COMMANDS = ["encode", "decode", "sign", "token", "explain", "check", "health"] as const;
+export const COMMANDS = ["encode", "decode", "sign", "token", "explain", "check", "health", "run"] as const;
 
 /** The flags and other words among the arguments. */
 interface Parsed<Name extends string> {
   values: { [K in Name]?: string };
   /** True for a switch that is set. */
   isOn(name: string): boolean;
+  /** All values of a flag that may be repeated, in order. */
+  listOf(name: string): readonly string[];
   positionals: string[];
 }
 
@@ -24,6 +26,8 @@ export interface Taken<Name extends string> {
   flags: readonly Name[];
   /** Names of flags without a value. */
   switches?: readonly string[];
+  /** Names of flags that may be repeated. */
+  lists?: readonly string[];
   /** True if other words are taken too. */
   takesWords?: boolean;
   /** What is expected where no known flag is near. */
@@ -41,24 +45,33 @@ export function parseArguments<Name extends string>(
   args: readonly string[],
   taken: Taken<Name>,
 ): Parsed<Name> {
-  const { flags, switches = [], takesWords = false } = taken;
+  const { flags, switches = [], lists = [], takesWords = false } = taken;
   const options: ParseArgsConfig["options"] = Object.fromEntries([
     ...flags.map((flag) => [flag, { type: "string" }]),
     ...switches.map((name) => [name, { type: "boolean" }]),
+    ...lists.map((name) => [name, { type: "string", multiple: true }]),
   ]);
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesWords });
     const known = values as Readonly<Record<string, unknown>>;
-    return { values: values as Parsed<Name>["values"], isOn: (name) => known[name] === true, positionals };
+    return {
+      values: values as Parsed<Name>["values"],
+      isOn: (name) => known[name] === true,
+      listOf: (name) => (known[name] ?? []) as string[],
+      positionals,
+    };
   } catch (error) {
     throw new ConfigError(explain((error as Error).message, taken));
   }
 }
 
-function explain(message: string, { flags, switches = [], example, command }: Taken<string>): string {
+function explain(
+  message: string,
+  { flags, switches = [], lists = [], example, command }: Taken<string>,
+): string {
   const [, flag = ""] = /^Unknown option '--?([^']*)'/.exec(message) ?? [];
   const [, word = ""] = /^Unexpected argument '([^']*)'/.exec(message) ?? [];
-  const near = findNearest(flag, [...flags, ...switches]);
+  const near = findNearest(flag, [...flags, ...switches, ...lists]);
   const nearCommand = findNearest(word, COMMANDS);
   const known = near
     ? `--${near}`

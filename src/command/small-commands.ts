@@ -20,7 +20,7 @@ import { listRevoked } from "../runtimes/process/revoked-file.ts";
 import { writeError } from "../runtimes/process/write-log.ts";
 import { runToken } from "./token-command.ts";
 
-type Writer = Exclude<(typeof COMMANDS)[number], "health">;
+type Writer = Exclude<(typeof COMMANDS)[number], "health" | "run">;
 
 /** The commands that write a text and end, by name. */
 const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {

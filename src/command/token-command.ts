@@ -42,7 +42,13 @@ export async function runToken(
   return token;
 }
 
-function readSeconds(ttl: string | undefined): number {
+/**
+ * Reads how long a token counts, such as `30m`.
+ *
+ * @returns seconds
+ * @throws {Error} with a one-line message
+ */
+export function readSeconds(ttl: string | undefined): number {
   const [, time = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(ttl ?? "") ?? [];
   const seconds = Number(time) * (SECONDS[unit] ?? 0);
   if (seconds > 0) return seconds;

@@ -26,6 +26,7 @@ export const SHIPPED: string[] = [
   "lost-port",
   "parts",
   "readme",
+  "run",
   "several-addresses",
   "start-flags",
   "start-node",

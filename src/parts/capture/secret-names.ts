@@ -19,6 +19,11 @@ const OPEN_FIELDS =
 const SECRET_PARAMETERS =
   /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.[](?:key|sig|pass|ticket|code|sid|otp|pin|auth|bearer|cookie)\]?)$/i;
 
+/** Whole names of environment variables, beside those that the names above mark. */
+const SECRET_VARIABLES = /(?:^|_)(?:keys?|pass|auth|creds?)$/i;
+/** Parts of names of environment variables that only look like secrets. */
+const OPEN_VARIABLES = /^(?:old)?pwd$|session|tokenizers|max_(?:\w+_)?tokens/gi;
+
 /** The table itself, so that tests can plant each of its names. */
 export const SECRET_NAMES: Readonly<Record<"anywhere" | "fields" | "parameters", RegExp>> = {
   anywhere: SECRET,
@@ -34,6 +39,12 @@ export function isSecretField(name: string): boolean {
 /** True for a parameter whose value is a secret. */
 export function isSecretParameter(name: string): boolean {
   return SECRET_PARAMETERS.test(name) || SECRET.test(name);
+}
+
+/** True for an environment variable whose value is a secret by its name. */
+export function isSecretVariable(name: string): boolean {
+  const marking = name.replace(OPEN_VARIABLES, "");
+  return SECRET.test(marking) || SECRET_VARIABLES.test(marking);
 }
 
 /** True for a name that may be either, such as that of a member of JSON: it often holds fields or parameters. */

@@ -77,8 +77,8 @@ export async function finishOutput(): Promise<void> {
 }
 
 /** Ends the process with a message. */
-export async function endWith(line: string): Promise<never> {
+export async function endWith(line: string, exitCode = 1): Promise<never> {
   stderr.push(line);
   await stderr.finish();
-  process.exit(1);
+  process.exit(exitCode);
 }

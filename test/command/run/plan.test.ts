@@ -1,0 +1,154 @@
+/** What `fetchvia run` makes of the keys in an environment. */
+import { describe, expect, it } from "vitest";
+import { readTable } from "../../../src/parts/gate/targets/table.ts";
+import { planRun } from "../../../src/command/run/plan.ts";
+import { PRESETS, readPresets } from "../../../src/command/run/presets.ts";
+
+type Environment = Record<string, string>;
+
+function plan(environment: Environment, presets: string[] = [], targets?: object) {
+  const own = targets && readTable(targets, { variable: (name) => environment[name] });
+  return planRun(readPresets(presets), environment, (name) => environment[name]!, own);
+}
+
+const ROWS: { about: string; environment: Environment; presets?: string[]; set: object; tokens: object }[] = [
+  {
+    about: "a key travels as its API takes it",
+    environment: { ANTHROPIC_API_KEY: "a", XAI_API_KEY: "x" },
+    set: {
+      "api.anthropic.com": {
+        "x-api-key": "{{ANTHROPIC_API_KEY}}",
+        "authorization": "Bearer {{ANTHROPIC_API_KEY}}",
+      },
+      "api.x.ai": { authorization: "Bearer {{XAI_API_KEY}}" },
+    },
+    tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], XAI_API_KEY: ["api.x.ai:443"] },
+  },
+  {
+    about: "of the keys of one API, the one that SDKs prefer",
+    environment: { ANTHROPIC_API_KEY: "a", ANTHROPIC_AUTH_TOKEN: "b" },
+    set: {
+      "api.anthropic.com": {
+        "x-api-key": "{{ANTHROPIC_API_KEY}}",
+        "authorization": "Bearer {{ANTHROPIC_API_KEY}}",
+      },
+    },
+    tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
+  },
+  {
+    about: "a key that travels in one header",
+    environment: { ANTHROPIC_AUTH_TOKEN: "b" },
+    set: { "api.anthropic.com": { authorization: "Bearer {{ANTHROPIC_AUTH_TOKEN}}" } },
+    tokens: { ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
+  },
+  {
+    about: "of two variables for one key, the one that SDKs prefer",
+    environment: { GEMINI_API_KEY: "b", GOOGLE_API_KEY: "a" },
+    set: { "generativelanguage.googleapis.com": { "x-goog-api-key": "{{GOOGLE_API_KEY}}" } },
+    tokens: {
+      GOOGLE_API_KEY: ["generativelanguage.googleapis.com:443"],
+      GEMINI_API_KEY: ["generativelanguage.googleapis.com:443"],
+    },
+  },
+  {
+    about: "a key for the API and for git",
+    environment: { GITHUB_TOKEN: "g" },
+    set: {
+      "api.github.com": { authorization: "Bearer {{GITHUB_TOKEN}}" },
+      "github.com": { authorization: "Basic {{GITHUB_TOKEN_BASIC}}" },
+    },
+    tokens: { GITHUB_TOKEN: ["api.github.com:443", "github.com:443"] },
+  },
+  {
+    about: "a base address of the environment",
+    environment: { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
+    set: { "127.0.0.1:9": { authorization: "Bearer {{OPENAI_API_KEY}}" } },
+    tokens: { OPENAI_API_KEY: ["127.0.0.1:9"] },
+  },
+  {
+    about: "a preset of one's own",
+    environment: { ACME_TOKEN: "a" },
+    presets: ["acme=https://a.test:8443/x,header=X-Key,scheme=Key"],
+    set: { "a.test:8443": { "x-key": "Key {{ACME_TOKEN}}" } },
+    tokens: { ACME_TOKEN: ["a.test:8443"] },
+  },
+  {
+    about: "another address for a known one",
+    environment: { GROQ_API_KEY: "a" },
+    presets: ["groq=https://a.test"],
+    set: { "a.test": { authorization: "Bearer {{GROQ_API_KEY}}" } },
+    tokens: { GROQ_API_KEY: ["a.test:443"] },
+  },
+  {
+    about: "the token of another run is no key",
+    environment: { OPENAI_API_KEY: "fv1.a.b" },
+    set: {},
+    tokens: {},
+  },
+  { about: "an empty variable is no key", environment: { OPENAI_API_KEY: "" }, set: {}, tokens: {} },
+];
+
+describe("a run", () => {
+  it.each(ROWS)("$about", ({ environment, presets, set, tokens }) => {
+    const made = plan(environment, presets);
+    expect(Object.fromEntries(Object.entries(made.table).map(([host, entry]) => [host, entry.set]))).toEqual(
+      set,
+    );
+    expect(Object.fromEntries([...made.tokens].map(([name, { targets }]) => [name, targets]))).toEqual(
+      tokens,
+    );
+  });
+
+  it("has base addresses by at, with the path that the SDK has in it", () => {
+    const { places, git } = plan({ OPENAI_API_KEY: "o", GROQ_API_KEY: "g", GH_TOKEN: "h", ACME_KEY: "a" }, [
+      "acme=https://api.acme.test/v2/",
+    ]);
+    expect(Object.fromEntries(places)).toMatchObject({
+      OPENAI_BASE_URL: "/__proxy__/at/api-openai-com/v1",
+      GROQ_BASE_URL: "/__proxy__/at/api-groq-com",
+      ACME_BASE_URL: "/__proxy__/at/api-acme-test/v2",
+    });
+    expect(git).toEqual([{ base: "https://github.com", place: "/__proxy__/at/github-com", key: "GH_TOKEN" }]);
+  });
+
+  it("has a token for each key of a table, and an address for each label", () => {
+    const { places, tokens } = plan({ A: "key-a", B: "key-b" }, [], {
+      "*.a.test": { set: { "x-a": "{{A}}" } },
+      "b.test": { label: "my-b", set: { "x-a": "{{A}}", "x-b": "{{B}}" } },
+    });
+    expect([...tokens]).toEqual([
+      ["A", { id: "A", targets: ["*.a.test", "b.test"] }],
+      ["B", { id: "B", targets: ["b.test"] }],
+    ]);
+    expect([...places]).toEqual([["MY_B_BASE_URL", "/__proxy__/at/my-b"]]);
+  });
+
+  it.each<{ environment: Environment; says: string }>([
+    {
+      environment: { OPENAI_API_KEY: "a", XAI_API_KEY: "b", OPENAI_BASE_URL: "https://api.x.ai/v1" },
+      says: "second key",
+    },
+    { environment: { OPENAI_API_KEY: "a", OPENAI_BASE_URL: "ftp://a.test" }, says: "OPENAI_BASE_URL" },
+    {
+      environment: { OPENAI_API_KEY: "a", OPENAI_BASE_URL: "http://a.test" },
+      says: "is plain http, expected https",
+    },
+  ])("is refused: $says", ({ environment, says }) => {
+    expect(() => plan(environment)).toThrow(says);
+  });
+});
+
+describe("the table of APIs", () => {
+  it("has at least twelve, each with a base address, keys and a header", () => {
+    expect(new Set(PRESETS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(12);
+    expect(
+      PRESETS.filter(({ base, keys }) => !/^https:\/\/[a-z.]+(?:\/[\w/]+)?$/.test(base) || keys.length === 0),
+    ).toEqual([]);
+  });
+
+  it.each(PRESETS)("$name makes a table that is good", ({ keys: [key = ""], header, base }) => {
+    const { table } = plan({ [key]: "the-key" });
+    const { find, keyFields } = readTable(table, { variable: () => "the-key" });
+    expect([find(new URL(base))?.ownKeys.size, keyFields.has(header)]).toEqual([1, true]);
+  });
+});

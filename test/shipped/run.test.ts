@@ -1,0 +1,271 @@
+/**
+ * `fetchvia run`: a program that has base addresses and tokens in place of the keys, on each runtime, as real processes.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reply } from "../support/answers.ts";
+import { runCommandWith } from "../support/command.ts";
+import { Child } from "../support/proxy.ts";
+import { ASK, findSigningKey, listProcesses, readTree } from "../support/run.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
+
+const KEY = "sk-real-0123456789abcdef";
+const NODE = [process.execPath, "--input-type=module", "-e"];
+/** Tells when it is ready, and stays. */
+const STAY = 'console.log("ready"); setInterval(() => {}, 1000)';
+/** A program whose children and their children leave its group and its session. */
+const CROWD = `
+import { spawn } from "node:child_process";
+const stay = ["-e", "setInterval(() => {}, 1000)"];
+spawn("sh", ["-c", "sleep 600 & exec sleep 600"], { detached: true, stdio: "inherit" });
+spawn(process.execPath, stay, { stdio: "inherit" });
+console.log(JSON.stringify({ base: process.env.OPENAI_BASE_URL, key: process.env.OPENAI_API_KEY }));
+setInterval(() => {}, 1000);`;
+
+/** Command lines that are refused, and what they are told. */
+const REFUSED: { words: string[]; settings?: Record<string, string>; code?: number; says: string }[] = [
+  { words: [], says: "there is no program, expected it behind --" },
+  { words: ["--"], says: "there is no program, expected it behind --" },
+  { words: ["true"], says: "Unexpected argument 'true'" },
+  {
+    words: ["--preset", "opnai", "--", "true"],
+    says: 'Unknown preset "opnai", expected openai, or one of anthropic',
+  },
+  {
+    words: ["--preset", "groq", "--", "true"],
+    says: "--preset groq has no key, expected it in GROQ_API_KEY",
+  },
+  {
+    words: ["--preset", "groq=http://example.com", "--", "true"],
+    settings: { GROQ_API_KEY: "gsk_0123456789" },
+    says: "--preset groq is plain http, expected https",
+  },
+  {
+    words: ["--preset", "acme=https://a.test,keys=A", "--", "true"],
+    says: '--preset acme has "keys", expected key, or one of header',
+  },
+  { words: ["--ttl", "8", "--", "true"], says: '--ttl is "8", expected --ttl with a time such as 30m' },
+  {
+    words: ["--pass", "NOT_SET", "--", "true"],
+    says: "--pass names NOT_SET, expected a variable that is set",
+  },
+  { words: ["--port", "1", "--", "true"], says: "Unknown option '--port'" },
+  { words: ["--", "true"], settings: { OPENAI_API_KEY: "" }, says: "there is no key, expected one such as" },
+  { words: ["--", "echo", `--key=${KEY}`], says: "argument 1 of the program holds a key" },
+  {
+    words: ["--pass", "COPY", "--", "true"],
+    settings: { COPY: `[${KEY}]` },
+    says: "--pass names COPY, which holds a key of the proxy",
+  },
+  {
+    words: ["--targets", "no.json", "--", "true"],
+    says: 'TARGETS is "no.json", expected a readable JSON file',
+  },
+  { words: ["--", "no-such-program"], code: 127, says: 'Cannot run "no-such-program": it was not found' },
+  { words: ["--", "/etc/passwd"], code: 126, says: 'Cannot run "/etc/passwd": it can\'t be executed' },
+  { words: ["--", "/etc"], code: 126, says: 'Cannot run "/etc": it can\'t be executed' },
+];
+
+let target: Upstream;
+let other: Upstream;
+beforeAll(async () => {
+  [target, other] = await Promise.all([listen(), listen()]);
+});
+afterAll(() => Promise.all([target.close(), other.close()]));
+beforeEach(() => {
+  target.requests.length = 0;
+  other.requests.length = 0;
+  target.answer = reply(200, {}, "{}");
+});
+
+describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const)(
+  "a program under fetchvia run on $runtime",
+  ({ runtime }) => {
+    const own = (more: Record<string, string> = {}) => ({
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${target.origin}/v1`,
+      ...more,
+    });
+    const run = (words: string[], more: Record<string, string> = {}, input = "") =>
+      runCommandWith(runtime, ["run", ...words], input, own(more));
+
+    /** Starts a run and waits for the first line of its program. */
+    const start = async (program: string, more: Record<string, string> = {}, flags: string[] = []) => {
+      const child = new Child(runtime, own(more), ["run", ...flags, "--", ...NODE, program]);
+      await expect.poll(() => child.stdout() + (child.running ? "" : child.stderr())).toContain("\n");
+      return child;
+    };
+
+    it("has a token for its API alone, and the API gets the key", async () => {
+      const { stdout, stderr, code } = await run(["--", ...NODE, ASK]);
+      const { base, key, ...statuses } = JSON.parse(stdout) as Record<string, string>;
+      expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/__proxy__\/at\/s?-?[\w-]+\/v1$/);
+      expect(key).toMatch(/^fv1\./);
+      expect(statuses).toEqual({ known: 200, none: 401, other: 403, page: 401 });
+      expect(target.requests.map((request) => [request.target, request.headersNamed("authorization")]))
+        .toEqual([
+          ["/v1/models", [`Bearer ${KEY}`]],
+        ]);
+      expect([code, stderr.trim().split("\n")]).toEqual([0, [
+        "fetchvia: in place of OPENAI_API_KEY the program has tokens, for 8h at most",
+      ]]);
+    });
+
+    it("has no other secret, which the only line names, unless it is passed", async () => {
+      const secrets = {
+        DB_PASSWORD: "hunter22",
+        STRIPE: "sk_live_0123456789",
+        DATABASE_URL: "postgres://me:hunter22@a.test/db",
+        COPY_OF_IT: `{"key":"${KEY}"}`,
+        NPM_TOKEN: "npm_0123456789",
+      };
+      const show = "console.log(Object.keys(process.env).sort().join())";
+      const { stdout, stderr } = await run(["--pass", "NPM_TOKEN", "--", ...NODE, show], {
+        ...secrets,
+        XDG_SESSION_ID: "3",
+        MAX_TOKENS: "4096",
+      });
+      const names = stdout.trim().split(",");
+      expect(names.filter((name) => Object.hasOwn(secrets, name))).toEqual(["NPM_TOKEN"]);
+      expect(names).toEqual(expect.arrayContaining(["XDG_SESSION_ID", "MAX_TOKENS", "OPENAI_API_KEY"]));
+      expect(stderr.trim().split("; ")[1]).toMatch(
+        /^WARNING, not handed on: (?:(?:DB_PASSWORD|STRIPE|DATABASE_URL|COPY_OF_IT)(?:, )?){4} \(--pass NAME/,
+      );
+    });
+
+    it("has what a table and a preset of one's own are for", async () => {
+      const table = JSON.stringify({
+        [`127.0.0.1:${other.port}`]: { label: "own", set: { "x-key": "{{OWN_SECRET}}" } },
+      });
+      const show = `
+        const { OWN_SECRET: own, OWN_BASE_URL, ACME_CODE: code, ACME_BASE_URL } = process.env;
+        const ask = (base, headers) => fetch(base + "/x", { headers }).then(({ status }) => status);
+        console.log(await ask(OWN_BASE_URL, { "x-key": own }), await ask(ACME_BASE_URL, { "x-acme": code }),
+          await ask(ACME_BASE_URL, { "x-acme": own }), await ask(OWN_BASE_URL, { "x-key": code }));`;
+      const preset = `acme=${target.origin}/base,key=ACME_CODE,header=X-Acme`;
+      const { stdout } = await run(["--targets", table, "--preset", preset, "--", ...NODE, show], {
+        OPENAI_API_KEY: "",
+        OWN_SECRET: "the own key",
+        ACME_CODE: "the key of acme",
+      });
+      expect(stdout.trim()).toBe("200 200 403 403");
+      const arrived = [...other.requests, ...target.requests].map((request) => [
+        request.target,
+        ...request.headersNamed("x-key"),
+        ...request.headersNamed("x-acme"),
+      ]);
+      expect(arrived).toEqual([["/x", "the own key"], ["/base/x", "the key of acme"]]);
+    });
+
+    it.concurrent.each(REFUSED.map((row) => ({ ...row, line: row.words.join(" ") })))(
+      "is not started by: run $line",
+      async ({ words, settings, code = 1, says }) => {
+        const written = await run(words, settings);
+        expect([written.code, written.stdout]).toEqual([code, ""]);
+        expect(written.stderr).toContain(`fetchvia run: `);
+        expect(written.stderr).toContain(says);
+        expect(written.stderr.trim().split("\n")).toHaveLength(1);
+        expect(written.stderr).not.toContain(KEY);
+      },
+    );
+
+    it.concurrent.each([
+      { script: "exit 7", code: 7 },
+      { script: "kill -9 $$", code: 137 },
+      { script: "kill -TERM $$", code: 143 },
+      { script: "cat; exit 3", code: 3 },
+    ])("gives its exit code and has stdin: $script", async ({ script, code }) => {
+      const written = await run(["--", "sh", "-c", script], {}, "from stdin");
+      expect(written.code).toBe(code);
+      expect("from stdin").toContain(written.stdout);
+    });
+
+    it("has its own flags", async () => {
+      const { stdout } = await run([
+        "--",
+        ...NODE,
+        "console.log(process.argv.slice(1).join())",
+        "--",
+        "--help",
+        "-v",
+      ]);
+      expect(stdout.trim()).toBe("--help,-v");
+    });
+
+    it.concurrent.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const)(
+      "gets %s",
+      async (signal) => {
+        const child = await start(`process.on("${signal}", () => process.exit(40)); ${STAY}`);
+        expect((await child.stop(signal)).code).toBe(40);
+      },
+    );
+
+    it.each([{ killed: "the proxy" }, { killed: "the program" }])(
+      "leaves nothing when $killed is killed: no process, no port, no token",
+      async ({ killed }) => {
+        const mark = `TEST_MARK=${randomUUID()}`;
+        const child = await start(CROWD, Object.fromEntries([mark.split("=") as [string, string]]));
+        const { base, key } = JSON.parse(child.stdout()) as Record<string, string>;
+        await expect.poll(() => listProcesses(mark).length).toBe(5);
+        const program = listProcesses(mark).find((id) =>
+          readTree(id).includes("spawn") && id !== child.process.pid
+        )!;
+        process.kill(killed === "the proxy" ? child.process.pid! : program, "SIGKILL");
+        // The processes hold its output, so it ends with the last of them.
+        await child.exit();
+        expect(listProcesses(mark)).toEqual([]);
+        await expect(fetch(`${base}/models`, { headers: { authorization: `Bearer ${key}` } })).rejects
+          .toThrow();
+      },
+    );
+
+    it("finds keys and signing key nowhere: environment, arguments, files, output, errors, explain, metrics", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
+      const program = `
+        import { spawn } from "node:child_process";
+        const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
+        const { origin } = new URL(base);
+        const headers = { authorization: "Bearer " + key, proxy_token: key };
+        const asked = [base + "/echo", origin + "/__proxy__/explain?url=" + encodeURIComponent(base), origin + "/__proxy__/metrics",
+          origin + "/__proxy__/", origin + "/__proxy__/at/-/", origin + "/__proxy__/traffic.har"];
+        for (const url of asked) {
+          const response = await fetch(url, { headers });
+          console.log(response.status, JSON.stringify([...response.headers]), await response.text());
+        }
+        spawn("sleep", ["600"]);
+        console.log("asked with " + key);
+        setInterval(() => {}, 1000);`;
+      target.answer = reply(401, { "x-echo": KEY, "www-authenticate": `Bearer error="${KEY}"` }, "no");
+      writeFileSync(join(folder, "key"), "key-in-a-file-0123");
+      const child = await start(program, {
+        TMPDIR: folder,
+        GROQ_API_KEY_FILE: join(folder, "key"),
+        GH_TOKEN: "ghp_0123456789abcdef",
+        DB_PASSWORD: "hunter22-0123",
+      }, ["--metrics", "true"]);
+      await expect.poll(() => child.stdout()).toContain("asked with");
+      const keys = [KEY, "key-in-a-file-0123", "ghp_0123456789abcdef", "hunter22-0123"]
+        .flatMap((key) => [key, Buffer.from(`x-access-token:${key}`).toString("base64")]);
+      const token = /fv1\.[\w.-]+/.exec(child.stdout().split("asked with")[1]!)![0];
+      const during = readTree(child.process.pid!);
+      await child.stop();
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+        name !== "key"
+      );
+      const seen = [
+        during,
+        child.stdout(),
+        child.stderr(),
+        ...files.map((name) => readFileSync(join(folder, name), "latin1")),
+      ];
+      expect(keys.filter((key) => seen.some((text) => text.includes(key)))).toEqual([]);
+      expect(await findSigningKey(seen.join("\n"), token)).toEqual([]);
+      expect(during).toContain("OPENAI_API_KEY=fv1.");
+      rmSync(folder, { recursive: true });
+    });
+  },
+);
