@@ -7,6 +7,7 @@ import type { Address } from "../address/address.ts";
 import { isByHost } from "../address/selector.ts";
 import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
+import { opensSocket } from "../way/caller-handshake.ts";
 import { createUpgradeSender } from "../way/target-handshake.ts";
 import { type Body, isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
@@ -29,7 +30,6 @@ import { lendBonds } from "../way/lent-bonds.ts";
 import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
-import { isUpgrade } from "../http/headers.ts";
 import { findEntry, hearsCaller, limitExchange } from "../exchange/hooks.ts";
 import { dressHop } from "../way/dress-hop.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
@@ -62,9 +62,7 @@ export function sendRequest(
   interims?: Interims,
 ): Promise<Answer> {
   const { runtime } = exchange;
-  const isSocket = (target.selector !== "arg" || target.isSocket === true) &&
-    isUpgrade(exchange.incoming.headers);
-  const upgrade = isSocket ? runtime.upgrade : undefined;
+  const upgrade = opensSocket(exchange, target) ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: !isByHost(target.selector), interims };
   if (upgrade) return sendOnce(request, exchange, createUpgradeSender(exchange, upgrade), first);
   const sender = runtime.send ?? sendWithFetch;

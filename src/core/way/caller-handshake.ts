@@ -4,8 +4,8 @@
  */
 
 import { ProxyError } from "../http/error.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import { hasToken, readUpgrade } from "../http/headers.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
+import { hasToken, isUpgrade, readUpgrade } from "../http/headers.ts";
 import type { Incoming } from "../runtime.ts";
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
@@ -17,6 +17,11 @@ export const VERSION = "13";
 /** Converts a `ws` address to `http`: a handshake is an HTTP request (RFC 6455 §3). */
 export function toHttp(address: string): string {
   return address.replace(/^ws(s?):\/\//i, "http$1://");
+}
+
+/** True for a request that opens a WebSocket to its target, as the incoming handshake asks. */
+export function opensSocket({ incoming }: Pick<Exchange, "incoming">, target: Target): boolean {
+  return (target.selector !== "arg" || target.isSocket === true) && isUpgrade(incoming.headers);
 }
 
 /**

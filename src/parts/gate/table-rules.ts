@@ -4,6 +4,7 @@
  */
 
 import type { Rules } from "../../core/exchange/exchange.ts";
+import { opensSocket } from "../../core/way/caller-handshake.ts";
 import { changeAnswer } from "./answer-rules.ts";
 import { dress } from "./dress.ts";
 import { limitExchange } from "./entry-limits.ts";
@@ -14,9 +15,12 @@ import type { TargetTable } from "./targets/table.ts";
 /** The functions that apply this table. */
 export function rulesOf(table: TargetTable): Rules {
   const { entries, find, keyFields, keys } = table;
-  const narrows = entries.some(({ methods, paths }) => methods || paths);
+  const narrows = entries.some(({ methods, paths, requests }) => methods || paths || requests);
   return {
-    ...narrows && { decide: (address, method) => checkRules(find(address.origin), method, address) },
+    ...narrows && {
+      decide: (address, method, exchange, target) =>
+        checkRules(find(address.origin), method, address, opensSocket(exchange, target)),
+    },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
     dress: (hop, exchange) => dress(hop, table, exchange),
     answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
