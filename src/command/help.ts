@@ -92,6 +92,19 @@ Writes JSON; exits with 0 if the request is allowed, else with 1.
   fetchvia explain https://api.example.com/v1/items
   fetchvia explain http://192.168.1.7/ --method POST --private-targets false`,
 
+  policy: `fetchvia policy [--json] [--caller-id <id>] [--prefixes <count>] [files]
+
+Writes the table of targets that allows what a record of decisions (AUDIT) holds, and nothing else: each target with its port, and
+each method, scheme and path. Comments say how often and when each was seen, and how to make a token with the same limits. What was
+refused is left out; what GATE=report let pass is in it. Without a file, or with -, it reads stdin.
+
+  --json               the table, the claims of the token, and what was seen, for machines
+  --caller-id <id>     only what the caller with this token did
+  --prefixes <count>   where more paths than this are in one directory, or one is masked, all below the directory is allowed
+
+  fetchvia policy audit.jsonl > targets.json
+  fetchvia policy --caller-id ci --json audit.jsonl.1 audit.jsonl`,
+
   health: `fetchvia health [flags]
 
 Checks a running proxy with the same flags or environment: exits with 0 if it answers, else with 1.
@@ -141,6 +154,7 @@ fetchvia token [flags]        makes a token for a caller with SIGNING_KEY
 fetchvia explain <what>       tells what the proxy would do with a request, and sends nothing
 fetchvia check <file>         checks a table of targets, as the start would
 fetchvia run [-- program]     runs a program that must not hold your keys
+fetchvia policy [files]       writes the table of targets that allows what a record holds, and nothing else
 fetchvia health [flags]       checks a running proxy with the same flags: exits with 0 or 1
 fetchvia help [command]       shows this help, or that of a command; so do --help and -h
 fetchvia --version, -v        shows the version

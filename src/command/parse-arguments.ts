@@ -8,7 +8,17 @@ import { ConfigError } from "../core/settings/config.ts";
 import { findNearest } from "../core/settings/nearest.ts";
 
 /** The small commands. */
-export const COMMANDS = ["encode", "decode", "sign", "token", "explain", "check", "health", "run"] as const;
+export const COMMANDS = [
+  "encode",
+  "decode",
+  "sign",
+  "token",
+  "explain",
+  "check",
+  "policy",
+  "run",
+  "health",
+] as const;
 
 /** The flags and other words among the arguments. */
 interface Parsed<Name extends string> {

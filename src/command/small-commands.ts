@@ -12,6 +12,7 @@ import { readFlags } from "./flags.ts";
 import { findHealthFault } from "./health.ts";
 import { readInput } from "./input.ts";
 import type { COMMANDS } from "./parse-arguments.ts";
+import { runPolicy } from "./policy.ts";
 import { sign } from "./sign.ts";
 import { explain } from "../runtimes/process/start-error.ts";
 import { endWith } from "../runtimes/process/drain.ts";
@@ -33,12 +34,13 @@ const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = 
     if (!isAllowed) process.exitCode = 1;
     return text;
   },
+  policy: (words) => runPolicy(words, note),
   check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
 };
 
 /** Writes a line to stderr, because stdout is for the result alone. */
 function note(line: string): void {
-  writeError(`fetchvia: ${line}`);
+  writeError(`fetchvia: ${showControls(line)}`);
 }
 
 /** Finds a command by name; `undefined` if there is none. */
@@ -62,7 +64,7 @@ async function print(write: () => Promise<string>): Promise<void> {
   try {
     console.log(showControls(await write()));
   } catch (error) {
-    note(showControls((error as Error).message));
+    note((error as Error).message);
     process.exitCode = 1;
   }
 }

@@ -27,6 +27,11 @@ const STAYING = ["/a%2fb", "/a//b", "/a;b", "/a%5cb/c.d", "/a/%E4%B8%AD"];
 export function describePaths(pool: Pool): void {
   describe("paths that servers read differently", () => {
     const proxy = pool.with({ TARGETS, SIGNING_KEY });
+    const listed = pool.with({
+      TARGETS: JSON.stringify({
+        "127.0.0.1": { requests: ["GET http =/one", "POST http =/two", "GET http /v2/", "GET ws =/socket"] },
+      }),
+    });
     let narrow: string;
     const upstream = useUpstream();
     beforeAll(async () => {
@@ -61,6 +66,32 @@ export function describePaths(pool: Pool): void {
       expectError(answer, { status: 403, names: "this path is not allowed" });
       expect(upstream.targets).toEqual(["/v1/first"]);
     });
+
+    it.each([
+      { line: "GET /one", status: 401 },
+      { line: "GET /one?q=/two", status: 401 },
+      { line: "GET /v2/a/b", status: 401 },
+      { line: "POST /two", status: 401 },
+      { line: "GET /two", status: 403 },
+      { line: "POST /one", status: 403 },
+      { line: "HEAD /one", status: 403 },
+      { line: "GET /one/", status: 403 },
+      { line: "GET /%6fne", status: 403 },
+      { line: "GET /v2/../one", status: 403 },
+      { line: "GET /socket", status: 403 },
+      { line: "GET /one", isSocket: true, status: 403 },
+      { line: "GET /socket", isSocket: true, status: 401 },
+    ])(
+      "are those of requests that the entry names: $line is a $status",
+      async ({ line, isSocket, status }) => {
+        const named = { proxy_host: upstream.origin };
+        // Whoever asks, so that a handshake and a request that arrive are answered alike.
+        upstream.answer = reply(401, {}, "");
+        const answer = await listed.call(line, { fields: isSocket ? handshake(named) : named });
+        expect(answer.status).toBe(status);
+        expect(upstream.targets).toEqual(status === 403 ? [] : [line.split(" ")[1]]);
+      },
+    );
 
     it.each(STAYING)("pass where none of them leaves: /v1%s", async (path) => {
       const answer = await proxy.call(`GET /v1${path}`, {

@@ -6,10 +6,13 @@
 /**
  * True for a path that begins with one of the prefixes and that no server would read as a path outside of it. Servers
  * differ in what they decode, in what separates segments, and in whether they resolve `..` at all (RFC 3986 §5.2.4).
+ * `=` before a prefix stands for that path alone, as it is written, with any query.
  */
 export function isBelow(prefixes: readonly string[], path: string): boolean {
   const [pathname = ""] = path.split("?", 1);
+  const exact = `=${pathname}`;
   return prefixes.some((prefix) => {
+    if (prefix.startsWith("=")) return prefix === exact;
     if (!isUnder(pathname, prefix)) return false;
     // No path leads above the root.
     return prefix === "/" || (!leadsUp(prefix) && staysBelow(pathname.slice(prefix.length)));

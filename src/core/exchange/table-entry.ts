@@ -13,6 +13,14 @@ export interface NamedField {
   readonly keys: readonly string[];
 }
 
+/** The requests that an entry allows (rule 8.8). */
+export interface RequestRules {
+  /** Path prefixes by method and scheme, such as `GET https` or `GET wss`. */
+  readonly byKind: ReadonlyMap<string, readonly string[]>;
+  /** All of them. */
+  readonly paths: readonly string[];
+}
+
 /** One entry of the table. */
 export interface TableEntry {
   /** The name as written in the table. */
@@ -28,6 +36,8 @@ export interface TableEntry {
   /** The only allowed methods and path prefixes; absent to allow all. */
   readonly methods?: readonly string[];
   readonly paths?: readonly string[];
+  /** The only allowed requests; absent to allow all. */
+  readonly requests?: RequestRules;
   /** How the connection is secured; absent if as usual. */
   readonly tls?: TargetTls;
   /** True to send the caller's own Host. */

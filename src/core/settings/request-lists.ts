@@ -3,11 +3,11 @@
  * @module
  */
 
-import { decodeAddress } from "../address/address.ts";
+import { decodeAddress, encodeText } from "../address/address.ts";
 import { isToken } from "../http/headers.ts";
 
-/** A path prefix, without query, fragment and white space. */
-export const PATH = /^\/[^?#\s]*$/;
+/** A path prefix, or a whole path behind `=`, without query, fragment and white space. */
+export const PATH = /^=?\/[^?#\s]*$/;
 
 /** Reads a list of methods; `undefined` for anything else. */
 export function parseMethods(value: unknown): readonly string[] | undefined {
@@ -17,7 +17,9 @@ export function parseMethods(value: unknown): readonly string[] | undefined {
 /** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */
 export function parsePaths(value: unknown): readonly string[] | undefined {
   if (!isTexts(value) || !value.every((path) => PATH.test(path))) return undefined;
-  return value.map((path) => decodeAddress(`http://a${path}`)?.path ?? path);
+  return value.map((path) =>
+    path.startsWith("=") ? encodeText(path) : decodeAddress(`http://a${path}`)?.path ?? path
+  );
 }
 
 /** True for a non-empty list of texts. */

@@ -32,9 +32,9 @@ export function findNarrowing(
 ): Narrowing | undefined {
   if (!token && parts.find.length === 0) return undefined;
   const entries = parts.find.map((find) => find(origin));
-  const narrowed = [...entries, token?.claims].filter((one) => one?.paths || one?.methods);
-  if (narrowed.length === 0) return undefined;
-  return { paths: narrowed.flatMap((one) => one?.paths ? [one.paths] : []) };
+  const lists = [...entries, token?.claims].flatMap((one) => one?.paths ? [one.paths] : []);
+  const paths = [...lists, ...entries.flatMap((entry) => entry?.requests ? [entry.requests.paths] : [])];
+  return paths.length > 0 || [...entries, token?.claims].some((one) => one?.methods) ? { paths } : undefined;
 }
 
 /**

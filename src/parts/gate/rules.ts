@@ -1,5 +1,5 @@
 /**
- * The methods and paths that an entry of the table allows (rule 8.3).
+ * The methods, paths and requests that an entry of the table allows (rules 8.3 and 8.8).
  * @module
  */
 
@@ -9,17 +9,29 @@ import { ProxyError } from "../../core/http/error.ts";
 import type { Entry } from "./targets/entry.ts";
 
 /**
- * Refuses methods and paths that the entry does not allow. Whether the target itself is allowed is decided earlier.
+ * Refuses methods, paths and requests that the entry does not allow. Whether the target itself is allowed is decided
+ * earlier.
  *
+ * @param isSocket true for the handshake of a WebSocket
  * @throws {ProxyError} `forbidden`
  */
-export function checkRules(entry: Entry | undefined, method: string, { origin, path }: Address): void {
+export function checkRules(
+  entry: Entry | undefined,
+  method: string,
+  { origin, path }: Address,
+  isSocket = false,
+): void {
   if (entry?.methods && !entry.methods.includes(method)) {
     throw refusal(`method ${method} is not allowed for ${origin.host}`, `methods of ${entry.name}`);
   }
   if (entry?.paths && !isBelow(entry.paths, path)) {
     throw refusal(`this path is not allowed for ${origin.host}`, `paths of ${entry.name}`);
   }
+  if (!entry?.requests) return;
+  const scheme = isSocket ? origin.protocol.replace("http", "ws") : origin.protocol;
+  const kind = `${method} ${scheme.slice(0, -1)}`;
+  if (isBelow(entry.requests.byKind.get(kind) ?? [], path)) return;
+  throw refusal(`${kind} of this path is not allowed for ${origin.host}`, `requests of ${entry.name}`);
 }
 
 function refusal(state: string, member: string): ProxyError {

@@ -5,6 +5,7 @@
 
 import type { Rules } from "../../core/exchange/exchange.ts";
 import { heed } from "../../core/exchange/hooks.ts";
+import { opensSocket } from "../../core/way/caller-handshake.ts";
 import { changeAnswer } from "./answer-rules.ts";
 import { dress } from "./dress.ts";
 import { limitExchange } from "./entry-limits.ts";
@@ -15,11 +16,14 @@ import type { TargetTable } from "./targets/table.ts";
 /** The functions that apply this table. */
 export function rulesOf(table: TargetTable): Rules {
   const { entries, find, keyFields, keys } = table;
-  const narrows = entries.some(({ methods, paths }) => methods || paths);
+  const narrows = entries.some(({ methods, paths, requests }) => methods || paths || requests);
   return {
     ...narrows && {
-      decide: (address, method, exchange) =>
-        heed(exchange, () => checkRules(find(address.origin), method, address)),
+      decide: (address, method, exchange, target) =>
+        heed(
+          exchange,
+          () => checkRules(find(address.origin), method, address, opensSocket(exchange, target)),
+        ),
     },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
     dress: (hop, exchange) => dress(hop, table, exchange),

@@ -17,6 +17,7 @@ import { describeLimits } from "../limits.ts";
 import { describeLiveTraffic } from "../live-traffic.ts";
 import { describeLogs } from "../logs.ts";
 import { describeSecureTargets } from "../secure-targets.ts";
+import { describePolicy } from "../policy.ts";
 import { describeSettings } from "../settings.ts";
 import { describeStart } from "../start.ts";
 import { describeTargetCertificates } from "../target-certificates.ts";
@@ -49,6 +50,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeCaptureProcesses(pool);
       describeCommand(pool);
       describeFaultyTarget(pool);
+      describePolicy(pool);
       describeSettings(pool);
       describeTokenCommand(pool);
       describeTargetsFile(pool);

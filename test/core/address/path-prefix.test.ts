@@ -26,6 +26,21 @@ describe("paths", () => {
     ]);
   });
 
+  it.each([
+    { prefix: "=/v1/a", path: "/v1/a", is: true },
+    { prefix: "=/v1/a", path: "/v1/a?x=/b", is: true },
+    { prefix: "=/", path: "/", is: true },
+    { prefix: "=/v1/../a", path: "/v1/../a", is: true },
+    { prefix: "=/v1/a", path: "/v1/a/", is: false },
+    { prefix: "=/v1/a", path: "/v1/a/b", is: false },
+    { prefix: "=/v1/a", path: "/v1/%61", is: false },
+    { prefix: "=/v1/a", path: "=/v1/a", is: false },
+    { prefix: "=/v1/", path: "/v1/a", is: false },
+    { prefix: "=/", path: "/a", is: false },
+  ])("takes $prefix for one path alone: $path is $is", ({ prefix, path, is }) => {
+    expect(isBelow([prefix], path)).toBe(is);
+  });
+
   it("takes every path for one below the root", () => {
     expect(["/", "/../a", "//a", "/..%2f"].map((path) => isBelow(["/"], path))).toEqual([
       true,

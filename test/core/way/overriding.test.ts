@@ -41,7 +41,13 @@ describe("a Destination", () => {
 });
 
 describe("what narrows a request", () => {
-  const table = tableOf({ "a.test": { paths: ["/v1/"] }, "b.test": { methods: ["GET"] }, "c.test": {} });
+  const table = tableOf({
+    "a.test": { paths: ["/v1/"] },
+    "b.test": { methods: ["GET"] },
+    "c.test": {},
+    "d.test": { requests: ["MOVE https =/a", "PUT https =/b"] },
+    "e.test": { requests: [] },
+  });
   const parts = hooksFor(table);
   const token = { claims: { paths: ["/v1/x/"] } } as never;
 
@@ -58,5 +64,10 @@ describe("what narrows a request", () => {
   it("are methods as well, and nothing for an entry without either", () => {
     expect(findNarrowing({ parts }, new URL("https://b.test"))).toEqual({ paths: [] });
     expect(findNarrowing({ parts }, new URL("https://c.test"))).toBeUndefined();
+  });
+
+  it("are the paths of all requests that an entry allows", () => {
+    expect(findNarrowing({ parts }, new URL("https://d.test"))).toEqual({ paths: [["=/a", "=/b"]] });
+    expect(findNarrowing({ parts }, new URL("https://e.test"))).toEqual({ paths: [[]] });
   });
 });

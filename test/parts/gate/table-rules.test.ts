@@ -13,6 +13,7 @@ it.each([
   { members: {}, more: [] },
   { members: { methods: ["GET"] }, more: ["decide"] },
   { members: { paths: ["/v1/"] }, more: ["decide"] },
+  { members: { requests: [] }, more: ["decide"] },
   { members: { set: { x: "{{KEY}}" } }, more: ["secrets"] },
   { members: { keys: ["KEY"] }, more: ["secrets"] },
 ])("is of $members: always, and $more", ({ members, more }) => {

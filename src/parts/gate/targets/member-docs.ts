@@ -6,6 +6,7 @@
 import { TLS_VERSIONS } from "../../../core/address/route.ts";
 import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
 import { KEY_NAME } from "./field-members.ts";
+import { REQUEST } from "./members.ts";
 import { PATH } from "../../../core/settings/request-lists.ts";
 
 /** The documentation of a member. */
@@ -43,7 +44,13 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
   methods: { schema: TEXTS, effect: "The only methods; all others are refused." },
   paths: {
     schema: { ...TEXTS, items: { type: "string", pattern: PATH.source } },
-    effect: "The only path prefixes; all others are refused. `/v1/` allows what is below it.",
+    effect:
+      "The only path prefixes; all others are refused. `/v1/` allows what is below it, `=/v1/me` this path alone, with any query.",
+  },
+  requests: {
+    schema: { type: "array", items: { type: "string", pattern: REQUEST.source } },
+    effect:
+      "The only requests: method, scheme (`http`, `https`, `ws`, `wss`) and path prefix, such as `GET https /v1/` or `POST https =/v1/me`; all others are refused, by an empty list all.",
   },
   timeoutMs: {
     schema: MILLISECONDS,
@@ -83,4 +90,5 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
     schema: { type: "string" },
     effect: "Another proxy for this target, or `direct`, in place of `UPSTREAM_PROXY`.",
   },
+  $comment: { schema: { oneOf: [TEXT, TEXTS] }, effect: "For readers; it does nothing." },
 };

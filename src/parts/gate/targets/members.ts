@@ -3,7 +3,8 @@
  * @module
  */
 
-import { parseMethods, parsePaths } from "../../../core/settings/request-lists.ts";
+import type { RequestRules } from "../../../core/exchange/table-entry.ts";
+import { isTexts, parseMethods, parsePaths } from "../../../core/settings/request-lists.ts";
 import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
 import { CONNECTION_MEMBERS } from "./connection-members.ts";
 import { UPSTREAM_MEMBER } from "./upstream-member.ts";
@@ -20,6 +21,24 @@ function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
       return true;
     },
   };
+}
+
+/** A method, a scheme and a path prefix. */
+export const REQUEST = /^([!#$%&'*+.^_`|~\w-]+ (?:https?|wss?)) (=?\/[^?#\s]*)$/;
+
+/** Reads a list of requests, which may be empty; `undefined` for anything else. */
+function parseRequests(value: unknown): RequestRules | undefined {
+  if (!isTexts(value) && !(Array.isArray(value) && value.length === 0)) return undefined;
+  const byKind = new Map<string, string[]>();
+  for (const text of value) {
+    const [, kind = "", written = ""] = REQUEST.exec(text) ?? [];
+    const paths = parsePaths([written]);
+    if (!paths) return undefined;
+    const known = byKind.get(kind);
+    if (known) known.push(...paths);
+    else byKind.set(kind, [...paths]);
+  }
+  return { byKind, paths: [...byKind.values()].flat() };
 }
 
 /** The members by name, in the order of the docs (`member-docs.ts`). */
@@ -47,6 +66,14 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
       return draft.paths !== undefined;
     },
   },
+  requests: {
+    expected: 'a list of requests such as ["GET https /v1/", "POST https =/v1/items"]',
+    read(value, draft) {
+      const requests = parseRequests(value);
+      if (requests) draft.requests = requests;
+      return requests !== undefined;
+    },
+  },
   timeoutMs: limit("timeoutMs", MOST_MS),
   idleTimeoutMs: limit("idleTimeoutMs", MOST_MS),
   maxRequestBytes: limit("maxRequestBytes", MOST),
@@ -60,4 +87,8 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     },
   },
   upstream: UPSTREAM_MEMBER,
+  $comment: {
+    expected: "a text, or a list of texts",
+    read: (value) => typeof value === "string" || isTexts(value),
+  },
 };

@@ -18,7 +18,7 @@ export function formatTableSchema(): string {
     title: "Targets of fetchvia",
     description: "What the proxy does for each target: fields, keys, methods, paths, limits, certificates.",
     type: "object",
-    properties: { $schema: { type: "string" } },
+    properties: { $schema: { type: "string" }, $comment: MEMBER_DOCS["$comment"]?.schema },
     additionalProperties: {
       description: "A host, *.suffix or an address, each with an optional port.",
       type: "object",

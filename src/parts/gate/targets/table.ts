@@ -68,7 +68,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   if (!isRecord(table)) {
     throw new ConfigError(`Cannot use ${source}: it is no object, expected entries by their targets`);
   }
-  const named = Object.entries(table).filter(([name]) => name !== "$schema");
+  const named = Object.entries(table).filter(([name]) => name !== "$schema" && name !== "$comment");
   // Reads each key once: its file may change meanwhile, and responses are searched for the key that was sent.
   const valueOf = memoize((name) => readValue(name, sources));
   const entries = named.map(([name, members]) => readEntry(name, members, { sources, source, valueOf }));

@@ -23,7 +23,9 @@ describe("members", () => {
     const [entry] = tableOf({
       "a.test": {
         methods: ["GET", "PURGE"],
-        paths: ["/v1/", "/ä"],
+        paths: ["/v1/", "/ä", "=/ä/../b"],
+        requests: ["GET https /v1/", "GET https =/ä", "M-1 ws =/"],
+        $comment: ["for readers"],
         timeoutMs: 0,
         maxResponseBytes: 5,
         host: "caller",
@@ -32,7 +34,11 @@ describe("members", () => {
     }).entries;
     expect(entry).toMatchObject({
       methods: ["GET", "PURGE"],
-      paths: ["/v1/", "/%C3%A4"],
+      paths: ["/v1/", "/%C3%A4", "=/%C3%A4/../b"],
+      requests: {
+        byKind: new Map([["GET https", ["/v1/", "=/%C3%A4"]], ["M-1 ws", ["=/"]]]),
+        paths: ["/v1/", "=/%C3%A4", "=/"],
+      },
       limits: { timeoutMs: 0, maxResponseBytes: 5 },
       keepsHost: true,
       upstream: "direct",
@@ -46,6 +52,14 @@ describe("members", () => {
     [{ methods: ["G T"] }, /has methods/],
     [{ paths: ["v1"] }, /has paths/],
     [{ paths: ["/a?b"] }, /has paths/],
+    [{ paths: ["=a"] }, /has paths/],
+    [{ requests: "GET https /" }, /has requests "GET https \/", expected a list of requests such as/],
+    [{ requests: ["GET /"] }, /has requests/],
+    [{ requests: ["GET ftp /"] }, /has requests/],
+    [{ requests: ["GET https /a b"] }, /has requests/],
+    [{ requests: ["G{} https /"] }, /has requests/],
+    [{ requests: [1] }, /has requests/],
+    [{ $comment: 1 }, /has \$comment 1, expected a text, or a list of texts/],
     [{ timeoutMs: -1 }, /has timeoutMs -1, expected a whole number from 0 to 2147483647/],
     [{ idleTimeoutMs: 1.5 }, /has idleTimeoutMs 1\.5/],
     [{ maxRequestBytes: "5" }, /has maxRequestBytes "5"/],

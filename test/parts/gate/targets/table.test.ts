@@ -3,8 +3,9 @@ import { parseTable, readTable } from "../../../../src/parts/gate/targets/table.
 import { faultOf, sourcesOf, tableOf } from "../../../support/table.ts";
 
 describe("the table", () => {
-  it("is read, with its schema's name beside the entries", () => {
-    const table = parseTable('{"$schema":"./s.json","a.test":{"label":"a"}}', sourcesOf());
+  it("is read, with its schema's name and a comment beside the entries", () => {
+    const text = '{"$schema":"./s.json","$comment":["mine"],"a.test":{"label":"a"}}';
+    const table = parseTable(text, sourcesOf());
     expect(table.entries.map(({ name }) => name)).toEqual(["a.test"]);
     expect(table.find("https://a.test")?.name).toBe("a.test");
   });

@@ -1,0 +1,29 @@
+/** A long record costs `fetchvia policy` memory for what is distinct in it, not for its lines. @module */
+import { spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { commandOf, ROOT } from "../../support/proxy.ts";
+import { linesOf, sentOf } from "../../support/record.ts";
+
+/** The record is far larger. */
+const HEAP_MIB = 48;
+
+it("costs memory for distinct requests alone", async () => {
+  const block = linesOf(
+    Array.from({ length: 1_000 }, (_, n) => sentOf(`GET https://a.test/items/${n % 50}`)),
+  );
+  const [command, ...args] = commandOf("node");
+  const child = spawn(command, [`--max-old-space-size=${HEAP_MIB}`, ...args, "policy", "--json"], {
+    cwd: ROOT,
+  });
+  const [written] = await Promise.all([
+    text(child.stdout),
+    pipeline(Readable.from(Array<string>(1_000).fill(block)), child.stdin),
+  ]);
+  expect(block.length * 1_000).toBeGreaterThan(3 * HEAP_MIB * 2 ** 20);
+  const { seen, unused } = JSON.parse(written);
+  expect([Object.keys(seen).length, unused]).toEqual([50, 0]);
+  expect(seen["a.test:443 GET https =/items/7"].count).toBe(20_000);
+});
