@@ -37,21 +37,30 @@ export function findNarrowing(
   return { paths: narrowed.flatMap((one) => one?.paths ? [one.paths] : []) };
 }
 
+/** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 copies or renames, often without a slash. */
+const SECOND: Readonly<Record<string, string>> = {
+  "destination": "Destination",
+  "x-amz-copy-source": "x-amz-copy-source",
+  "x-amz-rename-source": "x-amz-rename-source",
+};
+
 /**
  * The headers without those that override the path or the method.
  *
- * @throws {ProxyError} `forbidden` for a WebDAV `Destination` outside the allowed paths (RFC 4918 §10.3)
+ * @throws {ProxyError} `forbidden` for a second path outside the allowed paths
  */
 export function dropOverriding(headers: Dress["headers"], { paths }: Narrowing): Dress["headers"] {
-  const destination = headers.get("destination");
-  if (destination !== null && !paths.every((list) => isBelow(list, destination.replace(ORIGIN, "") || "/"))) {
+  const names = new Set<string>();
+  headers.forEach((value, name) => {
+    if (isOverriding(name)) names.add(name);
+    if (!Object.hasOwn(SECOND, name)) return;
+    const path = name === "destination" ? value.replace(ORIGIN, "") || "/" : value.replace(/^\/?/, "/");
+    if (paths.every((list) => isBelow(list, path))) return;
     throw new ProxyError(
       "forbidden",
-      "Cannot send this request: its Destination is not below the paths that are allowed",
+      `Cannot send this request: its ${SECOND[name]} is not below the paths that are allowed`,
     );
-  }
-  const names = new Set<string>();
-  headers.forEach((_, name) => void (isOverriding(name) && names.add(name)));
+  });
   if (names.size === 0) return headers;
   const kept = new Fields(headers);
   for (const name of names) kept.delete(name);
