@@ -123,7 +123,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
       signal: cancellation,
       interims: hop.interims,
     });
-    const answer = takeAnswer(await send(outgoing));
+    const answer = takeAnswer(await send(dress.sign ? await dress.sign(outgoing) : outgoing));
     return dress.redact?.(answer) ?? answer;
   } catch (error) {
     throw explain(findReason(cancellation, error), request, exchange);
