@@ -9,7 +9,6 @@ import { BROWSER } from "../support/browser-fields.ts";
 import {
   Acceptor,
   argOf,
-  declareWith,
   expectError,
   handshake,
   open,
@@ -22,20 +21,20 @@ import {
 
 const TOKEN = "t0ken";
 const SIGNING_KEY = "the key of the tests";
-const AWS_SECRET = "wJalrXUtnFEMI/K7MDENG+secret";
-const AWS_SESSION = "temporary/session+token==";
+const FIRST_KEY = "wJalrXUtnFEMI/K7MDENG+secret";
+const SECOND_KEY = "temporary/session+token==";
 /** A table whose one entry signs for this service. */
 function signingFor(service: string, others: object = {}): string {
   const aws = {
     region: "eu-central-1",
     service,
     key: "AKIDEXAMPLE",
-    secret: "{{AWS_SECRET}}",
-    session: "{{AWS_SESSION}}",
+    secret: "{{FIRST_KEY}}",
+    session: "{{SECOND_KEY}}",
   };
   return JSON.stringify({ "localhost": { sign: { aws }, ...others } });
 }
-const HELD = { AWS_SECRET, AWS_SESSION, LOG: "json" };
+const HELD = { FIRST_KEY, SECOND_KEY, LOG: "json" };
 const S3 = { ...HELD, PROXY_TOKEN: TOKEN, TARGETS: signingFor("s3"), CAPTURE: "5", METRICS: "true" };
 const STS = { ...HELD, PROXY_TOKEN: TOKEN, TARGETS: signingFor("sts") };
 const NARROW = {
@@ -91,13 +90,13 @@ export function describeSigning(pool: Pool): void {
       const answer = await ask();
       expect([answer.status, answer.header("cache-control")]).toEqual([200, "private"]);
       expect(last().target).toBe(PATH);
-      expect(isSigned(last(), AWS_SECRET)).toBe(true);
+      expect(isSigned(last(), FIRST_KEY)).toBe(true);
       expect(last().headersNamed("authorization").join()).toMatch(
         /Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/s3\/aws4_request, SignedHeaders=content-type;host;x-amz-/,
       );
-      expect(last().headersNamed("x-amz-security-token")).toEqual([AWS_SESSION]);
+      expect(last().headersNamed("x-amz-security-token")).toEqual([SECOND_KEY]);
       expect(all()).not.toMatch(/dummy/i);
-      expect(all()).not.toContain(AWS_SECRET);
+      expect(all()).not.toContain(FIRST_KEY);
     });
 
     it("is no bearer of a signature in the caller's query", async () => {
@@ -107,7 +106,7 @@ export function describeSigning(pool: Pool): void {
         const [query, sent] of [[`?${signature}`, ""], [`?a=%2f&${signature}&&b`, "?a=%2f&b"], ["?&a", "?&a"]]
       ) {
         await proxy.call(`GET /b/k${query}`, { fields });
-        expect([last().target, isSigned(last(), AWS_SECRET)]).toEqual([`/b/k${sent}`, true]);
+        expect([last().target, isSigned(last(), FIRST_KEY)]).toEqual([`/b/k${sent}`, true]);
       }
     });
 
@@ -123,12 +122,12 @@ export function describeSigning(pool: Pool): void {
       });
       expect(answer.text).toBe("ok");
       const [first, second, third] = upstream.requests;
-      expect([first, second].map((request) => isSigned(request!, AWS_SECRET))).toEqual([true, true]);
+      expect([first, second].map((request) => isSigned(request!, FIRST_KEY))).toEqual([true, true]);
       expect(first?.header("authorization")).not.toBe(second?.header("authorization"));
       expect([third?.target, third?.header("host")]).toEqual(["/third", upstream.host]);
       expect(third?.header("authorization")).toBeUndefined();
       expect(third?.head).not.toMatch(/AKID|AWS4-HMAC|eu-central/);
-      expect(third?.head).not.toContain(AWS_SESSION);
+      expect(third?.head).not.toContain(SECOND_KEY);
     });
 
     it.each([
@@ -152,7 +151,7 @@ export function describeSigning(pool: Pool): void {
       new Acceptor(upstream);
       const fields = handshake({ ...token, proxy_host: bound }) as Record<string, string>;
       expect((await proxy.call("GET /p", { fields })).status).toBe(101);
-      expect(isSigned(last(), AWS_SECRET)).toBe(true);
+      expect(isSigned(last(), FIRST_KEY)).toBe(true);
     });
 
     it.each([
@@ -174,13 +173,13 @@ export function describeSigning(pool: Pool): void {
       upstream.answer = (request, socket) => {
         const echoed = {
           "X-Session": request.header("x-amz-security-token"),
-          Location: `/?s=${encodeURIComponent(AWS_SECRET)}`,
+          Location: `/?s=${encodeURIComponent(FIRST_KEY)}`,
         };
         return reply(201, echoed, "ok")(request, socket);
       };
       const fields = { ...token, proxy_host: bound };
       const answers = [await proxy.call("GET /p", { fields })];
-      expect(answers[0]?.header("x-session")).toBe("{{AWS_SESSION}}");
+      expect(answers[0]?.header("x-session")).toBe("{{SECOND_KEY}}");
       for (const path of ["traffic.har", "traffic", "metrics", "explain?path=%2Fp"]) {
         answers.push(await proxy.call(`GET /__proxy__/${path}`, { fields }));
       }
@@ -190,7 +189,7 @@ export function describeSigning(pool: Pool): void {
       const written = decodeURIComponent(
         answers.map(({ head, text }) => head + text).join().replace(/%(?![\da-f]{2})/gi, ""),
       );
-      expect([AWS_SECRET, AWS_SESSION].filter((secret) => written.includes(secret))).toEqual([]);
+      expect([FIRST_KEY, SECOND_KEY].filter((secret) => written.includes(secret))).toEqual([]);
     });
 
     const mint = (claims: Partial<TokenOptions> = {}) =>
@@ -208,7 +207,7 @@ export function describeSigning(pool: Pool): void {
           fields: [["proxy_host", bound], ...write(text), ...Object.entries(others)],
         });
       expect((await call("/bucket/k", await mint())).status).toBe(200);
-      expect(isSigned(last(), AWS_SECRET)).toBe(true);
+      expect(isSigned(last(), FIRST_KEY)).toBe(true);
       expect(all()).not.toContain("fv1.");
       const limited = await mint({ paths: ["/bucket/mine/"] });
       const copying = { "x-amz-copy-source": "/bucket/theirs" };
@@ -226,6 +225,20 @@ export function describeSigning(pool: Pool): void {
 }
 
 const MEGABYTES = Buffer.alloc(4_000_000, "a");
+/** The two framings of a body. */
+const FRAMINGS = [
+  {
+    framing: "a length",
+    frame: (body: Buffer) => ({ fields: { "Content-Length": String(body.length) }, bytes: [body] }),
+  },
+  {
+    framing: "chunks",
+    frame: (body: Buffer) => ({
+      fields: { "Transfer-Encoding": "chunked" },
+      bytes: [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")],
+    }),
+  },
+];
 
 /** Declares what depends on how bodies are carried. */
 export function describeSignedBodies(pool: Pool): void {
@@ -233,75 +246,56 @@ export function describeSignedBodies(pool: Pool): void {
     const s3 = pool.with(S3);
     const sts = pool.with(STS);
     const upstream = useUpstream();
-    const fieldsFor = (others: Record<string, string | undefined> = {}) => ({
-      ...DUMMY,
-      ...token,
-      proxy_host: `http://localhost:${upstream.port}`,
-      ...others,
-    });
+
+    /** Writes the head of an upload, and hands over the connection. */
+    async function begin({ port }: { port: number }, fields: Record<string, string | undefined>) {
+      const connection = await open(port);
+      const named = { Host: `127.0.0.1:${port}`, proxy_host: `http://localhost:${upstream.port}` };
+      connection.write(
+        request("PUT", "/bucket/k", { ...named, ...DUMMY, ...token, ...fields }),
+      );
+      return connection;
+    }
 
     it.each([
-      { about: "of a length", fields: {}, sent: MEGABYTES },
-      { about: "in chunks", fields: { "Transfer-Encoding": "chunked" }, sent: MEGABYTES },
-      {
-        about: "in chunks of its own",
-        fields: { [HASH]: "STREAMING-UNSIGNED-PAYLOAD-TRAILER" },
-        sent: MEGABYTES,
-      },
-      { about: "of nothing", fields: {}, sent: Buffer.alloc(0) },
-    ])("to S3, $about, arrives whole", async ({ fields, sent }) => {
-      const answer = await s3.call("PUT /bucket/k", { fields: fieldsFor(fields), body: sent });
-      const [received] = upstream.requests;
-      expect([answer.status, received?.body.equals(sent), isSigned(received!, AWS_SECRET)]).toEqual([
-        200,
-        true,
-        true,
-      ]);
-    });
-
-    it.each([{ body: "Action=GetCallerIdentity" }, { body: "a".repeat(300_000) }])(
-      "elsewhere is hashed here, also in chunks",
-      async ({ body }) => {
-        for (const coding of [undefined, "chunked"]) {
-          const answer = await sts.call("POST /", {
-            fields: fieldsFor({ "Transfer-Encoding": coding }),
-            body,
-          });
-          const received = upstream.requests.at(-1)!;
-          expect([answer.status, received.body.toString(), isSigned(received, AWS_SECRET)]).toEqual([
-            200,
-            body,
-            true,
-          ]);
-          expect(received.header("content-length")).toBe(String(body.length));
-        }
+      { about: "S3", hash: {}, isS3: true },
+      { about: "S3, unsigned chunks", hash: { [HASH]: "STREAMING-UNSIGNED-PAYLOAD-TRAILER" }, isS3: true },
+      { about: "others, hashed here", hash: {}, isS3: false },
+    ].flatMap((way) => FRAMINGS.map((framing) => ({ ...way, ...framing }))))(
+      "to $about, with $framing, arrives whole",
+      async ({ hash, isS3, frame }) => {
+        const { fields, bytes } = frame(MEGABYTES);
+        const connection = await begin(isS3 ? s3 : sts, { ...fields, ...hash });
+        for (const part of bytes) connection.write(part);
+        const { status } = await connection.answer();
+        const [received] = upstream.requests;
+        expect([status, received?.body.equals(MEGABYTES)]).toEqual([200, true]);
+        expect(isSigned(received!, FIRST_KEY)).toBe(true);
+        connection.destroy();
       },
     );
 
-    it("elsewhere is refused where it is too large to be hashed here", async () => {
-      const body = Buffer.alloc(17 * 1024 * 1024);
-      const answer = await sts.call("POST /", { fields: fieldsFor(), body });
-      expect([answer.status, answer.text.includes("Send its SHA-256 in x-amz-content-sha256")]).toEqual([
-        413,
-        true,
-      ]);
+    it("to others is refused where it is too large to be hashed here", async () => {
+      const answer = await sts.call("POST /", {
+        fields: { ...token, proxy_host: `http://localhost:${upstream.port}` },
+        body: Buffer.alloc(17 * 1024 * 1024),
+      });
+      expect(answer.status).toBe(413);
+      expect(answer.text).toContain("Send its SHA-256 in x-amz-content-sha256");
       expect(upstream.requests).toHaveLength(0);
     });
 
-    declareWith(pool.runtime, "connections of its own", () => {
-      it("reaches S3 while the caller still sends it", async () => {
-        const arrived = upstream.next();
-        const connection = await open(s3.port);
-        const fields = { Host: `127.0.0.1:${s3.port}`, ...fieldsFor(), "Content-Length": "6" };
-        connection.write(request("PUT", "/bucket/k", Object.entries(fields), "abc"));
-        const received = await arrived;
-        expect(received.header(HASH)).toBe("UNSIGNED-PAYLOAD");
-        await expect.poll(() => received.body.toString()).toBe("abc");
-        connection.write("def");
-        expect((await connection.answer()).status).toBe(200);
-        expect([received.body.toString(), isSigned(received, AWS_SECRET)]).toEqual(["abcdef", true]);
-        connection.destroy();
-      });
+    it("reaches S3 while the caller still sends it", async () => {
+      const arrived = upstream.next();
+      const connection = await begin(s3, { "Content-Length": "6" });
+      connection.write("abc");
+      const received = await arrived;
+      expect(received.header(HASH)).toBe("UNSIGNED-PAYLOAD");
+      await expect.poll(() => received.body.toString()).toBe("abc");
+      connection.write("def");
+      expect((await connection.answer()).status).toBe(200);
+      expect([received.body.toString(), isSigned(received, FIRST_KEY)]).toEqual(["abcdef", true]);
+      connection.destroy();
     });
   });
 }
