@@ -9,6 +9,7 @@ import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { describe, expect, it } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { identify } from "../support/aws.ts";
+import { placeOf } from "../support/ways.ts";
 import { startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
@@ -65,15 +66,15 @@ describe("a program", () => {
       const aws = { region: "eu-central-1", service: "sts", key: "AKIAREAL", secret: "{{FIRST_KEY}}" };
       const proxy = await startProxy(runtime, {
         LOG: "off",
-        TARGET: `http://localhost:${target.port}`,
         FIRST_KEY: "the real secret",
         SIGNING_KEY: "the key of the tests",
         CALLER_TOKENS: "true",
         TARGETS: JSON.stringify({ "localhost": { sign: { aws } } }),
       });
+      const endpoint = proxy.origin + placeOf(`http://localhost:${target.port}`);
       const expires = Date.now() / 1_000 + 600;
       const sessionToken = await mintToken({ id: "ci", expires }, "the key of the tests");
-      const client = createClient(proxy.origin, "no secret", sessionToken);
+      const client = createClient(endpoint, "no secret", sessionToken);
       const { Arn } = await client.send(new GetCallerIdentityCommand());
       expect(Arn).toBe("arn:aws:iam::123456789012:user/ada");
       const [request] = target.requests;

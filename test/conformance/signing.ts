@@ -183,6 +183,7 @@ export function describeSigning(pool: Pool): void {
       for (const path of ["traffic.har", "traffic", "metrics", "explain?path=%2Fp"]) {
         answers.push(await proxy.call(`GET /__proxy__/${path}`, { fields }));
       }
+      expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
       expect(answers.at(-1)?.json()).toMatchObject({
         entry: { name: "localhost", sign: { aws: { region: "eu-central-1", service: "s3" } } },
       });
