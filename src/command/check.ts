@@ -23,9 +23,11 @@ export function checkTable(words: readonly string[], config: Config): string {
   const table = loadTable(file);
   // The gate throws if a label of the table is in PROXY_LABELS already.
   new Gate(config, table);
+  const signed = table.entries.filter(({ sign }) => sign).length;
   const counts = [
     count(table.entries.length, "entry", "entries"),
     count(table.keys.size, "key"),
+    ...(signed > 0 ? [count(signed, "signed target")] : []),
     ...(table.unchecked > 0 ? [count(table.unchecked, "unchecked target")] : []),
   ];
   return `${file} is good: ${counts.join(", ")}`;

@@ -169,7 +169,7 @@ declare module "@aws-sdk/client-sts" {
     constructor(options: {
       endpoint: string;
       region: string;
-      credentials: { accessKeyId: string; secretAccessKey: string };
+      credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
       maxAttempts: number;
     });
     send(command: GetCallerIdentityCommand): Promise<{ Arn?: string }>;

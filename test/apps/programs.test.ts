@@ -7,7 +7,9 @@ import { lookup } from "node:dns/promises";
 import { promisify } from "node:util";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { describe, expect, it } from "vitest";
+import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { identify } from "../support/aws.ts";
+import { placeOf } from "../support/ways.ts";
 import { startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
@@ -21,14 +23,9 @@ function finds(asking: Promise<unknown>): Promise<boolean> {
 }
 
 /** A client of STS for an account, as the SDK makes it. */
-function createClient(endpoint: string, secretAccessKey: string): STSClient {
-  const credentials = { accessKeyId: "AKIAEXAMPLE", secretAccessKey };
-  return new STSClient({
-    endpoint,
-    region: "eu-central-1",
-    credentials,
-    maxAttempts: 1,
-  });
+function createClient(endpoint: string, secretAccessKey: string, sessionToken?: string): STSClient {
+  const credentials = { accessKeyId: "AKIAEXAMPLE", secretAccessKey, ...sessionToken && { sessionToken } };
+  return new STSClient({ endpoint, region: "eu-central-1", credentials, maxAttempts: 1 });
 }
 
 describe("a program", () => {
@@ -76,4 +73,31 @@ describe("a program", () => {
     client.destroy();
     await Promise.all([proxy.stop(), target.close()]);
   });
+
+  it.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }, { runtime: "worker" }] as const)(
+    "that has keys of no account, and a caller's token, is signed for on $runtime",
+    async ({ runtime }) => {
+      const target = await listen();
+      target.answer = identify("the real secret");
+      const aws = { region: "eu-central-1", service: "sts", key: "AKIAREAL", secret: "{{FIRST_KEY}}" };
+      const proxy = await startProxy(runtime, {
+        LOG: "off",
+        FIRST_KEY: "the real secret",
+        SIGNING_KEY: "the key of the tests",
+        CALLER_TOKENS: "true",
+        TARGETS: JSON.stringify({ "localhost": { sign: { aws } } }),
+      });
+      const endpoint = proxy.origin + placeOf(`http://localhost:${target.port}`);
+      const expires = Date.now() / 1_000 + 600;
+      const sessionToken = await mintToken({ id: "ci", expires }, "the key of the tests");
+      const client = createClient(endpoint, "no secret", sessionToken);
+      const { Arn } = await client.send(new GetCallerIdentityCommand());
+      expect(Arn).toBe("arn:aws:iam::123456789012:user/ada");
+      const [request] = target.requests;
+      expect(request?.header("authorization")).toContain("Credential=AKIAREAL/");
+      expect(request?.head).not.toMatch(/fv1|AKIAEXAMPLE/);
+      client.destroy();
+      await Promise.all([proxy.stop(), target.close()]);
+    },
+  );
 });

@@ -78,10 +78,15 @@ export function describeTargetsFile(pool: Pool): void {
     });
 
     it("and a good one is told by fetchvia check, without its keys", async () => {
-      const file = await write('{"a.test":{"set":{"x":"{{FIRST_KEY}}"}},"10.0.0.1":{"insecure":true}}');
+      const aws = { region: "r", service: "s3", key: "AKID", secret: "{{FIRST_KEY}}" };
+      const file = await write(JSON.stringify({
+        "a.test": { set: { x: "{{FIRST_KEY}}" } },
+        "10.0.0.1": { insecure: true },
+        "s3.test": { sign: { aws } },
+      }));
       const { code, stdout } = await runToExit(pool.runtime, { FIRST_KEY: "s3cret" }, ["check", file]);
       expect(code).toBe(0);
-      expect(stdout.trim()).toBe(`${file} is good: 2 entries, 1 key, 1 unchecked target`);
+      expect(stdout.trim()).toBe(`${file} is good: 3 entries, 1 key, 1 signed target, 1 unchecked target`);
     });
   });
 

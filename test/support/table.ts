@@ -9,7 +9,11 @@ import type { Sources } from "../../src/parts/gate/targets/keys.ts";
 import { readTable, type TargetTable } from "../../src/parts/gate/targets/table.ts";
 
 /** The keys that tables of tests may name. */
-export const KEYS: Readonly<Record<string, string>> = { KEY: "k3y/+ secret", OTHER: "other-secret" };
+export const KEYS: Readonly<Record<string, string>> = {
+  KEY: "k3y/+ secret",
+  OTHER: "other-secret",
+  ID: "AKIDNAMED",
+};
 
 /** Variables and files of tests: only what is given. */
 export function sourcesOf(files: Readonly<Record<string, string>> = {}): Sources {

@@ -76,6 +76,7 @@ function listFacts({ selectors, target, entry, redirects, cookies, cors }: Expla
         ["sets", names(entry.set)] as [string, string],
         ["removes", names(entry.remove)] as [string, string],
         ["keys", names(entry.keys)] as [string, string],
+        ["signs", entry.sign ? `for ${entry.sign.aws.service} of AWS` : "nothing"] as [string, string],
       ]
       : [],
     ["redirects", redirects === "follow" ? "are followed" : "are passed on"],

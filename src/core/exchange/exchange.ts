@@ -214,6 +214,8 @@ export interface PlannedAnswer {
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
   /** Removes from a response head what the part added and nobody may see; absent if there is nothing. */
   redact?: ((answer: Answer) => Answer) | undefined;
+  /** Signs the request as it is about to be sent; absent if the part signs nothing. */
+  sign?: ((outgoing: Outgoing) => Promise<Outgoing>) | undefined;
 }
 
 /** The facts about one hop of a request. */

@@ -42,14 +42,20 @@ export interface TableEntry {
   readonly tls?: TargetTls;
   /** True to send the caller's own Host. */
   readonly keepsHost: boolean;
+  /** For whom the proxy signs requests, by keys that it does not send; absent if it signs none (rule 22.20). */
+  readonly sign?: { readonly aws: { readonly region: string; readonly service: string } };
   /** Another proxy for this target, or `direct`; if absent, the settings decide (rule 13.1). */
   readonly upstream?: string;
 }
 
-/** Lower-case names of the headers that an entry sets to a value with a key. */
-export function listKeyFields({ set }: Pick<TableEntry, "set">): string[] {
-  return set.filter(({ keys }) => keys.length > 0).map(({ name }) => name);
+/** Lower-case names of the headers that an entry sets to a value with a key, or in which it signs. */
+export function listKeyFields({ set, sign }: Pick<TableEntry, "set" | "sign">): string[] {
+  const names = set.filter(({ keys }) => keys.length > 0).map(({ name }) => name);
+  return sign ? [...names, ...SIGNED_FIELDS] : names;
 }
+
+/** The headers with what AWS asks for: the signature, and the token of temporary keys. SDKs have a variable for the latter. */
+const SIGNED_FIELDS = ["authorization", "x-amz-security-token"];
 
 /** Finds secret values in a text. */
 export interface SecretSearch {

@@ -40,8 +40,17 @@ export function watchBody(body: FlowBody, watch: BodyWatch): FlowBody {
   return body;
 }
 
-/** Reads a body to its end; rejects if it is cut. The watch of the body sets the limits. */
-export function readWhole(body: FlowBody): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Reads a body to its end; rejects if it is cut. The watch of the body sets the limits.
+ *
+ * @param mostBytes a limit beside them
+ * @param tooLong makes the failure of a body that exceeds it
+ */
+export function readWhole(
+  body: FlowBody,
+  mostBytes: number = Infinity,
+  tooLong?: () => Error,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -49,7 +58,10 @@ export function readWhole(body: FlowBody): Promise<Uint8Array<ArrayBuffer>> {
       take(chunk, isLast) {
         chunks.push(chunk);
         size += chunk.length;
-        if (isLast) resolve(concat(chunks, size));
+        if (size > mostBytes) {
+          reject(tooLong?.());
+          body.cancel();
+        } else if (isLast) resolve(concat(chunks, size));
         return true;
       },
       end: (failure) => failure ? reject(failure) : resolve(concat(chunks, size)),

@@ -28,7 +28,8 @@ export function findNearest(
 export function nameKnown(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known);
   const others = known.filter((other) => other !== nearest).join(", ");
-  return nearest === undefined ? `one of ${others}` : `${nearest}, or one of ${others}`;
+  const oneOf = known.length > 1 ? `one of ${others}` : others;
+  return nearest === undefined ? oneOf : [nearest, oneOf].filter(Boolean).join(", or ");
 }
 
 function normalize(name: string): string {

@@ -124,8 +124,9 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
       signal: cancellation,
       interims: hop.interims,
     });
+    const signed = dress.sign ? await dress.sign(outgoing) : outgoing;
     if (exchange.parts.witness.length > 0) await tellDecision(exchange, request.addresses);
-    const answer = takeAnswer(await send(outgoing));
+    const answer = takeAnswer(await send(signed));
     return dress.redact?.(answer) ?? answer;
   } catch (error) {
     throw explain(findReason(cancellation, error), request, exchange);

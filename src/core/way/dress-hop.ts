@@ -34,7 +34,7 @@ export function dressHop(
 function join(hop: HopRequest, change: Dress | undefined): HopRequest {
   if (!change) return hop;
   const { redact: first } = hop;
-  const { path, headers, redact: second } = change;
+  const { path, headers, redact: second, sign = hop.sign } = change;
   const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
-  return { ...hop, path, headers, redact };
+  return { ...hop, path, headers, redact, sign };
 }

@@ -37,19 +37,28 @@ export function findNarrowing(
   return paths.length > 0 || [...entries, token?.claims].some((one) => one?.methods) ? { paths } : undefined;
 }
 
+/** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 copies or renames, often without a slash. */
+const SECOND: Readonly<Record<string, string>> = {
+  "destination": "Destination",
+  "x-amz-copy-source": "x-amz-copy-source",
+  "x-amz-rename-source": "x-amz-rename-source",
+};
+
 /**
  * Checks where a request moves or copies something to.
  *
- * @throws {ProxyError} `forbidden` for a WebDAV `Destination` outside the allowed paths (RFC 4918 §10.3)
+ * @throws {ProxyError} `forbidden` for a second path outside the allowed paths
  */
 export function checkDestination(headers: Dress["headers"], { paths }: Narrowing): void {
-  const destination = headers.get("destination");
-  if (destination !== null && !paths.every((list) => isBelow(list, destination.replace(ORIGIN, "") || "/"))) {
+  headers.forEach((value, name) => {
+    if (!Object.hasOwn(SECOND, name)) return;
+    const path = name === "destination" ? value.replace(ORIGIN, "") || "/" : value.replace(/^\/?/, "/");
+    if (paths.every((list) => isBelow(list, path))) return;
     throw new ProxyError(
       "forbidden",
-      "Cannot send this request: its Destination is not below the paths that are allowed",
+      `Cannot send this request: its ${SECOND[name]} is not below the paths that are allowed`,
     );
-  }
+  });
 }
 
 /** The headers without those that override the path or the method. */

@@ -11,6 +11,7 @@ import { checkHostBeside, dropNames } from "./bound-names.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { type KeyDress, placeKeys } from "./placed-keys.ts";
 import { redactAnswer } from "./redact-answer.ts";
+import { SIGNING_PARAMETER } from "./sign/aws-signer.ts";
 import type { TargetTable } from "./targets/table.ts";
 
 /**
@@ -23,10 +24,14 @@ export function dress(hop: HopRequest, table: TargetTable, exchange: Exchange): 
   const found = table.find(hop.origin);
   const entry = found && pardoned ? dropKeys(found, pardoned) : found;
   const mayPlace = !pardoned && table.callerKeys.size > 0;
-  if (!mayPlace && !(entry && (changesFields(entry) || entry.setQuery.length > 0))) return undefined;
+  if (!mayPlace && !(entry && changes(entry))) return undefined;
   const placed: KeyDress = mayPlace ? placeKeys(hop, entry, table.callerKeys, exchange) : hop;
   const { path, headers, sent } = entry ? applyEntry(placed, hop, entry, exchange) : placed;
-  return sent ? { path, headers, redact: (answer) => redactAnswer(answer, sent) } : { path, headers };
+  if (!sent) return { path, headers };
+  const redact: Dress["redact"] = (answer) => redactAnswer(answer, sent);
+  const signer = entry?.signer;
+  if (!signer) return { path, headers, redact };
+  return { path, headers: signer.prepare(headers), redact, sign: (outgoing) => signer.sign(outgoing) };
 }
 
 /**
@@ -38,11 +43,17 @@ function dropKeys(entry: Entry, refusal: ProxyError): Entry {
   if (entry.tls?.key !== undefined) throw refusal;
   const isOpen = ({ keys }: SetField) => keys.length === 0;
   const { set, setQuery } = entry;
-  return { ...entry, ownKeys: new Map(), set: set.filter(isOpen), setQuery: setQuery.filter(isOpen) };
+  return {
+    ...entry,
+    ownKeys: new Map(),
+    signer: undefined,
+    set: set.filter(isOpen),
+    setQuery: setQuery.filter(isOpen),
+  };
 }
 
 function applyEntry(placed: KeyDress, hop: HopRequest, entry: Entry, exchange: Exchange): KeyDress {
-  const { ownKeys, setQuery } = entry;
+  const { ownKeys, setQuery, signer } = entry;
   if (ownKeys.size > 0) checkKeyRights(exchange, hop.origin, hop.addresses);
   const sent = placed.sent && ownKeys.size > 0
     ? new Map([...placed.sent, ...ownKeys])
@@ -50,10 +61,14 @@ function applyEntry(placed: KeyDress, hop: HopRequest, entry: Entry, exchange: E
   if (sent && entry.keepsHost) checkHostBeside(exchange, hop.origin);
   const headers = sent ? dropNames(placed.headers, exchange) : placed.headers;
   return {
-    path: setParameters(placed.path, setQuery),
+    path: setParameters(placed.path, setQuery, signer !== undefined),
     headers: changeFields(headers, entry, exchange),
     ...(sent && { sent }),
   };
+}
+
+function changes(entry: Entry): boolean {
+  return changesFields(entry) || entry.setQuery.length > 0 || entry.signer !== undefined;
 }
 
 /** True if an entry changes fields. */
@@ -71,15 +86,20 @@ function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Excha
   return changed;
 }
 
-/** Sets query parameters; the rest of the path stays the same byte for byte. */
-function setParameters(path: string, fields: readonly SetField[]): string {
-  if (fields.length === 0) return path;
+/** Sets query parameters, and drops a signature of the caller's; the rest of the path stays the same byte for byte. */
+function setParameters(path: string, fields: readonly SetField[], isSigned: boolean): string {
   const cut = path.indexOf("?");
+  if (fields.length === 0 && (cut < 0 || !isSigned)) return path;
   const pathname = cut < 0 ? path : path.slice(0, cut);
   const names = new Set(fields.map(({ name }) => name));
-  const kept = cut < 0 ? [] : path.slice(cut + 1).split("&").filter((part) => !names.has(nameOf(part)));
+  const parts = cut < 0 ? [] : path.slice(cut + 1).split("&");
+  const kept = parts.map(nameOf).flatMap((name, at) =>
+    names.has(name) || (isSigned && SIGNING_PARAMETER.test(name)) ? [] : [parts[at]]
+  );
+  if (fields.length === 0 && kept.length === parts.length) return path;
   const own = fields.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
-  return `${pathname}?${[...kept, ...own].filter(Boolean).join("&")}`;
+  const query = [...kept, ...own].filter(Boolean).join("&");
+  return query ? `${pathname}?${query}` : pathname;
 }
 
 /** A parameter's name, decoded as servers decode it. */

@@ -18,6 +18,7 @@ import { describeExpectations } from "../expectations.ts";
 import { describeFieldLines } from "../field-lines.ts";
 import { describeInterim } from "../interim.ts";
 import { describeRequestHeads } from "../request-heads.ts";
+import { describeSignedBodies } from "../signing.ts";
 import { describeStatuses } from "../statuses.ts";
 import { describeStreams } from "../streams.ts";
 import { describeUploads } from "../uploads.ts";
@@ -35,6 +36,7 @@ export function conformanceForwarding(runtime: RuntimeName): void {
     describeStatuses(pool);
     describeConditional(pool);
     describeUploads(pool);
+    describeSignedBodies(pool);
     declareWith(runtime, "connections of its own", () => describeEarlyAnswers(pool));
     declareWith(runtime, "a server of its own", () => {
       describeInterim(pool);

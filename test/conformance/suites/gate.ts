@@ -7,6 +7,7 @@ import { describeBoundNames } from "../bound-names.ts";
 import { describeCallerTokens } from "../caller-tokens.ts";
 import { describeKeys } from "../keys.ts";
 import { describePaths } from "../paths.ts";
+import { describeSigning } from "../signing.ts";
 import { describeHost, describeTargets } from "../targets.ts";
 import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 
@@ -18,6 +19,7 @@ export function conformanceGate(runtime: RuntimeName): void {
 
     describeTargets(pool);
     describeKeys(pool);
+    describeSigning(pool);
     describePaths(pool);
     describeBoundNames(pool);
     describeCallerTokens(pool);

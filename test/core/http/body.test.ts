@@ -187,6 +187,22 @@ describe("a body that is read whole", () => {
     await expect(whole).rejects.toBe(TOO_LARGE);
     await expect(readWhole(fromStream(new Source([], "fail").stream))).rejects.toThrow("source failed");
   });
+
+  it.each([{ isLast: true }, { isLast: false }])(
+    "has a limit of its own, last chunk: $isLast",
+    async ({ isLast }) => {
+      const { body, told } = sourced();
+      const whole = readWhole(body, 2, () => TOO_LARGE);
+      body.push(bytes("ab"));
+      body.push(bytes("c"), isLast);
+      await expect(whole).rejects.toBe(TOO_LARGE);
+      expect(told.filter((one) => Array.isArray(one))).toHaveLength(isLast ? 0 : 1);
+      const { body: short } = sourced();
+      const read = readWhole(short, 2, () => TOO_LARGE);
+      short.push(bytes("ab"), true);
+      expect(await read).toEqual(bytes("ab"));
+    },
+  );
 });
 
 describe("a body in the form of standard functions", () => {

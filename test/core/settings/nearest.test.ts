@@ -34,5 +34,6 @@ describe("the nearest name", () => {
   it("comes before the others in a message", () => {
     expect(nameKnown("hsot", ["port", "host", "log"])).toBe("host, or one of port, log");
     expect(nameKnown("other", ["port", "host", "log"])).toBe("one of port, host, log");
+    expect([nameKnown("prot", ["port"]), nameKnown("other", ["port"])]).toEqual(["port", "port"]);
   });
 });

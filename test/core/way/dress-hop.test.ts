@@ -27,6 +27,10 @@ describe("whether there is anything to dress", () => {
     { members: { set: { "?a": "{{KEY}}" } }, expected: true },
     { members: { remove: ["a"] }, expected: true },
     { members: { host: "caller" }, expected: true },
+    {
+      members: { sign: { aws: { region: "r", service: "s", key: "k", secret: "{{KEY}}" } } },
+      expected: true,
+    },
     { members: { methods: ["GET"] }, expected: true },
     { members: { paths: ["/"] }, expected: true },
     { members: { answerSet: { a: "1" }, timeoutMs: 5 }, expected: false },
@@ -75,5 +79,16 @@ describe("the changes of parts", () => {
     const dress = dressHop(hopTo("https://a.test"), NAMED, { ...exchange, parts });
     const answer = { status: 200, statusText: "abc", headers: new Fields(), body: null };
     expect([dress?.path, dress?.redact?.(answer).statusText]).toEqual(["/12", "--c"]);
+  });
+
+  it("keep the signature of the one that signs", () => {
+    const sign: Dress["sign"] = (outgoing) => Promise.resolve(outgoing);
+    const plain = { dress: ({ path, headers }: HopRequest): Dress => ({ path, headers }) };
+    const signing = { dress: (hop: HopRequest): Dress => ({ ...plain.dress(hop), sign }) };
+    for (const rules of [[signing, plain], [plain, signing]]) {
+      expect(dressHop(hopTo("https://a.test"), NAMED, { ...exchange, parts: hooksOf(rules) })?.sign).toBe(
+        sign,
+      );
+    }
   });
 });

@@ -40,6 +40,20 @@ describe("a Destination", () => {
   );
 });
 
+describe("what S3 copies", () => {
+  const headersOf = (source: string) =>
+    fieldsOf(["x-amz-copy-source", source], ["x-amz-rename-source", source]);
+  it.each(["/v1/b", "v1/b?versionId=1", "v1/b%20c"])("may lie below: %s", (source) => {
+    expect(() => checkDestination(headersOf(source), BELOW)).not.toThrow();
+  });
+
+  it.each(["other/b", "/other/b", "v1/../other/b", "v1%2F..%2Fother", "arn:aws:s3:::v1/b", "", "%2Fv1/b"])(
+    "is refused elsewhere: %s",
+    (source) =>
+      expect(() => checkDestination(headersOf(source), BELOW)).toThrow(/its x-amz-copy-source is not/),
+  );
+});
+
 describe("what narrows a request", () => {
   const table = tableOf({
     "a.test": { paths: ["/v1/"] },

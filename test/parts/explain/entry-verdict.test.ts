@@ -6,9 +6,11 @@ import { readTable } from "../../../src/parts/gate/targets/table.ts";
 import type { Asker } from "../../../src/core/who/asker.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 
-const table = readTable({ "*.a.test": { set: { "x-a": "1", "?k": "2" }, remove: ["x-b"] } }, {
-  variable: () => undefined,
-});
+const AWS = { region: "eu-central-1", service: "s3" };
+const table = readTable({
+  "*.a.test": { set: { "x-a": "1", "?k": "2" }, remove: ["x-b"] },
+  "s3.test": { sign: { aws: { ...AWS, key: "AKID", secret: "s3cret" } } },
+}, { variable: () => undefined });
 const tell = (asker: Asker, address: string) =>
   tellEntry({ ...exchangeOf({ asker }), parts: hooksFor(table) }, {
     selector: "url",
@@ -35,6 +37,11 @@ describe("tellEntry", () => {
       expect(tell(asker, "https://x.a.test")).toBeNull();
     },
   );
+
+  it("tells for whom it signs, and nothing of the keys", () => {
+    const told = { name: "s3.test", set: [], remove: [], keys: [], sign: { aws: AWS } };
+    expect(tell("program", "https://s3.test")).toEqual(told);
+  });
 
   it("tells nothing of other targets", () => expect(tell("program", "https://a.test")).toBeNull());
 });

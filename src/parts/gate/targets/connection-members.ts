@@ -84,6 +84,16 @@ export function isExact(place: Reading["place"]): boolean {
 }
 
 /**
+ * Refuses a key in an entry for a range or for everything.
+ *
+ * @throws {MemberFault}
+ */
+export function checkHolder(place: Reading["place"]): void {
+  if (place.kind === "suffix" || isExact(place)) return;
+  throw new MemberFault("holds a key, expected that only for one host or *.suffix");
+}
+
+/**
  * Refuses `cert` without `key` or the reverse, and certificates, keys and versions that can't be used.
  *
  * @throws {MemberFault} naming the member that is missing or bad

@@ -5,6 +5,7 @@
 
 import type { Address } from "../../../core/address/address.ts";
 import type { TargetEntry } from "../../../core/address/target-lists.ts";
+import type { AwsSigner } from "../sign/aws-signer.ts";
 import type { NamedField, TableEntry } from "../../../core/exchange/table-entry.ts";
 
 /** A field that an entry sets. Keys are filled in already. */
@@ -31,8 +32,10 @@ export interface Entry extends TableEntry {
   readonly set: readonly SetField[];
   readonly setQuery: readonly SetField[];
   readonly answerSet: readonly SetField[];
-  /** The keys that every request to this target carries, by their names. */
+  /** The keys that every request to this target carries or is signed with, by their names. */
   readonly ownKeys: ReadonlyMap<string, string>;
+  /** Signs each request; absent if the entry signs none. */
+  readonly signer?: AwsSigner;
   /** Absent unless the entry has one. */
   readonly limits?: TargetLimits;
 }

@@ -24,7 +24,8 @@ export const FIELD_MEMBERS: Readonly<Record<string, Member>> = {
       const fields = readFields(value, "set", (text) => fill(text, reading));
       draft.set = fields?.filter(({ name }) => !name.startsWith("?")) ?? [];
       const names = fields?.flatMap(({ keys }) => keys) ?? [];
-      draft.ownKeys = new Map(names.map((name) => [name, reading.readKey(name)]));
+      const own = names.map((name) => [name, reading.readKey(name)] as const);
+      draft.ownKeys = new Map([...draft.ownKeys ?? [], ...own]);
       draft.setQuery = fields?.filter(({ name }) => name.startsWith("?"))
         .map((field) => ({ ...field, name: field.name.slice(1) })) ?? [];
       return fields !== undefined;

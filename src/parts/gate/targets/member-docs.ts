@@ -41,6 +41,22 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
     schema: { ...NAMES, items: { type: "string", pattern: KEY_NAME.source } },
     effect: "Keys that callers may place as `{{NAME}}`.",
   },
+  sign: {
+    schema: {
+      type: "object",
+      properties: {
+        aws: {
+          type: "object",
+          properties: { region: TEXT, service: TEXT, key: TEXT, secret: TEXT, session: TEXT },
+          required: ["region", "service", "key", "secret"],
+          additionalProperties: false,
+        },
+      },
+      required: ["aws"],
+      additionalProperties: false,
+    },
+    effect: "Signs each request for AWS, with a secret that is not sent. `{{NAME}}` is a key.",
+  },
   methods: { schema: TEXTS, effect: "The only methods; all others are refused." },
   paths: {
     schema: { ...TEXTS, items: { type: "string", pattern: PATH.source } },

@@ -9,6 +9,7 @@ import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
 import { CONNECTION_MEMBERS } from "./connection-members.ts";
 import { UPSTREAM_MEMBER } from "./upstream-member.ts";
 import { FIELD_MEMBERS } from "./field-members.ts";
+import { SIGN_MEMBER } from "./sign-member.ts";
 import type { Draft, Member } from "./member.ts";
 
 /** A member for a limit that replaces a setting's limit. */
@@ -52,6 +53,7 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     },
   },
   ...FIELD_MEMBERS,
+  sign: SIGN_MEMBER,
   methods: {
     expected: 'a list of methods such as ["GET", "POST"]',
     read(value, draft) {

@@ -12,11 +12,12 @@ import { findJsonFault, type JsonFault } from "../../../core/http/json-fault.ts"
 import { parseUniqueJson } from "../../../core/http/unique-json.ts";
 import { describeValue, isRecord } from "../../../core/settings/option-values.ts";
 import { nameKnown } from "../../../core/settings/nearest.ts";
-import { checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
+import { checkHolder, checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
 import type { Entry } from "./entry.ts";
 import { readKey, type Sources } from "./keys.ts";
 import { type Draft, MemberFault } from "./member.ts";
 import { MEMBERS } from "./members.ts";
+import { checkSign } from "./sign-member.ts";
 import { createFinder, decodePlace } from "./place.ts";
 
 /** The checked table. It never changes: a reload makes a new one. */
@@ -74,14 +75,13 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   const entries = named.map(([name, members]) => readEntry(name, members, { sources, source, valueOf }));
   refuseTwins(entries, source);
   const read = (names: readonly string[]) => new Map(names.map((name) => [name, valueOf(name)]));
-  const placed = entries.flatMap(({ keys }) => keys);
-  const set = entries.flatMap(({ ownKeys }) => [...ownKeys.keys()]);
+  const callerKeys = read(entries.flatMap(({ keys }) => keys));
   return {
     entries,
     find: createFinder(entries),
     labels: new Map(entries.flatMap(({ label }) => label ? [label] : [])),
-    keys: read([...placed, ...set]),
-    callerKeys: read(placed),
+    keys: new Map([...callerKeys, ...entries.flatMap(({ ownKeys }) => [...ownKeys])]),
+    callerKeys,
     keyFields: new Set(entries.flatMap(listKeyFields)),
     unchecked: entries.filter(({ tls }) => tls?.insecure).length,
   };
@@ -118,9 +118,7 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
   if (!isRecord(members)) throw fault("is no object, expected members such as set");
   const draft: Draft = { name, place };
   const readKeyHere = (key: string) => {
-    if (place.kind !== "name" && place.kind !== "suffix" && !isExact(place)) {
-      throw new MemberFault("holds a key, expected that only for one host or *.suffix");
-    }
+    checkHolder(place);
     return valueOf(key);
   };
   const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, name, isExact(place)) };
@@ -143,12 +141,13 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
 
 /** True for the text of a key, and for a proxy's address with credentials, which messages must not show. */
 function isSecret(member: string, value: unknown): boolean {
-  return member === "key" || (member === "upstream" && String(value).includes("@"));
+  return member === "key" || member === "sign" || (member === "upstream" && String(value).includes("@"));
 }
 
 function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => ConfigError): void {
   try {
     checkTls(draft, sources);
+    checkSign(draft);
   } catch (error) {
     throw error instanceof MemberFault ? fault(error.message) : error;
   }

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fields } from "../../../../src/core/http/fields.ts";
+import type { Outgoing } from "../../../../src/core/runtime.ts";
+import { AwsSigner, SIGNING_PARAMETER } from "../../../../src/parts/gate/sign/aws-signer.ts";
+import { signatureOf } from "../../../support/aws.ts";
+import { sourced } from "../../../support/flow.ts";
+
+const KEYS = { region: "eu-central-1", service: "sts", key: "AKIDEXAMPLE", secret: "the secret" };
+const HASH = "x-amz-content-sha256";
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function outgoing(body: Outgoing["body"], fields: Record<string, string> = {}): Outgoing {
+  const headers = new Fields([["host", "a.test"], ...Object.entries(fields)]);
+  const signal = new AbortController().signal;
+  return {
+    method: "PUT",
+    origin: new URL("https://a.test"),
+    path: "/p?b=1",
+    headers,
+    body,
+    addresses: undefined,
+    signal,
+  };
+}
+
+describe("a signed request", () => {
+  beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-02-03T04:05:06.789Z"), toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("has the time, the keys and the signature of now, and is no other request", async () => {
+    const request = outgoing(bytes("body"), { "x-amz-date": "old" });
+    const { headers, ...rest } = await new AwsSigner({ ...KEYS, session: "temporary" }).sign(request);
+    expect(headers.get("x-amz-date")).toBe("20260203T040506Z");
+    expect(headers.get("x-amz-security-token")).toBe("temporary");
+    const sent = {
+      method: "PUT",
+      target: "/p?b=1",
+      header: (name: string) => headers.get(name) ?? undefined,
+    };
+    const [start, signature] = headers.get("authorization")!.split("Signature=");
+    expect(start).toBe(
+      "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260203/eu-central-1/sts/aws4_request, " +
+        "SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token, ",
+    );
+    expect(signature).toBe(signatureOf({ ...sent, body: Buffer.from("body") }, KEYS.secret));
+    expect(rest).toMatchObject({ path: "/p?b=1", body: bytes("body") });
+    expect(request.headers.get("x-amz-date")).toBe("old");
+  });
+
+  it("is signed by the key of its day", async () => {
+    const signer = new AwsSigner(KEYS);
+    for (const now of ["2026-02-03T23:59:59Z", "2026-02-04T00:00:00Z", "2026-02-04T00:00:01Z"]) {
+      vi.setSystemTime(new Date(now));
+      const { headers } = await signer.sign(outgoing(null));
+      const sent = {
+        method: "PUT",
+        target: "/p?b=1",
+        header: (name: string) => headers.get(name) ?? undefined,
+      };
+      const signature = signatureOf({ ...sent, body: Buffer.alloc(0) }, KEYS.secret);
+      expect(headers.get("authorization")?.split("Signature=")[1]).toBe(signature);
+    }
+  });
+});
+
+describe("what is signed of the body", () => {
+  const { body: stream } = sourced();
+  const said = sha256("said");
+  it.each([
+    { about: "none", body: null, s3: sha256(""), sts: sha256("") },
+    { about: "none, whatever the caller says", body: null, says: said, s3: sha256(""), sts: sha256("") },
+    { about: "bytes", body: bytes("b"), s3: "UNSIGNED-PAYLOAD", sts: sha256("b") },
+    { about: "bytes with a hash", body: bytes("b"), says: said, s3: said, sts: said },
+    { about: "a stream with a hash", body: stream, says: said, s3: said, sts: said },
+    {
+      about: "a stream of chunks without signatures",
+      body: stream,
+      says: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+      s3: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+      sts: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+    },
+  ])("is, for S3 and others: $about", async ({ body, says, s3, sts }) => {
+    const signed = (service: string) =>
+      new AwsSigner({ ...KEYS, service }).sign(outgoing(body, says ? { [HASH]: says } : {}));
+    const [first, second] = await Promise.all([signed("s3"), signed("sts")]);
+    expect([first.headers.get(HASH), second.headers.get(HASH)]).toEqual([s3, sts]);
+    expect([first.body, second.body]).toEqual([body, body]);
+  });
+
+  it("leaves a stream to S3 as it is, and its wait for a 100", async () => {
+    const continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
+    const request = { ...outgoing(sourced().body), continuation };
+    const signed = await new AwsSigner({ ...KEYS, service: "s3" }).sign(request);
+    expect([signed.body, signed.continuation]).toEqual([request.body, continuation]);
+    expect([signed.headers.get(HASH), signed.headers.has("content-length")]).toEqual([
+      "UNSIGNED-PAYLOAD",
+      false,
+    ]);
+  });
+
+  it("is the hash of a short stream elsewhere, which is read whole", async () => {
+    const { body } = sourced();
+    const continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
+    const signing = new AwsSigner(KEYS).sign({ ...outgoing(body), continuation });
+    body.push(bytes("ab"));
+    body.push(bytes("c"), true);
+    const { headers, ...rest } = await signing;
+    expect(rest).toMatchObject({ body: bytes("abc"), continuation: undefined });
+    expect([headers.get(HASH), headers.get("content-length")]).toEqual([sha256("abc"), "3"]);
+  });
+
+  it("is not the hash of a long one", async () => {
+    const { body } = sourced();
+    const signing = new AwsSigner(KEYS).sign(outgoing(body));
+    body.push(new Uint8Array(16 * 1024 * 1024));
+    body.push(bytes("c"));
+    await expect(signing).rejects.toMatchObject({
+      code: "request_too_large",
+      message: expect.stringMatching(/limit 16777216 bytes\). Send its SHA-256 in x-amz-content-sha256$/),
+    });
+  });
+});
+
+describe("a caller's own signature", () => {
+  const signer = new AwsSigner(KEYS);
+
+  it("is dropped, but for what it says of the body", () => {
+    const fields = {
+      "x-amz-date": "1",
+      "x-amz-security-token": "2",
+      authorization: "3",
+      [HASH]: "UNSIGNED-PAYLOAD",
+    };
+    expect([...signer.prepare(new Fields(Object.entries(fields)))]).toEqual([
+      ["authorization", "AWS4-HMAC-SHA256"],
+      [HASH, "UNSIGNED-PAYLOAD"],
+    ]);
+  });
+
+  it.each([
+    {
+      hash: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD",
+      says: /the caller signs its chunks, expected x-amz-content/,
+    },
+    { hash: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER", says: /the caller signs its chunks/ },
+    { hash: "STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD", says: /the caller signs its chunks/ },
+    { hash: `${sha256("")}, ${sha256("a")}`, says: /x-amz-content-sha256 is malformed/ },
+    { hash: "unsigned-payload", says: /is malformed/ },
+    { hash: "", says: /is malformed/ },
+  ])("is refused where its chunks have one, or its hash is none: $hash", ({ hash, says }) => {
+    expect(() => signer.prepare(new Fields([[HASH, hash]]))).toThrow(
+      expect.objectContaining({ code: "bad_request", message: expect.stringMatching(says) }),
+    );
+  });
+
+  it.each(["X-Amz-Signature", "x-amz-credential", "X-Amz-SignedHeaders", "X-Amz-Security-Token"])(
+    "may be in %s",
+    (name) => expect(SIGNING_PARAMETER.test(name)).toBe(true),
+  );
+  it.each(["X-Amz-Acl", "x-amz-dates", "Signature"])("is not in %s", (name) => {
+    expect(SIGNING_PARAMETER.test(name)).toBe(false);
+  });
+});
