@@ -3,10 +3,10 @@
  * @module
  */
 
-import type { Capture, CapturedBody, FieldLine } from "../../parts/capture/capture.ts";
+import type { Capture, CapturedBody, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../core/http/headers.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
-import { isMasked, readBytes } from "./captured.ts";
+import { isMasked, readBytes, readField } from "./captured.ts";
 
 /** A captured request as it can be sent again. */
 export interface Repeat {
@@ -49,6 +49,16 @@ export function repeatCapture(capture: Capture, address?: string): Repeat | unde
     masked: listMasked(url, headers),
     ...(bodyProblem !== undefined && { bodyProblem }),
   };
+}
+
+/** The request as the builder opens it: a WebSocket has an address of its own scheme, a program's code the one of http. */
+export function openSocket(
+  request: PlainRequest,
+  status: number,
+  { headers }: Pick<CapturedRequest, "headers">,
+): PlainRequest {
+  const isSocket = status === 101 || readField(headers, "upgrade").toLowerCase() === "websocket";
+  return isSocket ? { ...request, url: request.url.replace(/^http/i, "ws") } : request;
 }
 
 function isSent(name: string): boolean {
