@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, readonly [headline: string, advice?: string
   dns_error: ["The name of the target does not resolve."],
   connection_refused: ["The target refused the connection: nothing listens there."],
   connection_terminated: ["The target hung up before its answer was complete."],
-  destination_ip_prohibited: ["Not allowed: the target's address is private."],
+  destination_ip_prohibited: ["Not allowed: the proxy may not reach the target's address."],
   destination_ip_unroutable: ["There is no route to the target."],
   destination_unavailable: ["The other proxy on the way refused the target."],
   tls_certificate_error: ["The target's certificate is not accepted."],

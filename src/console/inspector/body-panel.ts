@@ -29,6 +29,8 @@ export interface BodyPanel {
   times?: CapturedTimes | undefined;
   /** Bodies in files are decoded already. */
   isFile: boolean;
+  /** Why it ended early. */
+  end?: string;
 }
 
 interface Places {
@@ -42,7 +44,7 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile, end = "" }: BodyPanel,
 ): void {
   const place = places.get(panel) ?? makePlaces(panel);
   redraw(place.head, [interims, head], () => [
@@ -52,8 +54,8 @@ export function drawBodyPanel(
   ]);
   redraw(
     place.note,
-    [body?.size, body?.isOver, body?.withheld, head !== undefined],
-    () => [hint(describe(body))],
+    [body?.size, body?.isOver, body?.withheld, head !== undefined, end],
+    () => [hint(`${describe(body)}${body && end && ` Ended early: ${end}.`}`)],
   );
   const bytes = readBytes(body);
   place.body.hidden = bytes.length === 0;

@@ -5,7 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
-import { formatSpan, statusClass } from "../page/format.ts";
+import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
 import { drawBodyPanel } from "./body-panel.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
@@ -147,6 +147,7 @@ export class Pane {
       isRunning,
       times: hops.at(-1)?.times,
       isFile,
+      end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
     });
     redraw(
       panel("Changes"),

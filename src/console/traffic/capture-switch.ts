@@ -5,7 +5,7 @@
 
 import type { CaptureState } from "../../parts/capture/capture.ts";
 import { element, find, say } from "../page/dom.ts";
-import { formatBytes, formatClock } from "../page/format.ts";
+import { formatClock, formatMemory } from "../page/format.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
 import { readViewer } from "../page/tab-id.ts";
@@ -40,12 +40,14 @@ export async function openCaptureSwitch(ticket: string): Promise<void> {
 /** What capture keeps, in a sentence. */
 export function tellCapture(state: CaptureState): string {
   const { bodyBytes, until, requests, bytes, maxBytes } = state;
-  const kept = `${requests.toLocaleString("en")} requests, ${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
+  const kept = `${requests.toLocaleString("en")} requests, ${formatMemory(bytes)} of ${
+    formatMemory(maxBytes)
+  }`;
   if (bodyBytes === null && requests === 0) {
     return "Capture is off: headers and bodies are not kept.";
   }
   if (bodyBytes === null) return `Capture is off. Still kept, in memory only: ${kept}.`;
-  const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatBytes(bodyBytes)} of each body`;
+  const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatMemory(bodyBytes)} of each body`;
   const end = until === undefined ? "" : ` It ends at ${formatClock(until)}.`;
   return `${what} are kept in memory only, secrets masked: ${kept}.${end}`;
 }

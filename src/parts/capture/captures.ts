@@ -84,7 +84,8 @@ export class Captures {
   get state(): CaptureState {
     const { bodyBytes } = this;
     const { size: requests, bytes, maxBytes } = this.#ring;
-    const until = this.#switch?.until;
+    // Where the setting keeps the same, nothing ends.
+    const until = bodyBytes === this.#setting ? undefined : this.#switch?.until;
     return { bodyBytes, ...(until !== undefined && { until }), requests, bytes, maxBytes };
   }
 

@@ -42,6 +42,12 @@ describe("readCause", () => {
   it.each([
     { status: 504, type: "http_response_timeout", headline: /^The target hung/, advice: /TIMEOUT_MS/ },
     { status: 502, type: "connection_refused", headline: /refused the connection/, advice: undefined },
+    {
+      status: 403,
+      type: "destination_ip_prohibited",
+      headline: /^Not allowed: the proxy may/,
+      advice: undefined,
+    },
     { status: 400, type: "http_request_error", headline: /cannot be sent/, advice: undefined },
     { status: 429, type: "http_request_denied", headline: /^Too many/, advice: /RATE_LIMIT/ },
     { status: 418, type: "", headline: /did not send/, advice: undefined },

@@ -46,6 +46,13 @@ describe("captures", () => {
     expect(captures.state.bodyBytes).toBeNull();
   });
 
+  it("end at no time where they are switched on as the setting has them", () => {
+    const captures = new Captures({ capture: 5, captureBytes }, KEY);
+    captures.switch({ bodyBytes: null, at: 1 });
+    captures.switch({ bodyBytes: 5, until: Date.now() + 60_000, at: 2 });
+    expect(captures.state).toEqual({ bodyBytes: 5, requests: 0, bytes: 0, maxBytes: captureBytes });
+  });
+
   it("obey the last switch, in whatever order they come", () => {
     const captures = new Captures({ capture: "off", captureBytes }, KEY);
     captures.switch({ bodyBytes: 5, at: 2 });
