@@ -80,6 +80,12 @@ export class Captures {
     this.#ring.add(recorder);
   }
 
+  /** Notes that a request has ended. One that live traffic does not list, as it was for a page of the proxy, is dropped. */
+  end({ capture, id, target, error }: RequestRecord): void {
+    capture?.end();
+    if (capture && target === undefined && error === undefined) this.#ring.drop(id);
+  }
+
   /** The current state. */
   get state(): CaptureState {
     const { bodyBytes } = this;

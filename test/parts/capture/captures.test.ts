@@ -72,6 +72,16 @@ describe("captures", () => {
     expect(begin(captures, path).capture !== undefined).toBe(is);
   });
 
+  it.each([
+    { about: "with a target", facts: { target: "a.test" }, requests: 1 },
+    { about: "that was refused", facts: { error: "forbidden" as const }, requests: 1 },
+    { about: "for a page of the proxy", facts: {}, requests: 0 },
+  ])("keep a request $about when it has ended: $requests", ({ facts, requests }) => {
+    const captures = new Captures({ capture: "heads", captureBytes }, KEY);
+    captures.end(Object.assign(begin(captures, "/__proxy__/?host=http://a.test"), facts));
+    expect(captures.state.requests).toBe(requests);
+  });
+
   it("list what they hold, oldest first, and forget it", () => {
     const captures = new Captures({ capture: "heads", captureBytes }, KEY);
     const ids = [begin(captures), begin(captures)].map(({ id }) => id);
