@@ -42,7 +42,7 @@ const showInFold = openFold({ ...facts, base: readBase(location) }, {
   load: (argument) => put(draftArgument(argument)),
   readCurl: (text) => void readCurl(text),
 });
-const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), missing: unfilled() }));
+const keeping = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), missing: unfilled() }));
 openHostPanel(facts, (now) => {
   host = now;
   refresh();
@@ -53,7 +53,13 @@ openTheme();
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
 void import("./explain/explain-view.ts").then(({ openExplain }) => openExplain(facts.ticket));
 showNothing();
-openInspection({ facts, ownSends, load, replay });
+openInspection({
+  facts,
+  ownSends,
+  load,
+  replay,
+  mayReload: () => !sending && shelf.secrets.size === 0 && keeping.losesNothing(),
+});
 restore();
 
 /** The request as it would go out now. */
@@ -67,7 +73,7 @@ function surround(): Surroundings {
 
 /** Updates the notes, the links and the code. */
 function refresh(): void {
-  keep();
+  keeping.keep();
   const { address } = builder.read();
   const isSocket = isSocketAddress(address);
   const outcome = compose();

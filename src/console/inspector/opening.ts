@@ -20,6 +20,8 @@ export interface InspectionParts {
   load(draft: Draft, problem?: string): void;
   /** Sends a request again. */
   replay(draft: Draft): void;
+  /** True while the page holds nothing that a reload loses. */
+  mayReload(): boolean;
 }
 
 /** Opens live traffic. It is below the fold, so it does not delay the first paint. */
@@ -27,7 +29,10 @@ export function openInspection(parts: InspectionParts): void {
   const { facts } = parts;
   const list = import("../traffic/traffic-view.ts");
   void list.then(({ openTraffic }) =>
-    openTraffic(facts.ticket, { select: (entry) => void inspect(entry, parts) })
+    openTraffic(facts.ticket, {
+      select: (entry) => void inspect(entry, parts),
+      mayReload: parts.mayReload,
+    })
   );
   if (facts.ticket !== null) {
     openHarFiles((entries) => void list.then(({ addEntries }) => addEntries(entries)));

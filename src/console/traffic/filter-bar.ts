@@ -23,7 +23,7 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
 ];
 
 /** Shows the filter, and calls back when it has changed. */
-export function openFilterBar(onChange: (text: string) => void): void {
+export function openFilterBar(initial: string, onChange: (text: string) => void): void {
   const field = find<HTMLInputElement>("traffic-filter");
   const apply = (text: string) => {
     if (field.value !== text) field.value = text;
@@ -50,7 +50,7 @@ export function openFilterBar(onChange: (text: string) => void): void {
     field.focus();
   });
   // A browser may have kept what was typed before a reload.
-  if (field.value !== "") apply(field.value);
+  if (initial || field.value) apply(initial || field.value);
 }
 
 function showExamples(add: (term: string) => void): void {

@@ -115,7 +115,6 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
   }
 
-  /** Maximum messages that are kept of one WebSocket. */
   readonly mostMessages = MOST_MESSAGES;
 
   /** Notes a message of a WebSocket. */
