@@ -318,7 +318,7 @@ function describeSocket(stage: Stage): void {
     await page.getByLabel("Kind of message").selectOption("binary");
     await page.getByLabel("Message", { exact: true }).fill("00 ff");
     await page.getByRole("button", { name: "Send message" }).click();
-    await page.locator(".frames .out").nth(1).getByText("00 ff").waitFor();
+    await page.getByRole("list", { name: "Messages" }).getByText("00 ff").waitFor();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await page.getByText(/Closed: 1\d\d\d/).first().waitFor();
     expect(stage.visit.troubles).toEqual([]);

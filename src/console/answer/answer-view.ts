@@ -55,6 +55,14 @@ export function showNothing(): void {
   ));
 }
 
+/** Shows something else than a response, such as a WebSocket. */
+export function showPanel(panel: HTMLElement): void {
+  end();
+  sent = undefined;
+  find("answer-view").replaceChildren(panel);
+  leadHere();
+}
+
 /** Shows that a request is on its way; the answer before goes. */
 export function showWaiting(request: Asked, stop: () => void): void {
   end();

@@ -5,13 +5,14 @@
 
 import type { Capture, CapturedBody, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../core/http/headers.ts";
+import { ADDRESS } from "../builder/unfilled.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 import { isMasked, readBytes, readField } from "./captured.ts";
 
 /** A captured request as it can be sent again. */
 export interface Repeat {
   request: PlainRequest;
-  /** Fields, or `address`, whose secrets are masked: they must be filled in first. */
+  /** Fields, or `ADDRESS`, whose secrets are masked: they must be filled in first. */
   masked: string[];
   /** Why the body is not the one that was sent; the request comes without it. */
   bodyProblem?: string;
@@ -68,7 +69,7 @@ function isSent(name: string): boolean {
 
 function listMasked(url: string, headers: readonly FieldLine[]): string[] {
   const names = headers.filter(([, value]) => isMasked(value)).map(([name]) => name);
-  return [...(isMasked(url) ? ["address"] : []), ...new Set(names)];
+  return [...(isMasked(url) ? [ADDRESS] : []), ...new Set(names)];
 }
 
 /** Why a body cannot be sent again; `undefined` if it can, or if there is none. */

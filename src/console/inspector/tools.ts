@@ -39,7 +39,7 @@ function drawActions(
   const opened = openSocket(repeat.request, entry.status, capture.request);
   const reason = element("p", { class: "hint", role: "status" });
   return [
-    button("Edit", () => context.load(opened, missing)),
+    button("Edit", () => context.load(opened, missing, repeat.masked)),
     button("Replay", () => {
       if (missing === undefined) return context.replay(opened);
       reason.textContent = explainRefusal(repeat, missing);

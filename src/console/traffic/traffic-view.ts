@@ -115,7 +115,6 @@ class TrafficView {
         find("har-said").textContent = "The request in the address of this page is no longer in the list.";
       }
     }, this.#actions.mayReload);
-    addEventListener("beforeunload", () => this.#write());
   }
 
   add(entries: readonly TrafficEntry[]): void {
@@ -198,8 +197,6 @@ class TrafficView {
   }
 
   #write(): void {
-    clearTimeout(this.#timer);
-    if (this.#timer === undefined) return;
     this.#timer = undefined;
     const { pathname, search } = location;
     const hash = writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted });

@@ -58,8 +58,8 @@ describe("repeatCapture", () => {
       ["x-note", "***"],
     ];
     const repeat = repeatCapture(capture)!;
-    expect(repeat.masked).toEqual(["address", "authorization", "cookie"]);
-    expect(tellMissing(repeat)).toBe("Masked, fill in: address, authorization, cookie");
+    expect(repeat.masked).toEqual(["the address", "authorization", "cookie"]);
+    expect(tellMissing(repeat)).toBe("Masked, fill in: the address, authorization, cookie");
   });
 
   it.each([
