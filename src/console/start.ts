@@ -133,7 +133,7 @@ async function sendAway(request: ReadyRequest): Promise<void> {
     if (sending === controller) showAnswer(received);
   } catch (error) {
     const reason = controller.signal.aborted
-      ? "Stopped before an answer came."
+      ? "Stopped before a response came."
       : error instanceof Unsendable
       ? error.message
       : "The proxy does not answer; is it still running?";

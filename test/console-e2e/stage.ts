@@ -89,7 +89,7 @@ export async function buildPost(page: Page, target: Upstream): Promise<void> {
   await page.getByLabel("Body", { exact: true }).fill('{"item":"teapot"}');
 }
 
-/** Unfolds "Take it with you". */
+/** Unfolds "Copy link or code". */
 export async function openShares(page: Page): Promise<void> {
   await page.locator("#take > summary").click();
 }

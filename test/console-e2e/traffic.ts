@@ -128,7 +128,7 @@ export function describeTraffic(stage: Stage): void {
       const page = await openList(stage);
       await send("/order?before");
       await rowsOf(page).first().waitFor();
-      await page.getByRole("button", { name: "Hold" }).click();
+      await page.getByRole("button", { name: "Pause" }).click();
       const count = await rowsOf(page).count();
       await send("/page");
       await page.getByRole("button", { name: "1 new", exact: true }).waitFor();

@@ -1,5 +1,5 @@
 /**
- * A head and its body: the tabs Request and Answer.
+ * A head and its body: the tabs Request and Response.
  * @module
  */
 
@@ -49,7 +49,7 @@ export function drawBodyPanel(
   const place = places.get(panel) ?? makePlaces(panel);
   redraw(place.head, [interims, head], () => [
     ...drawInterims(interims),
-    ...head ? drawAnyHead(head) : [hint("No answer yet.")],
+    ...head ? drawAnyHead(head) : [hint("No response yet.")],
     ...drawTrailers(head?.trailers),
   ]);
   redraw(
@@ -72,7 +72,7 @@ function makePlaces(panel: HTMLElement): Places {
 
 function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
   return "status" in head
-    ? drawHead("Answer of the target", statusLine(head), head.headers)
+    ? drawHead("Response of the target", statusLine(head), head.headers)
     : drawHead("Request to the target", requestLine(head), head.headers);
 }
 
@@ -88,7 +88,7 @@ function readShown(
     type: readField(head.headers, "content-type"),
     encoding: isFile ? "" : readField(head.headers, "content-encoding"),
     decoded: body.decoded === undefined ? undefined : decodeBase64(body.decoded),
-    name: "status" in head ? "answer" : "request",
+    name: "status" in head ? "response" : "request",
     size: body.size,
     isRunning: isRunning && !body.isOver,
     times: times && body.arrivals &&

@@ -29,7 +29,7 @@ function listRows(entry: InspectedEntry): Row[] {
   return [
     ["Request", `${method} ${address ?? target ?? ""}${entry.isPartial ? "…" : ""}`],
     ["Operation", entry.operation],
-    ["Status", status > 0 ? String(status) : entry.isRunning ? "no answer yet" : undefined],
+    ["Status", status > 0 ? String(status) : entry.isRunning ? "no response yet" : undefined],
     ["Ended", tellEnd(entry)],
     ["Would be allowed by", setting],
     ["Arrived", new Date(time).toLocaleString()],
@@ -37,7 +37,7 @@ function listRows(entry: InspectedEntry): Row[] {
     ["Caller's token", callerId],
     ["Bytes sent", formatBytes(bytesIn)],
     ["Bytes received", formatBytes(bytesOut)],
-    ["Took", entry.isRunning ? undefined : formatSpan(entry.totalMs)],
+    ["Duration", entry.isRunning ? undefined : formatSpan(entry.totalMs)],
   ];
 }
 

@@ -9,11 +9,11 @@ import { dropTerm, parseFilter, type Term } from "./filter.ts";
 /** What the filter understands: an example, and its meaning. */
 const EXAMPLES: readonly [term: string, meaning: string][] = [
   ["status:5xx", "also status:404 or status:400-499"],
-  ["-method:GET", "a minus turns a term round"],
+  ["-method:GET", "a minus negates a term"],
   ["host:api", "part of the host; path: is part of the path"],
   ["selector:cookie,label", "one or the other"],
   [">100ms", "took, or takes, longer; also <2s"],
-  ["<2kb", "bytes of the answer"],
+  ["<2kb", "bytes of the response"],
   ["error:*", "any error; error:timeout is one"],
   ["token:ci", "the caller's token"],
   ["running", "not over yet; captured is kept in full"],

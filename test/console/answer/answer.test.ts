@@ -106,10 +106,10 @@ describe("nameFile", () => {
   it.each([
     { url: "https://a.test/users/7", type: "application/json", name: "7.json" },
     { url: "https://a.test/logo.png?x=1", type: "image/png", name: "logo.png" },
-    { url: "https://a.test/", type: "text/html; charset=utf-8", name: "answer.html" },
+    { url: "https://a.test/", type: "text/html; charset=utf-8", name: "response.html" },
     { url: "https://a.test/a%2Fb%20c", type: "", name: "b c" },
     { url: "https://a.test/%E0%A4%A", type: "", name: "%E0%A4%A" },
-    { url: "no address", type: "application/problem+json", name: "answer.json" },
+    { url: "no address", type: "application/problem+json", name: "response.json" },
   ])("names $url of $type $name", ({ url, type, name }) => {
     expect(nameFile([["Content-Type", type]], url)).toBe(name);
   });
