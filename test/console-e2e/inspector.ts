@@ -98,7 +98,7 @@ export function describeInspector(stage: Stage): void {
       hop!.times = { startMs: 10, firstByteMs: 40, endMs: 2_010 };
       capture.responseBody = { base64: btoa(text), size: text.length, isOver: true, arrivals };
       const page = await inspect(stage, () => capture);
-      await tab(page, "Answer").click();
+      await tab(page, "Response").click();
       const completion = page.getByRole("group", { name: "Completion" });
       expect(await completion.locator("dt, dd").allTextContents()).toEqual(
         [
