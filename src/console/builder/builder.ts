@@ -10,7 +10,6 @@ import type { Draft } from "./draft.ts";
 import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
 import { readParams, writeParams } from "./params.ts";
 import { BODY } from "./unfilled.ts";
-import { openHeaderText } from "./header-text.ts";
 import { openRows, type Rows } from "./rows.ts";
 
 /** The builder. */
@@ -77,7 +76,11 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
   const address = find<HTMLInputElement>("address");
   const labels = { what: "Header", list: "header-names" };
   const headers = openRows(find("header-rows"), labels, () => showHeaders());
-  const showRows = openHeaderText(headers, () => showHeaders());
+  let showRows = () => {};
+  find("header-text").addEventListener("click", async () => {
+    const { openHeaderText } = await import("./header-text.ts");
+    showRows = openHeaderText(headers, () => showHeaders());
+  }, { once: true });
   const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
     address.value = writeParams(address.value, pairsOf(params));
   });

@@ -1,5 +1,5 @@
 /**
- * The header rows as text: a line for each, `name: value`.
+ * The header rows as text: a line for each, `name: value`. Loaded when it is used.
  * @module
  */
 
@@ -16,7 +16,7 @@ export function readHeaderText(text: string): FormField[] {
   });
 }
 
-/** Opens the button that changes between rows and text. The result shows the rows. */
+/** Shows the rows as text, and changes between the two from now on. The result shows the rows. */
 export function openHeaderText(rows: Rows, onChange: () => void): () => void {
   const place = find("header-rows");
   const area = element("textarea", {
@@ -27,7 +27,7 @@ export function openHeaderText(rows: Rows, onChange: () => void): () => void {
     autocapitalize: "off",
     "aria-label": "Headers as text",
   });
-  const button = element("button", { type: "button", class: "quiet small" });
+  const button = find("header-text");
   const show = (isText: boolean) => {
     area.hidden = !isText;
     place.hidden = isText;
@@ -39,7 +39,7 @@ export function openHeaderText(rows: Rows, onChange: () => void): () => void {
     rows.write(readHeaderText(area.value));
     onChange();
   });
-  place.after(area, button);
-  show(false);
+  place.after(area);
+  show(true);
   return () => show(false);
 }
