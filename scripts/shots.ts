@@ -95,7 +95,7 @@ async function showTraffic(page: Page): Promise<void> {
   await page.selectOption("#capture-mode", "64KiB");
   await keepBusy();
   await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
-  await page.locator("#inspector").getByRole("tab", { name: "Answer" }).click();
+  await page.locator("#inspector").getByRole("tab", { name: "Response" }).click();
   await page.evaluate(() => document.querySelector("#traffic-tools")!.scrollIntoView({ block: "center" }));
   await shoot(page, "traffic");
 }

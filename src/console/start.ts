@@ -4,7 +4,14 @@
  */
 
 import type { PageFacts } from "../parts/console/page-facts.ts";
-import { showAnswer, showFailure, showNothing, showProgress, showWaiting } from "./answer/answer-view.ts";
+import {
+  showAnswer,
+  showFailure,
+  showNothing,
+  showPanel,
+  showProgress,
+  showWaiting,
+} from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
 import { openDrafts } from "./builder/drafts.ts";
 import { isSocketAddress } from "./builder/complete-address.ts";
@@ -33,16 +40,22 @@ const facts: PageFacts = JSON.parse(
 );
 const ownSends = new OwnSends<ReadyRequest>();
 let host = facts.host;
+let closeSocket = () => {};
 let sending: AbortController | undefined;
 
 const builder = openBuilder(facts, () => refresh(), () => void send());
 const { put, unfilled } = openDrafts(builder, () => refresh());
-const shelf = openShelf({ builder, load: put, unfilled, readHost: () => host });
+const shelf = openShelf({
+  builder,
+  load: (draft, missing) => missing[0] ? load(draft, undefined, missing) : put(draft),
+  unfilled,
+  readHost: () => host,
+});
 const showInFold = openFold({ ...facts, base: readBase(location) }, {
   load: (argument) => put(draftArgument(argument)),
   readCurl: (text) => void readCurl(text),
 });
-const keep = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), missing: unfilled() }));
+const keeping = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), missing: unfilled() }));
 openHostPanel(facts, (now) => {
   host = now;
   refresh();
@@ -53,7 +66,13 @@ openTheme();
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
 void import("./explain/explain-view.ts").then(({ openExplain }) => openExplain(facts.ticket));
 showNothing();
-openInspection({ facts, ownSends, load, replay });
+openInspection({
+  facts,
+  ownSends,
+  load,
+  replay,
+  mayReload: () => !sending && shelf.secrets.size === 0 && keeping.losesNothing(),
+});
 restore();
 
 /** The request as it would go out now. */
@@ -67,13 +86,13 @@ function surround(): Surroundings {
 
 /** Updates the notes, the links and the code. */
 function refresh(): void {
-  keep();
+  keeping.keep();
   const { address } = builder.read();
   const isSocket = isSocketAddress(address);
   const outcome = compose();
   const missing = unfilled();
   const notes = [
-    ...(missing[0] ? [`Fill in, not stored: ${missing.join(", ")}`] : []),
+    ...(missing[0] ? [`Fill in: ${missing.join(", ")}`] : []),
     ...(outcome.problem === undefined ? outcome.notes : []),
   ];
   const isEmpty = address.trim() === "" || isSocket || isCurl(address);
@@ -88,8 +107,9 @@ async function send(): Promise<void> {
   const draft = builder.read();
   if (isCurl(draft.address)) return await readCurl(draft.address);
   if (isSocketAddress(draft.address)) {
-    const { openSocket } = await import("./builder/socket-view.ts");
-    return await openSocket(find("socket"), draft, facts.ticket, surround());
+    const socket = await import("./builder/socket-view.ts");
+    closeSocket = socket.closeSocket;
+    return await socket.openSocket(showPanel, draft, facts.ticket, surround());
   }
   const outcome = compose();
   if (outcome.problem !== undefined) {
@@ -101,6 +121,7 @@ async function send(): Promise<void> {
 }
 
 async function sendAway(request: ReadyRequest): Promise<void> {
+  closeSocket();
   const controller = sending = new AbortController();
   find("send").textContent = "Stop";
   showWaiting(request, () => controller.abort());
@@ -112,7 +133,7 @@ async function sendAway(request: ReadyRequest): Promise<void> {
     if (sending === controller) showAnswer(received);
   } catch (error) {
     const reason = controller.signal.aborted
-      ? "Stopped before an answer came."
+      ? "Stopped before a response came."
       : error instanceof Unsendable
       ? error.message
       : "The proxy does not answer; is it still running?";
@@ -142,10 +163,10 @@ async function readCurl(text: string): Promise<void> {
   say(said);
 }
 
-/** Puts a request into the builder, and says what is missing in it. */
-function load(draft: Draft, problem?: string): void {
-  put(draft);
-  builder.present(problem);
+/** Puts a request into the builder, says what is missing in it, and leads there. */
+function load(draft: Draft, problem?: string, missing: string[] = []): void {
+  put(draft, missing);
+  builder.present(problem, missing[0]);
 }
 
 /** Sends a request again. */

@@ -59,7 +59,7 @@ export function describeCapture(pool: Pool): void {
 
     it("keeps the caller's fields line by line, in any case", async () => {
       const sent: Header[] = [["X-B", "b"], ["X-A", "1"], ["X-A", "2"]];
-      const fields: Header[] = [["Host", "localhost"], ...sent];
+      const fields: Header[] = [["Host", "localhost"], ["proxy_host", upstream.origin], ...sent];
       const { request } = await capture(proxy, () => proxy.call("GET /", { fields }));
       const lines = request.headers.filter(([name]) => /^x-/i.test(name));
       expect(lines).toEqual(expectedOf(CAPTURED_LINES, pool.runtime, "X-B, X-A, X-A", sent));

@@ -212,7 +212,7 @@ export function describeAnswer(stage: Stage): void {
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Raw");
       expect((await rowsOf(page).allTextContents()).join("")).toBe(`${ITEM}\n`);
       await send(page, `${stage.target.origin}/late`);
-      expect(await page.locator("#answer-status").textContent()).toBe("Sent, waiting for the answer");
+      expect(await page.locator("#answer-status").textContent()).toBe("Sent, waiting for the response");
       await page.locator(".waiting .fact", { hasText: /\d\.\d s/ }).waitFor();
       gate.open();
       await page.getByText("late", { exact: true }).waitFor();

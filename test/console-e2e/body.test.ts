@@ -168,6 +168,28 @@ describe("a body", () => {
     await page.context().close();
   });
 
+  it("stays at the place where all of it is folded, and unfolded (D26)", async () => {
+    const page = await open();
+    const item = '{"a":[1,2,3],"b":"text"}';
+    await show(page, { type: "application/json", unit: item, count: 5_000, ends: ["[", "]"] });
+    const lines = page.locator(".body-lines");
+    const topLine = () =>
+      lines.evaluate((lines) => {
+        const { top } = lines.getBoundingClientRect();
+        const rows = [...lines.querySelectorAll<HTMLElement>(".body-row")];
+        return Number(rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.dataset["line"]);
+      });
+    await lines.evaluate((lines) => lines.scrollTop = lines.scrollHeight / 2);
+    await expect.poll(topLine).toBeGreaterThan(10_000);
+    const before = await topLine();
+    await page.getByRole("button", { name: "Fold all", exact: true }).click();
+    // An item has eight lines.
+    expect(Math.abs(await topLine() - before)).toBeLessThan(8);
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    expect(Math.abs(await topLine() - before)).toBeLessThan(8);
+    await page.context().close();
+  });
+
   it("is copied as it is: by the button, all of it by Ctrl+A, and without the breaks of the window", async () => {
     const page = await open();
     const text = `${"long ".repeat(100)}\nshort\n`;

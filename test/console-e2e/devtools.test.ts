@@ -107,7 +107,7 @@ it("is opened by DevTools, with bodies and messages, and what DevTools saves is 
   // The proxy's own traffic has a row for it too.
   await rows.filter({ hasText: "/order" }).filter({ hasText: "file" }).click();
   const pane = page.getByRole("region", { name: "Inspected request" });
-  await pane.getByRole("tab", { name: /^Answer/ }).click();
+  await pane.getByRole("tab", { name: /^Response/ }).click();
   await pane.getByRole("tab", { name: "Raw" }).click();
   await pane.getByText('{"id":12345678901234567890}').waitFor();
 });

@@ -12,7 +12,7 @@ export function describeExplain(stage: Stage): void {
     const ask = async (address: string, looksUp = false) => {
       const { page } = stage.visit;
       await page.getByLabel("Address to explain").fill(address);
-      await page.getByRole("checkbox", { name: "Look names up" }).setChecked(looksUp);
+      await page.getByRole("checkbox", { name: "Resolve names" }).setChecked(looksUp);
       await page.getByRole("button", { name: "Explain" }).click();
     };
 

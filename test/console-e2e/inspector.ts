@@ -98,7 +98,7 @@ export function describeInspector(stage: Stage): void {
       hop!.times = { startMs: 10, firstByteMs: 40, endMs: 2_010 };
       capture.responseBody = { base64: btoa(text), size: text.length, isOver: true, arrivals };
       const page = await inspect(stage, () => capture);
-      await tab(page, "Answer").click();
+      await tab(page, "Response").click();
       const completion = page.getByRole("group", { name: "Completion" });
       expect(await completion.locator("dt, dd").allTextContents()).toEqual(
         [
@@ -128,7 +128,7 @@ export function describeInspector(stage: Stage): void {
       const read = async (row: number) => await rows.nth(row).locator("td").allTextContents();
       expect(await panel(page).locator("caption").allTextContents()).toEqual([
         "Request – 1 changed, 2 removed, 1 added",
-        "Answer – 1 changed, 1 removed, 1 added",
+        "Response – 1 changed, 1 removed, 1 added",
       ]);
       expect(await read(0)).toEqual([
         "≠changed",
@@ -167,11 +167,11 @@ export function describeInspector(stage: Stage): void {
       await tab(page, "Request").click();
       expect(await headings()).toEqual(["Request to the target", "Trailers", "Body"]);
       expect(await lines(1)).toEqual([expect.stringMatching(/^X-Sum\s+a$/)]);
-      await tab(page, "Answer").click();
+      await tab(page, "Response").click();
       expect(await headings()).toEqual([
         "Interim response after 100 ms",
         "Interim response after 120 ms",
-        "Answer of the target",
+        "Response of the target",
         "Trailers",
         "Body",
       ]);
@@ -187,8 +187,8 @@ export function describeInspector(stage: Stage): void {
       expect(await panel(page).locator("caption").allTextContents()).toEqual([
         "Request – 1 changed, 2 removed, 1 added",
         "Request: trailers – 1 removed",
-        "Answer – 1 changed, 1 removed, 1 added",
-        "Answer: trailers – 1 removed",
+        "Response – 1 changed, 1 removed, 1 added",
+        "Response: trailers – 1 removed",
       ]);
       expect(await panel(page).getByText("nobody takes it behind a body there (RFC 9110 §6.5)").count()).toBe(
         2,
@@ -200,7 +200,7 @@ export function describeInspector(stage: Stage): void {
       const page = await inspect(stage, () => capturePost());
       await tab(page, "Request").click();
       await panel(page).getByText("12345678901234567890").waitFor();
-      await tab(page, "Answer").click();
+      await tab(page, "Response").click();
       expect(await panel(page).locator(".first-line").textContent()).toBe("201 Created");
       await panel(page).getByText("Köln").waitFor();
       await tab(page, "Cookies").click();
@@ -274,7 +274,7 @@ export function describeInspector(stage: Stage): void {
       await tab(page, "Overview").focus();
       await page.keyboard.press("ArrowRight");
       await page.keyboard.press("ArrowRight");
-      expect(await tab(page, "Answer").getAttribute("aria-selected")).toBe("true");
+      expect(await tab(page, "Response").getAttribute("aria-selected")).toBe("true");
       await page.keyboard.press("End");
       expect(await tab(page, "Cookies").getAttribute("aria-selected")).toBe("true");
       await page.keyboard.press("Escape");
@@ -297,7 +297,7 @@ export function describeInspector(stage: Stage): void {
           headers: [["x-long", "d".repeat(500)]],
         });
         const page = await inspect(stage, () => long, { viewport: { width, height: 800 } });
-        for (const name of ["Overview", "Request", "Answer", "Changes", "Timing"]) {
+        for (const name of ["Overview", "Request", "Response", "Changes", "Timing"]) {
           await tab(page, name).click();
           const box = await panel(page).boundingBox();
           expect(box!.x + box!.width).toBeLessThanOrEqual(width);
@@ -432,7 +432,7 @@ export function describeInspector(stage: Stage): void {
         buffer: Buffer.from(text),
       });
       await rowsOf(page).filter({ hasText: "/page" }).first().click();
-      await tab(page, "Answer").click();
+      await tab(page, "Response").click();
       await pane(page).getByRole("tab", { name: "Raw" }).click();
       await pane(page).getByText("<h1>Page</h1>").waitFor();
       const { readHar } = await import("../../src/console/inspector/har-read.ts");

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from "playwright-core";
 import { reply, routes } from "../support/answers.ts";
-import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
+import { type Proxy, type RuntimeName, type Settings, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { launchBrowser, openConsole, type Visit } from "./browser.ts";
 
@@ -20,14 +20,17 @@ export class Stage {
   /** The window of the test that runs. */
   visit!: Visit;
 
-  constructor(runtime: RuntimeName) {
+  readonly #settings: Settings;
+
+  constructor(runtime: RuntimeName, settings: Settings = {}) {
     this.runtime = runtime;
+    this.#settings = settings;
   }
 
   async start(): Promise<void> {
     [this.browser, this.proxy, this.target] = await Promise.all([
       launchBrowser(),
-      startProxy(this.runtime, { LOG: "off" }),
+      startProxy(this.runtime, { LOG: "off", ...this.#settings }),
       listen(),
     ]);
     this.resetTarget();
@@ -86,7 +89,7 @@ export async function buildPost(page: Page, target: Upstream): Promise<void> {
   await page.getByLabel("Body", { exact: true }).fill('{"item":"teapot"}');
 }
 
-/** Unfolds "Take it with you". */
+/** Unfolds "Copy link or code". */
 export async function openShares(page: Page): Promise<void> {
   await page.locator("#take > summary").click();
 }

@@ -91,7 +91,7 @@ it("holds no value of any name in the table, wherever it was typed", async () =>
     const kept = await reload(page);
     expect(kept).toMatch(new RegExp(`${name}.*"unused":\\[\\[\\],\\[\\]\\].*"fetchvia":\\{`));
     expect(kept.split("PLANTED").slice(1)).toEqual([]);
-    expect(await noteOf(page).textContent()).toMatch(/^Fill in, not stored: /);
+    expect(await noteOf(page).textContent()).toMatch(/^Fill in: /);
   }
   await openShares(page);
   await page.fill("#address", `curl -u me:PLANTED ${stage.target.origin}`);
@@ -133,11 +133,11 @@ it("holds the values of one request where the user says so, and names what other
   expect((await reload(page)).split("PLANTED")).toHaveLength(3);
 
   await page.getByRole("button", { name: "names", exact: true }).click();
-  const lack = "Fill in, not stored: x-key, sid";
+  const lack = "Fill in: x-key, sid";
   expect(await noteOf(page).textContent()).toBe(lack);
   await page.getByRole("tab", { name: "Headers" }).click();
   await page.getByLabel("Header value").first().fill("2");
-  expect(await noteOf(page).textContent()).toBe("Fill in, not stored: sid");
+  expect(await noteOf(page).textContent()).toBe("Fill in: sid");
   await page.fill("#address", `${stage.target.origin}/order?sid=2`);
   expect(await noteOf(page).textContent()).toBe("");
   await page.getByRole("tab", { name: "Saved" }).click();

@@ -5,6 +5,8 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { describeAnswer } from "./answer.ts";
 import { describeBuilder } from "./builder.ts";
+import { describeCaptured } from "./captured.ts";
+import { describeDrafts } from "./drafts.ts";
 import { describeExplain } from "./explain.ts";
 import { describeHost } from "./host.ts";
 import { describeHostile } from "./hostile.ts";
@@ -12,6 +14,7 @@ import { describeInspector } from "./inspector.ts";
 import { describePage } from "./page.ts";
 import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
+import type { Settings } from "../support/proxy.ts";
 import { Stage } from "./stage.ts";
 import { describeTraffic } from "./traffic.ts";
 import { describeTrafficList } from "./traffic-list.ts";
@@ -21,12 +24,15 @@ const PARTS = {
   requests: [describeHost, describeRequest, describeAnswer, describeBuilder],
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
   page: [describePage, describeHostile],
+  tool: [describeCaptured, describeDrafts],
 };
+
+const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = { tool: { CAPTURE: "64KiB" } };
 
 /** Declares a part of the suite, on Node. */
 export function testConsole(part: keyof typeof PARTS): void {
   describe(`the console's ${part}`, () => {
-    const stage = new Stage("node");
+    const stage = new Stage("node", SETTINGS[part]);
     beforeAll(() => stage.start());
     afterEach(() => stage.clear());
     afterAll(() => stage.stop());

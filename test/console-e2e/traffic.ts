@@ -128,7 +128,7 @@ export function describeTraffic(stage: Stage): void {
       const page = await openList(stage);
       await send("/order?before");
       await rowsOf(page).first().waitFor();
-      await page.getByRole("button", { name: "Hold" }).click();
+      await page.getByRole("button", { name: "Pause" }).click();
       const count = await rowsOf(page).count();
       await send("/page");
       await page.getByRole("button", { name: "1 new", exact: true }).waitFor();
@@ -180,7 +180,7 @@ export function describeTraffic(stage: Stage): void {
       expect(await page.getByRole("button", { name: "Save HAR" }).isDisabled()).toBe(true);
       await page.getByLabel("Capture").selectOption("64KiB");
       await expect.poll(() => page.textContent("#capture-line")).toContain(
-        "Heads and 65.5 kB of each body are kept in memory only, secrets masked: 2 requests",
+        "Heads and 64 KiB of each body are kept in memory only, secrets masked: 2 requests",
       );
       // It asks for the state now and then, too.
       expect(asked).toContainEqual([null, true, 32]);

@@ -129,7 +129,7 @@ class Explained extends Shared {
     if (rule === "own") return this.#leave("the proxy answers itself");
     // It says that it does not know, and why; so what is refused is refused for its addresses, or for want of them.
     if (rule === "not_looked_up") {
-      expect(reason).toMatch(/^Not known: .*nothing was looked up/);
+      expect(reason).toMatch(/^Depends: .*it was not resolved/);
       expect({ line, status: answer.header("proxy-status") ?? "" }).toMatchObject({
         status: isRefused ? expect.stringMatching(BY_ADDRESSES) : expect.anything(),
       });

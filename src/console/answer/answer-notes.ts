@@ -18,7 +18,9 @@ export function renderNotes(received: Received, isRunning: boolean): HTMLElement
   if (location && status >= 300 && status < 400) {
     notes.push(note("The target redirects to ", element("code", {}, location)));
   }
-  if (isCut) notes.push(note(`Only the first ${formatBytes(MAX_SHOWN_BYTES)} are shown and saved.`));
+  if (isCut) {
+    notes.push(note(`Only the first ${formatBytes(MAX_SHOWN_BYTES)} are shown. Save names them .part.`));
+  }
   if (broken) notes.push(element("p", { class: "notice bad" }, `The body was ${broken}.`));
   return notes;
 }

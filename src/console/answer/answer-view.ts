@@ -36,7 +36,7 @@ const bodyPlace = element("div", { class: "part" });
 /** Stands where the body will be until there is a byte of it, and what shows it is loaded. */
 const bodyWait = element("p", { class: "empty" });
 const panel = element("div", { class: "part" });
-const tabs = new Tabs<Part>("Parts of the answer", panel, showPart);
+const tabs = new Tabs<Part>("Parts of the response", panel, showPart);
 const facts = element("div", { class: "facts" });
 const summary = element("div", { class: "summary" }, facts);
 const notes = element("div", { class: "notes" });
@@ -55,12 +55,20 @@ export function showNothing(): void {
   ));
 }
 
+/** Shows something else than a response, such as a WebSocket. */
+export function showPanel(panel: HTMLElement): void {
+  end();
+  sent = undefined;
+  find("answer-view").replaceChildren(panel);
+  leadHere();
+}
+
 /** Shows that a request is on its way; the answer before goes. */
 export function showWaiting(request: Asked, stop: () => void): void {
   end();
   const stopButton = element("button", { type: "button", class: "small", click: stop }, "Stop");
   sent = { request, stopButton, start: performance.now(), isRunning: true };
-  find("answer-status").textContent = "Sent, waiting for the answer";
+  find("answer-status").textContent = "Sent, waiting for the response";
   const text = element("span", { class: "waiting-text" }, "Waiting for the target…");
   const seconds = element("span", { class: "fact", "aria-hidden": "true" });
   find("answer-view").replaceChildren(
@@ -154,7 +162,7 @@ function writeSummary({ received, isRunning, start, stopButton }: Sent): void {
       { class: `status ${statusClass(status)}` },
       `${status}${statusText && ` ${statusText}`}`,
     ),
-    fact("headers", formatSpan(headMs)),
+    fact("TTFB", formatSpan(headMs)),
     fact(isRunning ? "so far" : "total", formatSpan(isRunning ? performance.now() - start : totalMs)),
     fact("size", !isRunning && removed ? `${formatBytes(removed.bytes)} on the wire, ${size} decoded` : size),
   );
@@ -177,7 +185,7 @@ async function fillBody(filled: Sent): Promise<void> {
   if (body.length === 0) {
     if (isRunning) return;
     const isHead = request.method === "HEAD";
-    const reason = isHead ? "HEAD is answered without a body." : "The answer has no body.";
+    const reason = isHead ? "HEAD is answered without a body." : "The response has no body.";
     return bodyPlace.replaceChildren(element("p", { class: "empty" }, reason));
   }
   bodyWait.textContent = "Opening the body…";

@@ -195,6 +195,7 @@ class BodyView {
   }
 
   #saveBody(): void {
-    saveFile(this.#state.bytes, this.#body?.name ?? "body");
+    const name = this.#body?.name ?? "body";
+    saveFile(this.#state.bytes, this.#state.content.isWhole ? name : `${name}.part`);
   }
 }

@@ -55,7 +55,7 @@ export function nameFile(headers: readonly (readonly [name: string, value: strin
   const read = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
   const named = cleanName(readDisposition(read("content-disposition")) ?? "");
   if (named) return named;
-  const name = cleanName(lastSegment(url)) || "answer";
+  const name = cleanName(lastSegment(url)) || "response";
   const ending = endingOf(read("content-type"));
   const isEnded = /\.[a-z\d]{1,8}$/i.test(name);
   return isEnded || !ending ? name : `${name}.${ending}`;

@@ -53,7 +53,7 @@ function renderPage(html: string): HTMLElement[] {
     class: "preview",
     sandbox: "",
     referrerpolicy: "no-referrer",
-    title: "Preview of the answer",
+    title: "Preview of the response",
   });
   const { markup, left } = makeStill(html);
   frame.srcdoc = markup as string;

@@ -9,6 +9,7 @@ import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
 import type { Draft } from "./draft.ts";
 import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
 import { readParams, writeParams } from "./params.ts";
+import { BODY } from "./unfilled.ts";
 import { openRows, type Rows } from "./rows.ts";
 
 /** The builder. */
@@ -19,8 +20,8 @@ export interface Builder {
   write(draft: Draft): void;
   /** Shows why the request can't be sent, and what is worth knowing of it; both may be empty. */
   tell(problem: string, note: string): void;
-  /** Scrolls it into view, with an optional note. */
-  present(note?: string): void;
+  /** Scrolls it into view, with an optional note, and leads to the part of this name. */
+  present(note?: string, name?: string): void;
   /** The id of the chosen tab. */
   tab(): string;
   /** Chooses a tab by its id. */
@@ -75,6 +76,11 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
   const address = find<HTMLInputElement>("address");
   const labels = { what: "Header", list: "header-names" };
   const headers = openRows(find("header-rows"), labels, () => showHeaders());
+  let showRows = () => {};
+  find("header-text").addEventListener("click", async () => {
+    const { openHeaderText } = await import("./header-text.ts");
+    showRows = openHeaderText(headers, () => showHeaders());
+  }, { once: true });
   const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
     address.value = writeParams(address.value, pairsOf(params));
   });
@@ -102,6 +108,7 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
     showCounts();
   };
   const write = (draft: Draft) => {
+    showRows();
     headers.write(fieldsOf(draft.headers));
     body.write(draft);
     showParams();
@@ -148,10 +155,22 @@ function sendWith(form: HTMLFormElement, onSend: () => void): void {
   });
 }
 
-function present(note?: string): void {
+function present(note?: string, name?: string): void {
   find("request").scrollIntoView({ block: "start" });
-  find("address").focus({ preventScroll: true });
+  const place = findPart(name);
+  const tab = place.closest("[role=tabpanel]")?.getAttribute("aria-labelledby");
+  if (tab) find(tab).click();
+  place.focus({ preventScroll: true });
+  if (place !== find("address")) place.select();
   if (note) find("builder-note").textContent = note;
+}
+
+/** What holds the part of a name: the value of a row, the body, or the address. */
+function findPart(name: string | undefined): HTMLInputElement | HTMLTextAreaElement {
+  const names = [...find("builder").querySelectorAll<HTMLInputElement>(".field input:first-child")];
+  const row = names.find(({ value }) => value !== "" && value.toLowerCase() === name?.toLowerCase());
+  if (row?.nextElementSibling instanceof HTMLInputElement) return row.nextElementSibling;
+  return find<HTMLInputElement | HTMLTextAreaElement>(name === BODY ? "body" : "address");
 }
 
 function readDraft(): Pick<Draft, "method" | "address" | "follow"> {

@@ -115,7 +115,7 @@ function findJsonFault({ kind, body }: Draft): string | undefined {
     JSON.parse(body);
     return undefined;
   } catch (error) {
-    return `The body is no JSON and goes out as typed: ${
+    return `The body is not valid JSON and is sent as typed: ${
       error instanceof Error ? error.message : "it does not parse"
     }`;
   }

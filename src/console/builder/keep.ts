@@ -21,8 +21,16 @@ export interface Kept {
   missing: string[];
 }
 
+/** What keeps the draft. */
+export interface Keeping {
+  /** Keeps it soon. */
+  keep(): void;
+  /** True if all of the draft outlives a reload: it has no secrets and no files. */
+  losesNothing(): boolean;
+}
+
 /** Keeps what `read` gives, soon after each call of the result. */
-export function openKeeping(read: () => Kept): () => void {
+export function openKeeping(read: () => Kept): Keeping {
   let strip: typeof import("./saving.ts").strip | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delay = DELAY_MS;
@@ -48,7 +56,16 @@ export function openKeeping(read: () => Kept): () => void {
   addEventListener("beforeunload", keep);
   // A link to a part of the page makes a new entry, without state.
   addEventListener("hashchange", keep);
-  return () => void (timer ??= setTimeout(keep, delay));
+  return {
+    keep: () => void (timer ??= setTimeout(keep, delay)),
+    losesNothing() {
+      const { draft, missing } = read();
+      const packed = packDraft(draft);
+      const hasFiles = draft.file || draft.fields?.some(({ file }) => file);
+      if (!strip || hasFiles || packed.body !== draft.body) return false;
+      return JSON.stringify(strip(packed, missing).draft) === JSON.stringify(packed);
+    },
+  };
 }
 
 /** Reads what was kept; `undefined` if there is nothing. */

@@ -77,11 +77,6 @@ export function readHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** Writes bytes as hexadecimal digits. */
-export function writeHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-}
-
 /** The meaning of a close code (RFC 6455 §7.4.1). */
 export function nameClose(code: number): string {
   const names: Readonly<Record<number, string>> = {

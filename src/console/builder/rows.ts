@@ -90,7 +90,10 @@ function makeRow(
     click: () => remove(node),
   }, "×");
   let { file } = field;
+  const showName = () => void (names.title = names.value);
+  names.addEventListener("input", showName);
   names.value = field.name;
+  showName();
   const show = () => {
     values.value = file ? `${file.name} (${file.content.size.toLocaleString("en")} bytes)` : field.value;
     values.readOnly = file !== undefined;

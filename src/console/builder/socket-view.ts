@@ -3,21 +3,23 @@
  * @module
  */
 
+import type { CapturedMessage } from "../../parts/capture/capture.ts";
+import { MessagesView } from "../inspector/messages-view.ts";
+import { loadStyle } from "../inspector/style-sheet.ts";
 import { element, find, say } from "../page/dom.ts";
+import { writeBase64 } from "../share/languages/request-parts.ts";
 import type { Draft } from "./draft.ts";
 import type { Surroundings } from "./compose-request.ts";
-import { connect, nameClose, readHandshake, readHex, writeHex } from "./open-socket.ts";
+import { connect, nameClose, readHandshake, readHex } from "./open-socket.ts";
 
-/** Messages in the list, and characters or bytes of each. */
+/** Maximum messages in memory, and bytes of each. */
 const MOST = 500;
-const MAX_SHOWN = 4_000;
-const MAX_BYTES = 512;
+const MAX_BYTES = 65_536;
 
 /** The panel of one WebSocket. */
 interface Panel {
   state: HTMLElement;
-  list: HTMLElement;
-  dropped: HTMLElement;
+  messages: MessagesView;
   input: HTMLTextAreaElement;
   kind: HTMLSelectElement;
   problem: HTMLElement;
@@ -27,19 +29,28 @@ interface Panel {
 
 let current: WebSocket | undefined;
 
-/** Opens a WebSocket for the draft in the builder. One that is open is closed first. */
+/** Closes the WebSocket that is open, if any. */
+export function closeSocket(): void {
+  current?.close(1000);
+}
+
+/**
+ * Opens a WebSocket for the draft in the builder. One that is open is closed first.
+ *
+ * @param place shows the panel where responses stand
+ */
 export async function openSocket(
-  place: HTMLElement,
+  place: (panel: HTMLElement) => void,
   draft: Draft,
   ticket: string | null,
   surroundings: Surroundings,
 ): Promise<void> {
-  current?.close();
+  closeSocket();
   const handshake = readHandshake(draft, surroundings);
   if (handshake.problem !== undefined) return void (find("builder-problem").textContent = handshake.problem);
+  await loadStyle();
   const panel = makePanel();
-  place.replaceChildren(...fillPanel(panel));
-  place.hidden = false;
+  place(element("div", { class: "socket" }, ...fillPanel(panel)));
   const lost = ticket === null && handshake.request.headers.length > 0;
   const notes = [...handshake.notes, ...(lost ? ["Without live traffic no headers go out"] : [])];
   show(panel, "Connecting…", notes.join(". "));
@@ -52,6 +63,7 @@ export async function openSocket(
 }
 
 function follow(socket: WebSocket, panel: Panel): void {
+  const add = keepMessages(panel.messages, () => socket.readyState < WebSocket.CLOSING);
   socket.addEventListener("open", () => {
     const { protocol } = socket;
     show(panel, `Open${protocol && `, ${protocol}`}`, "");
@@ -60,7 +72,7 @@ function follow(socket: WebSocket, panel: Panel): void {
   });
   socket.addEventListener(
     "message",
-    ({ data }: MessageEvent<string | ArrayBuffer>) => add(panel, "in", data),
+    ({ data }: MessageEvent<string | ArrayBuffer>) => add("target", data),
   );
   socket.addEventListener("close", ({ code, reason }) => {
     const why = code === 1006 ? " Live traffic has the target's answer." : "";
@@ -76,7 +88,7 @@ function follow(socket: WebSocket, panel: Panel): void {
     panel.problem.textContent = data === undefined ? "Write bytes as hexadecimal digits, such as 00 ff" : "";
     if (data === undefined) return;
     socket.send(data);
-    add(panel, "out", typeof data === "string" ? data : data.buffer);
+    add("caller", typeof data === "string" ? data : data.buffer);
     panel.input.value = "";
   };
   panel.button.addEventListener("click", send);
@@ -93,39 +105,33 @@ function show(panel: Panel, state: string, problem: string): void {
   say(`WebSocket: ${state}`);
 }
 
-function add(panel: Panel, direction: "in" | "out", data: string | ArrayBuffer): void {
-  const { list, dropped } = panel;
-  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
-  const isText = typeof data === "string";
-  const bytes = isText ? new TextEncoder().encode(data).length : data.byteLength;
-  const most = isText ? MAX_SHOWN : MAX_BYTES;
-  const whole = isText ? data.slice(0, most) : writeHex(new Uint8Array(data, 0, Math.min(bytes, most)));
-  const isCut = isText ? data.length > most : bytes > most;
-  list.append(element(
-    "li",
-    { class: direction },
-    element(
-      "span",
-      { class: "way-of", "aria-label": direction === "in" ? "received" : "sent" },
-      direction === "in" ? "↓" : "↑",
-    ),
-    element("time", {}, new Date().toISOString().slice(11, 23)),
-    element("span", { class: "size" }, `${isText ? "text" : "binary"} ${bytes.toLocaleString("en")} B`),
-    element("pre", {}, isCut ? `${whole}…` : whole),
-  ));
-  if (list.children.length > MOST) {
-    list.firstElementChild?.remove();
-    dropped.dataset["count"] = String(Number(dropped.dataset["count"] ?? 0) + 1);
-    dropped.textContent = `${dropped.dataset["count"]} older messages are not kept`;
-  }
-  if (isAtEnd) list.scrollTop = list.scrollHeight;
+/** Keeps the newest messages, as capture does, and shows them. */
+function keepMessages(view: MessagesView, isOpen: () => boolean) {
+  const start = performance.now();
+  const messages: CapturedMessage[] = [];
+  let skippedMessages = 0;
+  return (from: CapturedMessage["from"], data: string | ArrayBuffer) => {
+    const isText = typeof data === "string";
+    const bytes = isText ? new TextEncoder().encode(data) : new Uint8Array(data);
+    messages.push({
+      atMs: performance.now() - start,
+      from,
+      kind: isText ? "text" : "binary",
+      size: bytes.length,
+      base64: writeBase64(bytes.subarray(0, MAX_BYTES)),
+    });
+    if (messages.length > MOST) {
+      messages.shift();
+      skippedMessages += 1;
+    }
+    view.show({ messages, skippedMessages, isRunning: isOpen() });
+  };
 }
 
 function makePanel(): Panel {
   return {
     state: element("b", { role: "status" }),
-    list: element("ol", { class: "frames", tabindex: 0, role: "log", "aria-label": "Messages" }),
-    dropped: element("small", {}),
+    messages: new MessagesView(),
     input: element("textarea", { rows: 2, id: "socket-input", spellcheck: "false" }),
     kind: element(
       "select",
@@ -139,12 +145,11 @@ function makePanel(): Panel {
   };
 }
 
-function fillPanel({ state, list, dropped, input, kind, problem, button, close }: Panel): Node[] {
+function fillPanel({ state, messages, input, kind, problem, button, close }: Panel): Node[] {
   return [
     element("div", { class: "head" }, element("span", {}, "WebSocket: ", state), close),
     problem,
-    dropped,
-    list,
+    messages.element,
     element("label", { for: "socket-input", class: "sr" }, "Message"),
     input,
     element(

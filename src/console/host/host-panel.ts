@@ -19,10 +19,11 @@ interface HostState {
 /** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
   const shelf = openStorage();
-  const form = find<HTMLFormElement>("host-form");
   const input = find<HTMLInputElement>("host-input");
+  let current: HostState = facts;
 
   const show = (state: HostState, problem?: string) => {
+    current = state;
     showState(state, problem);
     showRecents(readRecents(shelf), state.host, store, (host) => {
       dropRecent(shelf, host);
@@ -36,23 +37,41 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     input.toggleAttribute("aria-invalid", error !== undefined);
     if (error) return;
     if (host) await remember(shelf, host);
-    const state = await readState();
     input.value = host;
+    await refresh(true);
+    tellTabs();
+  };
+  const refresh = async (isOwn: boolean) => {
+    const state = await readState();
+    if (!isOwn && state.host === current.host && state.selector === current.selector) return;
     show(state);
     say(state.host ? `Requests go to ${state.host}, ${tellSelector(state)}` : "No host is set");
   };
+  const tellTabs = watchTabs(() => void refresh(false).catch(() => {}));
 
-  form.addEventListener("submit", (event) => {
+  connectForm(input, (host) => void store(host));
+  show(facts, facts.problem);
+  void forgetSecrets(shelf);
+}
+
+function connectForm(input: HTMLInputElement, onHost: (host: string) => void): void {
+  find("host-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    const base = completeText(input.value, null);
-    void store(base || input.value.trim());
+    onHost(completeText(input.value, null) || input.value.trim());
   });
   find("host-clear").addEventListener("click", (event) => {
     event.preventDefault();
-    void store("");
+    onHost("");
   });
-  show(facts, facts.problem);
-  void forgetSecrets(shelf);
+}
+
+/** Calls back when another tab may have changed the host. The result tells the others that this one has. */
+function watchTabs(onChange: () => void): () => void {
+  // Any page of this origin may send there, so a message says nothing but that it is time to ask.
+  const channel = new BroadcastChannel("fetchvia.host");
+  channel.addEventListener("message", onChange);
+  addEventListener("focus", onChange);
+  return () => channel.postMessage("");
 }
 
 /** Adds it to the recent ones, unless it holds a secret: any page of this origin reads those. */

@@ -1,5 +1,5 @@
 /**
- * A head and its body: the tabs Request and Answer.
+ * A head and its body: the tabs Request and Response.
  * @module
  */
 
@@ -29,6 +29,8 @@ export interface BodyPanel {
   times?: CapturedTimes | undefined;
   /** Bodies in files are decoded already. */
   isFile: boolean;
+  /** Why it ended early. */
+  end?: string;
 }
 
 interface Places {
@@ -42,18 +44,18 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile, end = "" }: BodyPanel,
 ): void {
   const place = places.get(panel) ?? makePlaces(panel);
   redraw(place.head, [interims, head], () => [
     ...drawInterims(interims),
-    ...head ? drawAnyHead(head) : [hint("No answer yet.")],
+    ...head ? drawAnyHead(head) : [hint("No response yet.")],
     ...drawTrailers(head?.trailers),
   ]);
   redraw(
     place.note,
-    [body?.size, body?.isOver, body?.withheld, head !== undefined],
-    () => [hint(describe(body))],
+    [body?.size, body?.isOver, body?.withheld, head !== undefined, end],
+    () => [hint(`${describe(body)}${body && end && ` Ended early: ${end}.`}`)],
   );
   const bytes = readBytes(body);
   place.body.hidden = bytes.length === 0;
@@ -70,7 +72,7 @@ function makePlaces(panel: HTMLElement): Places {
 
 function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
   return "status" in head
-    ? drawHead("Answer of the target", statusLine(head), head.headers)
+    ? drawHead("Response of the target", statusLine(head), head.headers)
     : drawHead("Request to the target", requestLine(head), head.headers);
 }
 
@@ -86,7 +88,7 @@ function readShown(
     type: readField(head.headers, "content-type"),
     encoding: isFile ? "" : readField(head.headers, "content-encoding"),
     decoded: body.decoded === undefined ? undefined : decodeBase64(body.decoded),
-    name: "status" in head ? "answer" : "request",
+    name: "status" in head ? "response" : "request",
     size: body.size,
     isRunning: isRunning && !body.isOver,
     times: times && body.arrivals &&

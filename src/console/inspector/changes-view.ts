@@ -69,10 +69,10 @@ function compareAll({ request, response, hops, selector }: Capture): Comparison[
   if (!last.response || !response) return [toTarget, ...trailers, ...moves];
   const back: Comparison = {
     side: "answer",
-    title: "Answer",
+    title: "Response",
     left: "Target → proxy",
     right: "Proxy → caller",
-    lines: [statusLine(last.response), statusLine(response), "the answer is the proxy's own"],
+    lines: [statusLine(last.response), statusLine(response), "the response is the proxy's own"],
     changes: compareFields(last.response.headers, response.headers),
     hop: last,
   };

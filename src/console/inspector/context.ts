@@ -20,8 +20,8 @@ export interface InspectorContext {
   /** The proxy's own address, without a trailing slash. */
   base: string;
   needsToken: boolean;
-  /** Puts a request into the builder; `problem` says what is missing in it. */
-  load(request: PlainRequest, problem?: string): void;
+  /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
+  load(request: PlainRequest, problem?: string, masked?: string[]): void;
   /** Sends a request at once. */
   replay(request: PlainRequest): void;
   /** The complete request of a row that this page sent, even if it was not captured. */

@@ -17,7 +17,7 @@ export function countCookies(capture: Capture): number {
 /** Draws the cookies that the target got, and those that it set. */
 export function drawCookies(capture: Capture): Node[] {
   const { sent, set } = listCookies(capture);
-  if (sent.length + set.length === 0) return [element("p", { class: "hint" }, "No cookies on this way.")];
+  if (sent.length + set.length === 0) return [element("p", { class: "hint" }, "No cookies.")];
   return [
     ...(sent.length > 0
       ? [drawTable("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value]))]

@@ -18,7 +18,7 @@ const PREVIEW_LENGTH = 200;
 export class MessagesView {
   readonly element: HTMLElement;
   readonly #note = element("p", { class: "hint" });
-  readonly #rows = element("ol", { class: "messages", "aria-label": "Messages, oldest first" });
+  readonly #rows = element("ol", { class: "messages", "aria-label": "Messages", tabindex: 0 });
   readonly #inflaters = { caller: new Inflater(), target: new Inflater() };
   #shown = 0;
   #skipped = 0;
@@ -28,7 +28,12 @@ export class MessagesView {
   }
 
   /** Adds what is new. Follows only if the end was in view. */
-  show({ messages = [], skippedMessages = 0, isRunning }: Capture): void {
+  show(
+    { messages = [], skippedMessages = 0, isRunning }: Pick<
+      Capture,
+      "messages" | "skippedMessages" | "isRunning"
+    >,
+  ): void {
     // Those that are no longer kept went from the front.
     const lost = skippedMessages - this.#skipped;
     this.#skipped = skippedMessages;

@@ -16,10 +16,12 @@ import type { InspectedEntry, InspectorContext } from "./context.ts";
 export interface InspectionParts {
   facts: PageFacts;
   ownSends: OwnSends<ReadyRequest>;
-  /** Puts a request into the builder; `problem` says what is missing in it. */
-  load(draft: Draft, problem?: string): void;
+  /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
+  load(draft: Draft, problem?: string, masked?: string[]): void;
   /** Sends a request again. */
   replay(draft: Draft): void;
+  /** True while the page holds nothing that a reload loses. */
+  mayReload(): boolean;
 }
 
 /** Opens live traffic. It is below the fold, so it does not delay the first paint. */
@@ -27,7 +29,10 @@ export function openInspection(parts: InspectionParts): void {
   const { facts } = parts;
   const list = import("../traffic/traffic-view.ts");
   void list.then(({ openTraffic }) =>
-    openTraffic(facts.ticket, { select: (entry) => void inspect(entry, parts) })
+    openTraffic(facts.ticket, {
+      select: (entry) => void inspect(entry, parts),
+      mayReload: parts.mayReload,
+    })
   );
   if (facts.ticket !== null) {
     openHarFiles((entries) => void list.then(({ addEntries }) => addEntries(entries)));
@@ -53,7 +58,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
     ticket: facts.ticket,
     base: readBase(location),
     needsToken: facts.needsToken,
-    load: (request, problem) => load(draft(request), problem),
+    load: (request, problem, masked) => load(draft(request), problem, masked),
     replay: (request) => replay(draft(request)),
     findOwn(row) {
       const own = ownSends.find(row);

@@ -5,7 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element } from "../page/dom.ts";
-import { formatBytes, formatSpan } from "../page/format.ts";
+import { formatBytes, formatSpan, tellEnd } from "../page/format.ts";
 import type { InspectedEntry } from "./context.ts";
 import { judgeTime } from "./timing.ts";
 
@@ -25,20 +25,19 @@ export function drawOverview(entry: InspectedEntry, capture: Capture | undefined
 }
 
 function listRows(entry: InspectedEntry): Row[] {
-  const { method, address, target, selector, callerId, status, error, setting, bytesIn, bytesOut, time } =
-    entry;
+  const { method, address, target, selector, callerId, status, setting, bytesIn, bytesOut, time } = entry;
   return [
     ["Request", `${method} ${address ?? target ?? ""}${entry.isPartial ? "…" : ""}`],
     ["Operation", entry.operation],
-    ["Status", status > 0 ? String(status) : entry.isRunning ? "no answer yet" : undefined],
-    ["Error", error?.replaceAll("_", " ")],
+    ["Status", status > 0 ? String(status) : entry.isRunning ? "no response yet" : undefined],
+    ["Ended", tellEnd(entry)],
     ["Would be allowed by", setting],
     ["Arrived", new Date(time).toLocaleString()],
     ["Selector", selector],
     ["Caller's token", callerId],
     ["Bytes sent", formatBytes(bytesIn)],
     ["Bytes received", formatBytes(bytesOut)],
-    ["Took", entry.isRunning ? undefined : formatSpan(entry.totalMs)],
+    ["Duration", entry.isRunning ? undefined : formatSpan(entry.totalMs)],
   ];
 }
 

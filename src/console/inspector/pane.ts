@@ -5,7 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
-import { formatSpan, statusClass } from "../page/format.ts";
+import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
 import { drawBodyPanel } from "./body-panel.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
@@ -20,7 +20,7 @@ import { makeResizer } from "./resizer.ts";
 import { drawTiming } from "./timing-view.ts";
 import { drawTools } from "./tools.ts";
 
-const TABS = ["Overview", "Request", "Answer", "Changes", "Timing", "Cookies", "Messages"] as const;
+const TABS = ["Overview", "Request", "Response", "Changes", "Timing", "Cookies", "Messages"] as const;
 /** Tabs that need a captured request. */
 const CAPTURED = TABS.slice(1);
 /** How often the seconds of a running request are counted, in milliseconds. */
@@ -140,13 +140,14 @@ export class Pane {
     const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
     drawBodyPanel(panel("Request"), { head: sent, body: requestBody, isRunning, isFile });
-    drawBodyPanel(panel("Answer"), {
+    drawBodyPanel(panel("Response"), {
       interims: last.interims,
       head: got,
       body: responseBody,
       isRunning,
       times: hops.at(-1)?.times,
       isFile,
+      end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
     });
     redraw(
       panel("Changes"),
@@ -215,7 +216,7 @@ export class Pane {
   #tick(): void {
     const hasHead = (this.#capture?.response ?? this.#entry.status) !== undefined && this.#entry.status > 0;
     const span = formatSpan(Math.floor((Date.now() - this.#start) / 1_000) * 1_000);
-    this.#state.textContent = hasHead ? `Running for ${span}` : `Waiting for the answer: ${span}`;
+    this.#state.textContent = hasHead ? `Running for ${span}` : `Waiting for the response: ${span}`;
     if (this.#capture?.isRunning) this.#drawTiming(this.#capture);
   }
 

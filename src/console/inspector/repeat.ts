@@ -3,15 +3,16 @@
  * @module
  */
 
-import type { Capture, CapturedBody, FieldLine } from "../../parts/capture/capture.ts";
+import type { Capture, CapturedBody, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../core/http/headers.ts";
+import { ADDRESS } from "../builder/unfilled.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
-import { isMasked, readBytes } from "./captured.ts";
+import { isMasked, readBytes, readField } from "./captured.ts";
 
 /** A captured request as it can be sent again. */
 export interface Repeat {
   request: PlainRequest;
-  /** Fields, or `address`, whose secrets are masked: they must be filled in first. */
+  /** Fields, or `ADDRESS`, whose secrets are masked: they must be filled in first. */
   masked: string[];
   /** Why the body is not the one that was sent; the request comes without it. */
   bodyProblem?: string;
@@ -51,6 +52,16 @@ export function repeatCapture(capture: Capture, address?: string): Repeat | unde
   };
 }
 
+/** The request as the builder opens it: a WebSocket has an address of its own scheme, a program's code the one of http. */
+export function openSocket(
+  request: PlainRequest,
+  status: number,
+  { headers }: Pick<CapturedRequest, "headers">,
+): PlainRequest {
+  const isSocket = status === 101 || readField(headers, "upgrade").toLowerCase() === "websocket";
+  return isSocket ? { ...request, url: request.url.replace(/^http/i, "ws") } : request;
+}
+
 function isSent(name: string): boolean {
   return !OWN.test(name) && !isHopByHop(name) && !isSteering(name) && !isCallerIdentity(name) &&
     name !== "via";
@@ -58,7 +69,7 @@ function isSent(name: string): boolean {
 
 function listMasked(url: string, headers: readonly FieldLine[]): string[] {
   const names = headers.filter(([, value]) => isMasked(value)).map(([name]) => name);
-  return [...(isMasked(url) ? ["address"] : []), ...new Set(names)];
+  return [...(isMasked(url) ? [ADDRESS] : []), ...new Set(names)];
 }
 
 /** Why a body cannot be sent again; `undefined` if it can, or if there is none. */

@@ -23,7 +23,7 @@ export function drawTiming(capture: Capture, nowMs: number): Node[] {
     element(
       "p",
       { class: "hint" },
-      `Head of the answer after ${headMs > 0 ? formatSpan(headMs) : "…"}, ${
+      `Response headers after ${headMs > 0 ? formatSpan(headMs) : "…"}, ${
         isRunning ? "so far" : "all of it after"
       } ${formatSpan(nowMs)}.`,
     ),

@@ -4,7 +4,11 @@
  */
 
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
+import { formatSpan } from "../page/format.ts";
 import { type Phase, readPhases } from "../../parts/console/hop-phases.ts";
+
+/** Below this no blame is laid, in milliseconds. */
+const SHORT_MS = 10;
 
 /** What a step is called. */
 export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
@@ -37,17 +41,24 @@ function countTargets({ hops }: Capture, nowMs: number): number {
  */
 export function judgeTime(capture: Capture, nowMs: number = capture.totalMs): string {
   if (capture.hops.length === 0) return "The proxy answered by itself";
+  // Of less, rounding and the clock are as large as what they measure.
+  if (nowMs < SHORT_MS && !capture.isRunning) return `${formatSpan(nowMs)} in all`;
   const total = Math.max(nowMs, 0.1);
   const share = Math.min(100, Math.round(countTargets(capture, nowMs) / total * 100));
   const step = findSlowest(capture, nowMs);
+  if (step === "send") {
+    return `Sending the request ${capture.isRunning ? "has taken" : "took"} most of the time`;
+  }
   const verb = capture.isRunning ? "has taken" : "took";
-  return `The target ${verb} ${share} % of the time${step === undefined ? "" : `, most of it: ${step}`}`;
+  return `The target ${verb} ${share} % of the time${
+    step === undefined ? "" : `, most of it: ${PHASE_NAMES[step].toLowerCase()}`
+  }`;
 }
 
 /** The longest step of all hops, if it took at least half of all. */
-function findSlowest({ hops, isRunning }: Capture, nowMs: number): string | undefined {
+function findSlowest({ hops, isRunning }: Capture, nowMs: number): Phase | undefined {
   const spans = hops.flatMap(({ times }) => readPhases(times, isRunning ? nowMs : undefined));
   const slowest = spans.reduce((most, span) => (span.ms > (most?.ms ?? 0) ? span : most), spans[0]);
   if (!slowest || slowest.ms * 2 < nowMs) return undefined;
-  return PHASE_NAMES[slowest.phase].toLowerCase();
+  return slowest.phase;
 }

@@ -9,7 +9,7 @@ import type { PlainRequest } from "../share/plain-request.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { makeCopyMenu } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
-import { type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
+import { openSocket, type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -36,11 +36,12 @@ function drawActions(
   const repeat = capture ? repeatCapture(capture, entry.address) : undefined;
   if (!capture || !repeat) return drawAddress(entry, context);
   const missing = tellMissing(repeat);
+  const opened = openSocket(repeat.request, entry.status, capture.request);
   const reason = element("p", { class: "hint", role: "status" });
   return [
-    button("Edit", () => context.load(repeat.request, missing)),
+    button("Edit", () => context.load(opened, missing, repeat.masked)),
     button("Replay", () => {
-      if (missing === undefined) return context.replay(repeat.request);
+      if (missing === undefined) return context.replay(opened);
       reason.textContent = explainRefusal(repeat, missing);
     }),
     entry.capture === undefined && button("Save HAR", () => void saveHar(context.ticket, [capture.id])),
@@ -60,7 +61,8 @@ function drawAddress(entry: InspectedEntry, context: InspectorContext): Node[] {
     ];
   }
   if (address === undefined) return [];
-  const request: PlainRequest = { method, url: address, headers: [] };
+  const plain: PlainRequest = { method, url: address, headers: [] };
+  const request = openSocket(plain, entry.status, plain);
   const parts = ["headers", method !== "GET" && method !== "HEAD" && "body", entry.isPartial && "query"];
   const left = parts.filter(Boolean).join(", ");
   return [

@@ -4,16 +4,23 @@
  */
 
 const UNITS = ["B", "kB", "MB", "GB"];
+/** Units of memory, as the settings have them. */
+const MEMORY_UNITS = ["B", "KiB", "MiB", "GiB"];
 
 /** Bytes: `512 B`, `12.3 kB`. */
-export function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number, step = 1_000, units: readonly string[] = UNITS): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1_000 && unit < UNITS.length - 1) {
-    value /= 1_000;
+  while (value >= step && unit < units.length - 1) {
+    value /= step;
     unit += 1;
   }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** Bytes of memory: `64 KiB`, `1.5 MiB`. */
+export function formatMemory(bytes: number): string {
+  return formatBytes(bytes, 1_024, MEMORY_UNITS).replace(".0 ", " ");
 }
 
 /** A time span: `0.4 ms`, `42 ms`, `1.3 s`. */
@@ -34,4 +41,9 @@ export function statusClass(status: number): string {
   if (status >= 500) return "failed";
   if (status >= 400) return "fault";
   return status >= 300 ? "moved" : "ok";
+}
+
+/** How a request ended, if not with the whole response. A caller that leaves one is no failure. */
+export function tellEnd({ error, status }: { error?: string; status: number }): string {
+  return error === "caller_gone" && status !== 0 ? "closed by caller" : error?.replaceAll("_", " ") ?? "";
 }

@@ -4,8 +4,8 @@
  */
 
 import type { CaptureState } from "../../parts/capture/capture.ts";
-import { element, find, say } from "../page/dom.ts";
-import { formatBytes, formatClock } from "../page/format.ts";
+import { find, say } from "../page/dom.ts";
+import { formatClock, formatMemory } from "../page/format.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
 import { readViewer } from "../page/tab-id.ts";
@@ -14,9 +14,18 @@ import { readViewer } from "../page/tab-id.ts";
 const MINUTES = 10;
 /** How often the page asks what is kept while capture is on, in milliseconds. */
 const ASK_MS = 3_000;
+/** Maximum number of requests that an address names (`MAX_IDS` of the server). */
+const MAX_IDS = 1_000;
 
-/** Shows the switch if the proxy can capture. */
-export async function openCaptureSwitch(ticket: string): Promise<void> {
+/**
+ * Shows the switch if the proxy can capture.
+ *
+ * @param readKeys the requests to be saved as HAR, the newest first; `undefined` for all that are kept
+ */
+export async function openCaptureSwitch(
+  ticket: string,
+  readKeys: () => string[] | undefined,
+): Promise<void> {
   const state = await askCapture(ticket);
   if (!state) return;
   const chosen = find<HTMLSelectElement>("capture-mode");
@@ -29,7 +38,7 @@ export async function openCaptureSwitch(ticket: string): Promise<void> {
     else find("capture-line").textContent = "The proxy does not let this page switch capture.";
     say(find("capture-line").textContent ?? "");
   });
-  find("capture-har").addEventListener("click", () => void saveHar(ticket));
+  find("capture-har").addEventListener("click", () => void saveShown(ticket, readKeys()));
   setInterval(async () => {
     if (document.hidden || chosen.value === "off") return;
     const now = await askCapture(ticket);
@@ -40,12 +49,14 @@ export async function openCaptureSwitch(ticket: string): Promise<void> {
 /** What capture keeps, in a sentence. */
 export function tellCapture(state: CaptureState): string {
   const { bodyBytes, until, requests, bytes, maxBytes } = state;
-  const kept = `${requests.toLocaleString("en")} requests, ${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
+  const kept = `${requests.toLocaleString("en")} requests, ${formatMemory(bytes)} of ${
+    formatMemory(maxBytes)
+  }`;
   if (bodyBytes === null && requests === 0) {
     return "Capture is off: headers and bodies are not kept.";
   }
   if (bodyBytes === null) return `Capture is off. Still kept, in memory only: ${kept}.`;
-  const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatBytes(bodyBytes)} of each body`;
+  const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatMemory(bodyBytes)} of each body`;
   const end = until === undefined ? "" : ` It ends at ${formatClock(until)}.`;
   return `${what} are kept in memory only, secrets masked: ${kept}.${end}`;
 }
@@ -70,13 +81,12 @@ async function askCapture(ticket: string, options: RequestInit = {}): Promise<Ca
   }
 }
 
-/** Saves by script: a link could not show whose page it is. */
-async function saveHar(ticket: string): Promise<void> {
-  const answer = await fetch(ownAddress("traffic.har"), { headers: readHeaders(ticket), cache: "no-store" });
-  if (!answer.ok) return say("The proxy gave no HAR.");
-  const href = URL.createObjectURL(await answer.blob());
-  element("a", { href, download: "traffic.har" }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+/** Saves all that is kept, or with a filter what it lets through. */
+async function saveShown(ticket: string, keys: string[] | undefined): Promise<void> {
+  if (keys?.length === 0) return say("No request that matches the filter is captured");
+  const { saveHar } = await import("../inspector/har-files.ts");
+  const problem = await saveHar(ticket, keys?.slice(0, MAX_IDS));
+  if (keys && !problem) say(`${Math.min(keys.length, MAX_IDS)} requests of the filter saved`);
 }
 
 function readHeaders(ticket: string): Record<string, string> {

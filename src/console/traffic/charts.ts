@@ -43,7 +43,7 @@ const FACES: readonly Face[] = [
   {
     name: "Latency",
     figure: ({ median }) => (median === undefined ? "–" : formatSpan(median)),
-    about: () => `median of the last ${COLUMN_SECONDS} s, to the head of the answer`,
+    about: () => `median of the last ${COLUMN_SECONDS} s, to the response headers`,
     scale: ({ slowest }) => (slowest === undefined ? "" : `max ${formatSpan(slowest)}`),
     tell: ({ median, slowest }) =>
       median === undefined || slowest === undefined

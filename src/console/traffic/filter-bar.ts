@@ -9,11 +9,11 @@ import { dropTerm, parseFilter, type Term } from "./filter.ts";
 /** What the filter understands: an example, and its meaning. */
 const EXAMPLES: readonly [term: string, meaning: string][] = [
   ["status:5xx", "also status:404 or status:400-499"],
-  ["-method:GET", "a minus turns a term round"],
+  ["-method:GET", "a minus negates a term"],
   ["host:api", "part of the host; path: is part of the path"],
   ["selector:cookie,label", "one or the other"],
   [">100ms", "took, or takes, longer; also <2s"],
-  ["<2kb", "bytes of the answer"],
+  ["<2kb", "bytes of the response"],
   ["error:*", "any error; error:timeout is one"],
   ["token:ci", "the caller's token"],
   ["running", "not over yet; captured is kept in full"],
@@ -23,7 +23,7 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
 ];
 
 /** Shows the filter, and calls back when it has changed. */
-export function openFilterBar(onChange: (text: string) => void): void {
+export function openFilterBar(initial: string, onChange: (text: string) => void): void {
   const field = find<HTMLInputElement>("traffic-filter");
   const apply = (text: string) => {
     if (field.value !== text) field.value = text;
@@ -50,7 +50,7 @@ export function openFilterBar(onChange: (text: string) => void): void {
     field.focus();
   });
   // A browser may have kept what was typed before a reload.
-  if (field.value !== "") apply(field.value);
+  if (initial || field.value) apply(initial || field.value);
 }
 
 function showExamples(add: (term: string) => void): void {

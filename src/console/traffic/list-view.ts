@@ -91,6 +91,17 @@ export class ListView {
     this.schedule();
   }
 
+  /** Picks the row of a request; false if it is not in the list. */
+  choose(key: string): boolean {
+    this.#model.update(this.#actions.rows(), false);
+    const row = this.#model.rows[this.#model.indexOf(key)];
+    if (!row) return false;
+    this.#model.current = key;
+    this.#reveal(key);
+    this.#pick(row);
+    return true;
+  }
+
   /** Chooses nothing any more. */
   drop(): void {
     this.#pick(undefined);

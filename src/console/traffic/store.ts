@@ -52,7 +52,7 @@ export class TrafficStore {
   add({ now, entries, skipped, running, runningCount }: TrafficMessage, isRing: boolean): void {
     this.#ahead = now - Date.now();
     this.skipped += skipped;
-    for (const entry of entries) this.#end(entry);
+    for (const entry of entries) if (!this.#isCleared(entry)) this.#end(entry);
     const excess = this.#ended.length - MAX_ROWS;
     if (excess > 0) { for (const { key } of this.#ended.splice(0, excess)) this.#known.delete(key); }
     if (!running && !isRing) return;
@@ -77,9 +77,18 @@ export class TrafficStore {
     this.#judgeAll();
   }
 
-  /** Forgets all that have ended. What runs stays. */
-  clear(): void {
-    this.#clearedAt = this.#ended.at(-1)?.entry.time ?? this.#clearedAt;
+  /** True while it is not known yet in which requests a body holds a text. */
+  get isSearching(): boolean {
+    return this.#terms.some(({ body }) => body !== undefined && !this.#bodies.has(body));
+  }
+
+  /**
+   * Forgets all that have ended. What runs stays.
+   *
+   * @param at by the proxy's clock, in Unix milliseconds
+   */
+  clear(at: number = this.now): void {
+    this.#clearedAt = at;
     this.#cleared = new Set(this.#known.keys());
     this.#known.clear();
     this.#ended = [];
@@ -102,14 +111,17 @@ export class TrafficStore {
 
   #end(entry: TrafficEntry): void {
     const { key } = entry;
-    const isOld = this.#cleared.has(key) && entry.time <= this.#clearedAt;
-    if (this.#known.has(key) || isOld) return;
+    if (this.#known.has(key)) return;
     const row = this.#running.get(key) ?? makeRow(entry);
     this.#running.delete(key);
     Object.assign(row, { entry, text: textOf(entry) });
     this.#judge(row);
     this.#known.set(key, row);
     insert(this.#ended, row);
+  }
+
+  #isCleared({ key, time, totalMs }: TrafficEntry): boolean {
+    return this.#cleared.has(key) || time + totalMs <= this.#clearedAt;
   }
 
   #run(entries: readonly TrafficEntry[]): void {

@@ -7,25 +7,36 @@ import type { TrafficMessage } from "../../parts/console/traffic-message.ts";
 import { element, find } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
 
-/** Calls back with each message; `isRing` is true for one that says all that is kept. */
+/**
+ * Calls back with each message; `isRing` is true for one that says all that is kept.
+ *
+ * After a restart the proxy has another ticket, which only a page that is opened gets: the page loads again by itself where
+ * nothing is lost. It does so only if it was live, so it never goes round.
+ *
+ * @param mayReload true while the page holds nothing that a reload loses
+ */
 export function listenToTraffic(
   ticket: string,
   onMessage: (message: TrafficMessage, isRing: boolean) => void,
+  mayReload: () => boolean,
 ): void {
+  let wasLive = false;
   const source = new EventSource(ownAddress(`traffic?ticket=${ticket}`));
   source.addEventListener("ring", ({ data }) => {
     showState("live", "Live");
+    wasLive = true;
     onMessage(JSON.parse(data), true);
   });
   source.addEventListener("message", ({ data }) => onMessage(JSON.parse(data), false));
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
+    if (wasLive && mayReload()) return location.reload();
     showState("off", "Ended");
     find("traffic-notice").hidden = false;
     find("traffic-notice").replaceChildren(
-      "The proxy was started anew or has too many watchers. ",
+      "The proxy was restarted, or has too many watchers. ",
       element("a", { href: ownAddress("") }, "Load the console again"),
-      " to see its traffic.",
+      " to see its traffic. What was not stored, such as secrets, is lost then.",
     );
   });
 }

@@ -9,6 +9,7 @@ import { BodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
 import { Charts } from "./charts.ts";
 import { openFilterBar } from "./filter-bar.ts";
+import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
 import { countEntries, dropOld, layColumns } from "./pulse.ts";
 import { type Row, TrafficStore } from "./store.ts";
@@ -16,11 +17,15 @@ import { listenToTraffic } from "./stream.ts";
 
 /** How often charts and running times are drawn, in milliseconds. */
 const TICK_MS = 1_000;
+/** How long a change rests before it stands in the address, in milliseconds. */
+const KEEP_MS = 300;
 
 /** What the page does with the requests of the list. */
 export interface TrafficActions {
   /** A request was picked, has ended since, or none is picked any more. */
   select(entry: TrafficEntry | undefined): void;
+  /** True while the page holds nothing that a reload loses. */
+  mayReload(): boolean;
 }
 
 /** Shows live traffic as it arrives. Without a ticket, says why there is none. */
@@ -32,8 +37,8 @@ export function openTraffic(ticket: string | null, actions: TrafficActions): voi
     return;
   }
   for (const id of ["traffic-tools", "charts", "traffic-list"]) find(id).hidden = false;
-  opened = new TrafficView(ticket, actions);
-  void openCaptureSwitch(ticket);
+  const view = opened = new TrafficView(ticket, actions);
+  void openCaptureSwitch(ticket, () => view.capturedKeys());
 }
 
 let opened: TrafficView | undefined;
@@ -57,6 +62,10 @@ class TrafficView {
   /** The request that is picked, and how it was when that was told. */
   #picked: Row | undefined;
   #told: TrafficEntry | undefined;
+  /** The request in the address, until the list has come. */
+  #wanted: string | undefined;
+  #filter = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ticket: string, actions: TrafficActions) {
     this.#actions = actions;
@@ -66,18 +75,32 @@ class TrafficView {
       pick: (row) => this.#pick(row),
     });
     const search = new BodySearch(ticket, (text, keys) => {
-      if (keys) this.#store.learnBodies(text, keys);
-      else {find("traffic-filter-problem").textContent =
-          "body: cannot be searched, as the proxy keeps no bodies";}
+      this.#store.learnBodies(text, keys ?? []);
+      if (!keys) {
+        find("traffic-filter-problem").textContent = "body: cannot be searched, as the proxy keeps no bodies";
+      }
       this.#list.schedule();
+      this.#tell();
     });
-    openFilterBar((text) => {
+    const { filter, request } = readListAddress(location.hash, isReload());
+    const cleared: unknown = history.state?.cleared;
+    if (typeof cleared === "number") this.#store.clear(cleared);
+    openFilterBar(filter, (text) => {
+      this.#filter = text;
+      this.#keep();
       this.#store.filter(text);
       search.search(this.#store.terms);
       this.#list.refresh();
       this.#tick();
     });
     this.#connectButtons();
+    this.#wanted = request;
+    this.#listen(ticket);
+    setInterval(() => document.hidden || this.#tick(), TICK_MS);
+    this.#tick();
+  }
+
+  #listen(ticket: string): void {
     listenToTraffic(ticket, (message, isRing) => {
       this.#store.add(message, isRing);
       if (isRing) this.#counts.clear();
@@ -86,15 +109,25 @@ class TrafficView {
       // The first row must not stand beside the words that there is none.
       if (isRing || !find("traffic-empty").hidden) this.#tick();
       this.#follow();
-    });
-    setInterval(() => document.hidden || this.#tick(), TICK_MS);
-    this.#tick();
+      const wanted = this.#wanted;
+      this.#wanted = undefined;
+      if (wanted !== undefined && !this.#list.choose(wanted)) {
+        find("har-said").textContent = "The request in the address of this page is no longer in the list.";
+      }
+    }, this.#actions.mayReload);
   }
 
   add(entries: readonly TrafficEntry[]): void {
     this.#store.addListed(entries);
     this.#list.refresh();
     this.#tick();
+  }
+
+  /** The captured requests that the filter lets through, newest first; `undefined` without a filter. */
+  capturedKeys(): string[] | undefined {
+    const { terms } = this.#store;
+    if (terms.length === 0) return undefined;
+    return this.#store.shown().filter(({ entry }) => entry.isCaptured).map(({ key }) => key);
   }
 
   leave(): void {
@@ -111,6 +144,7 @@ class TrafficView {
     });
     find("traffic-clear").addEventListener("click", () => {
       this.#store.clear();
+      history.replaceState({ ...history.state, cleared: this.#store.now }, "");
       this.#list.refresh();
       this.#tick();
     });
@@ -143,7 +177,9 @@ class TrafficView {
       skipped > 0 && `${number(skipped)} not listed, but counted`,
     ].filter(Boolean).join(" · ");
     find("traffic-empty").hidden = shown > 0;
-    find("traffic-empty").textContent = size > 0
+    find("traffic-empty").textContent = this.#store.isSearching
+      ? "Searching the bodies…"
+      : size > 0
       ? "No request matches the filter."
       : "No requests yet. They appear here as they come, whoever sends them.";
   }
@@ -151,7 +187,20 @@ class TrafficView {
   #pick(row: Row | undefined): void {
     this.#picked = row;
     this.#told = row?.entry;
+    this.#keep();
     this.#actions.select(row?.entry);
+  }
+
+  /** Puts filter and picked request into the address, not at every key that is typed. */
+  #keep(): void {
+    this.#timer ??= setTimeout(() => this.#write(), KEEP_MS);
+  }
+
+  #write(): void {
+    this.#timer = undefined;
+    const { pathname, search } = location;
+    const hash = writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted });
+    history.replaceState(history.state, "", pathname + search + hash);
   }
 
   /** Tells that the request that is picked has its answer, or has ended. */
@@ -161,4 +210,10 @@ class TrafficView {
     if (!entry || !told || (entry.status === told.status && entry.isRunning === told.isRunning)) return;
     this.#pick(this.#picked);
   }
+}
+
+/** True if the page was here before, so that its address is its own. */
+function isReload(): boolean {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return entry?.type === "reload" || entry?.type === "back_forward";
 }

@@ -121,6 +121,8 @@ export interface Capture {
   response?: CapturedResponse;
   /** The requests to targets, oldest first; empty if the proxy answered by itself. */
   hops: CapturedHop[];
+  /** The address that was refused, without its query and with its secrets masked; only if there are no hops. */
+  refused?: Pick<CapturedRequest, "method" | "url">;
   requestBody?: CapturedBody;
   responseBody?: CapturedBody;
   /** Messages of a WebSocket, oldest first. */

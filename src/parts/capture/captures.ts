@@ -80,11 +80,18 @@ export class Captures {
     this.#ring.add(recorder);
   }
 
+  /** Notes that a request has ended. One that live traffic does not list, as it was for a page of the proxy, is dropped. */
+  end({ capture, id, target, error }: RequestRecord): void {
+    capture?.end();
+    if (capture && target === undefined && error === undefined) this.#ring.drop(id);
+  }
+
   /** The current state. */
   get state(): CaptureState {
     const { bodyBytes } = this;
     const { size: requests, bytes, maxBytes } = this.#ring;
-    const until = this.#switch?.until;
+    // Where the setting keeps the same, nothing ends.
+    const until = bodyBytes === this.#setting ? undefined : this.#switch?.until;
     return { bodyBytes, ...(until !== undefined && { until }), requests, bytes, maxBytes };
   }
 

@@ -5,6 +5,7 @@
  */
 
 import { readRequestPath } from "../../core/address/address.ts";
+import type { Aim } from "../../core/exchange/record.ts";
 import { type FieldReader, linesOf } from "../../core/http/fields.ts";
 import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/interim.ts";
 import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
@@ -37,6 +38,14 @@ export class KeptHeads {
     const clean = guard ? cleanRequest(head, guard) : head;
     this.hadKey ||= clean !== head && !isSame(clean, head);
     return this.#fit(this.isOwn ? clean : maskRequest(clean, masker));
+  }
+
+  /** The request to a target that was refused: masked for every viewer, and not kept. */
+  refused({ method, origin, path }: Aim): Pick<CapturedRequest, "method" | "url"> {
+    const { masker, guard } = this.#context;
+    const head = { method, url: origin.origin + path.replace(/\?$/, ""), headers: [] };
+    const { url } = maskRequest(guard ? cleanRequest(head, guard) : head, masker);
+    return { method, url };
   }
 
   response(head: CapturedResponse): CapturedResponse {

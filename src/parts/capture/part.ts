@@ -28,6 +28,6 @@ export function makeCapture(config: Config, { lent, hooks }: Host): CapturePart 
     ...isNow && { prepare: load },
     arrive: (record, incoming, path) => shared?.own.begin(record, incoming, path, hooks().secrets),
     aim: (record) => record.capture?.aim(),
-    end: (record) => record.capture?.end(),
+    end: (record) => shared?.own.end(record),
   };
 }

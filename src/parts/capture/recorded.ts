@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { Aim } from "../../core/exchange/record.ts";
 import type { KeyGuard } from "./key-guard.ts";
 import type { Masker } from "./masker.ts";
 import type { Memory } from "./message-log.ts";
@@ -13,6 +14,8 @@ export interface Recorded {
   readonly time: number;
   readonly selector: string | undefined;
   readonly callerId: string | undefined;
+  /** The request to the target. */
+  readonly aim: Aim | undefined;
   readonly status: number;
   readonly headMs: number;
   readonly totalMs: number;

@@ -115,7 +115,6 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
   }
 
-  /** Maximum messages that are kept of one WebSocket. */
   readonly mostMessages = MOST_MESSAGES;
 
   /** Notes a message of a WebSocket. */
@@ -174,7 +173,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   /** All that is known so far, as this viewer may see it. */
   read(viewer: string | null): Capture {
     this.#keepHead();
-    const { id, time, selector, callerId, status, headMs, totalMs, error } = this.#record;
+    const { id, time, selector, callerId, aim, status, headMs, totalMs, error } = this.#record;
     const { guard, masker } = this.#context;
     const now = this.now();
     const capture: Capture = {
@@ -189,6 +188,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     if (selector) capture.selector = selector;
     if (callerId) capture.callerId = callerId;
     if (error) capture.error = error;
+    if (aim && this.#hops.length === 0) capture.refused = this.heads.refused(aim);
     if (this.#interims) capture.interims = this.#interims;
     if (this.#response) capture.response = this.#response;
     if (this.#requestBody) capture.requestBody = this.#requestBody.read(guard);

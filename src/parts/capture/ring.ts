@@ -69,7 +69,7 @@ export class Ring<Entry extends RingEntry> {
 
   /** Drops everything. */
   clear(): void {
-    for (const id of [...this.#entries.keys()]) this.#drop(id);
+    for (const id of [...this.#entries.keys()]) this.drop(id);
   }
 
   /** Drops the oldest entry other than `butId`, ended entries first; false if there is none. */
@@ -77,13 +77,14 @@ export class Ring<Entry extends RingEntry> {
     let running: string | undefined;
     for (const [id, { entry }] of this.#entries) {
       if (id === butId) continue;
-      if (!entry.isRunning) return this.#drop(id);
+      if (!entry.isRunning) return this.drop(id);
       running ??= id;
     }
-    return running !== undefined && this.#drop(running);
+    return running !== undefined && this.drop(running);
   }
 
-  #drop(id: string): true {
+  /** Drops an entry. */
+  drop(id: string): true {
     const held = this.#entries.get(id);
     this.#entries.delete(id);
     this.#bytes -= held?.bytes ?? 0;

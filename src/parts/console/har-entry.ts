@@ -107,9 +107,9 @@ const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** Writes the entries of a request. Without any hop, writes one entry with the proxy's own response. */
 export async function writeHarEntries(capture: Capture, guard?: KeyGuard): Promise<HarEntry[]> {
-  const { hops, request, interims, response, totalMs, error } = capture;
+  const { hops, request, refused, interims, response, totalMs, error } = capture;
   const own: CapturedHop = {
-    request,
+    request: { ...request, ...refused },
     ...(interims && { interims }),
     ...(response && { response }),
     ...(error !== undefined && { error }),

@@ -28,7 +28,10 @@ type Page = (exchange: Exchange, data: ConsoleData) => Promise<Reply | undefined
 
 const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
   ["/", answerPage],
-  ["/traffic", (exchange, { traffic }) => answerTraffic(exchange, traffic, maySeeTraffic(exchange))],
+  ["/traffic", (exchange, { traffic }) => {
+    traffic.ignore(exchange.record);
+    return answerTraffic(exchange, traffic, maySeeTraffic(exchange));
+  }],
   ["/capture", async (exchange, { capture }) => {
     const { answerCapture } = await import("./capture-page.ts");
     return answerCapture(exchange, await capture.load());

@@ -24,6 +24,7 @@ export class Traffic {
   readonly #share: TrafficShare | undefined;
   #watchers: TrafficWatchers | undefined;
   #isClosed = false;
+  readonly #ignored = new WeakSet<TrafficRecord>();
 
   /**
    * @param ticket the same in all processes of a proxy
@@ -54,10 +55,15 @@ export class Traffic {
     record.aim = aimAt(method, address);
   }
 
+  /** Leaves out a request, though it may be refused: a console that is still open asks for live traffic again and again. */
+  ignore(record: TrafficRecord): void {
+    this.#ignored.add(record);
+  }
+
   /** Takes the record of a finished request. Ignores requests without target and error: they are for the proxy's pages. */
   note(record: TrafficRecord): void {
     this.#running.own?.delete(record);
-    if (!isTraffic(record)) return;
+    if (!isTraffic(record) || this.#ignored.has(record)) return;
     this.#ring.add(record);
     const endMs = record.time + record.totalMs;
     this.#counts.add(endMs, isFailure(record), record.bytesOut, record.headMs);

@@ -38,7 +38,7 @@ const NOT_LOOKED_UP: Verdict = {
   allowed: true,
   rule: "not_looked_up",
   reason:
-    "Not known: its name is allowed, nothing was looked up, and its addresses are judged when it is dialled",
+    "Depends: its name is allowed, it was not resolved, and its addresses are judged when it is dialled",
 };
 
 /** Thrown in place of a look-up. */

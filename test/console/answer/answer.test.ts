@@ -42,6 +42,12 @@ describe("readCause", () => {
   it.each([
     { status: 504, type: "http_response_timeout", headline: /^The target hung/, advice: /TIMEOUT_MS/ },
     { status: 502, type: "connection_refused", headline: /refused the connection/, advice: undefined },
+    {
+      status: 403,
+      type: "destination_ip_prohibited",
+      headline: /^Not allowed: the proxy may/,
+      advice: undefined,
+    },
     { status: 400, type: "http_request_error", headline: /cannot be sent/, advice: undefined },
     { status: 429, type: "http_request_denied", headline: /^Too many/, advice: /RATE_LIMIT/ },
     { status: 418, type: "", headline: /did not send/, advice: undefined },
@@ -100,10 +106,10 @@ describe("nameFile", () => {
   it.each([
     { url: "https://a.test/users/7", type: "application/json", name: "7.json" },
     { url: "https://a.test/logo.png?x=1", type: "image/png", name: "logo.png" },
-    { url: "https://a.test/", type: "text/html; charset=utf-8", name: "answer.html" },
+    { url: "https://a.test/", type: "text/html; charset=utf-8", name: "response.html" },
     { url: "https://a.test/a%2Fb%20c", type: "", name: "b c" },
     { url: "https://a.test/%E0%A4%A", type: "", name: "%E0%A4%A" },
-    { url: "no address", type: "application/problem+json", name: "answer.json" },
+    { url: "no address", type: "application/problem+json", name: "response.json" },
   ])("names $url of $type $name", ({ url, type, name }) => {
     expect(nameFile([["Content-Type", type]], url)).toBe(name);
   });

@@ -31,7 +31,10 @@ describe("the body", () => {
 
   it("is told to be no JSON, and goes out", () => {
     const outcome = build({ kind: "json", body: "{" });
-    expect([requestOf(outcome)?.body, notesOf(outcome)]).toEqual(["{", expect.stringMatching(/no JSON/)]);
+    expect([requestOf(outcome)?.body, notesOf(outcome)]).toEqual([
+      "{",
+      expect.stringMatching(/not valid JSON/),
+    ]);
   });
 
   it.each([

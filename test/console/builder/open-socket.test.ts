@@ -1,7 +1,7 @@
 /** The WebSocket client's pure parts. @module */
 import { describe, expect, it } from "vitest";
 import { emptyDraft } from "../../../src/console/builder/draft.ts";
-import { nameClose, readHandshake, readHex, writeHex } from "../../../src/console/builder/open-socket.ts";
+import { nameClose, readHandshake, readHex } from "../../../src/console/builder/open-socket.ts";
 
 describe("readHandshake", () => {
   it("makes a GET of the draft, with its protocols apart", () => {
@@ -42,7 +42,6 @@ describe("hexadecimal digits", () => {
   ])("$text", ({ text, bytes }) => expect([...readHex(text) ?? [-1]]).toEqual(bytes));
 
   it.each(["0", "0g", "0x00"])("are not %s", (text) => expect(readHex(text)).toBeUndefined());
-  it("are written in pairs", () => expect(writeHex(Uint8Array.of(0, 255))).toBe("00 ff"));
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { repeatCapture, tellMissing } from "../../../src/console/inspector/repeat.ts";
+import { openSocket, repeatCapture, tellMissing } from "../../../src/console/inspector/repeat.ts";
 import type { CapturedBody } from "../../../src/parts/capture/capture.ts";
 import { captureGet, capturePost, kept } from "./captures.ts";
 import { rowsOf } from "../../support/rows.ts";
@@ -17,6 +17,15 @@ describe("repeatCapture", () => {
       body: new TextEncoder().encode('{ "a" : 1.0, "id": 12345678901234567890 }'),
     });
     expect(tellMissing(repeat!)).toBeUndefined();
+  });
+
+  it.each(rowsOf(["status", "upgrade", "url"], [
+    [101, "", "wss://a.test/chat"],
+    [403, "WebSocket", "wss://a.test/chat"],
+    [200, "h2c", "https://a.test/chat"],
+  ]))("opens $url for $status and an upgrade to '$upgrade'", ({ status, upgrade, url }) => {
+    const request = { method: "GET", url: "https://a.test/chat", headers: [] };
+    expect(openSocket(request, status, { headers: [["Upgrade", upgrade]] }).url).toBe(url);
   });
 
   it.each<{ what: string; body: Partial<CapturedBody>; said: string }>(rowsOf(["what", "body", "said"], [
@@ -49,8 +58,8 @@ describe("repeatCapture", () => {
       ["x-note", "***"],
     ];
     const repeat = repeatCapture(capture)!;
-    expect(repeat.masked).toEqual(["address", "authorization", "cookie"]);
-    expect(tellMissing(repeat)).toBe("Masked, fill in: address, authorization, cookie");
+    expect(repeat.masked).toEqual(["the address", "authorization", "cookie"]);
+    expect(tellMissing(repeat)).toBe("Masked, fill in: the address, authorization, cookie");
   });
 
   it.each([

@@ -9,6 +9,12 @@ describe("judgeTime", () => {
   it.each(rowsOf(["what", "capture", "said", "nowMs"], [
     ["the target's", capturePost(), "The target took 99 % of the time, most of it: wait"],
     ["the proxy's", capturePost({ totalMs: 1_000 }), "The target took 17 % of the time"],
+    ["too short to blame anybody", capturePost({ totalMs: 3.3 }), "3.3 ms in all"],
+    [
+      "the upload's",
+      capturePost({ hops: [{ ...hop!, times: { startMs: 0, sentMs: 160, endMs: 171.5 } }] }),
+      "Sending the request took most of the time",
+    ],
     ["no target's", capturePost({ hops: [] }), "The proxy answered by itself"],
     [
       "that of two hops",

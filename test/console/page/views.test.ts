@@ -1,6 +1,12 @@
 /** The pure parts of what the page shows: numbers, recent hosts, its own requests. @module */
 import { describe, expect, it } from "vitest";
-import { formatBytes, formatSpan, statusClass } from "../../../src/console/page/format.ts";
+import {
+  formatBytes,
+  formatMemory,
+  formatSpan,
+  statusClass,
+  tellEnd,
+} from "../../../src/console/page/format.ts";
 import { addRecent, dropRecent, readRecents } from "../../../src/console/host/recents.ts";
 /** A shelf with this on it. */
 function shelfOf(text?: string) {
@@ -15,6 +21,12 @@ it.each([
   { text: formatBytes(0), expected: "0 B" },
   { text: formatBytes(999), expected: "999 B" },
   { text: formatBytes(12_345), expected: "12.3 kB" },
+  { text: formatMemory(65_536), expected: "64 KiB" },
+  { text: formatMemory(1_572_864), expected: "1.5 MiB" },
+  { text: tellEnd({ status: 200 }), expected: "" },
+  { text: tellEnd({ status: 200, error: "caller_gone" }), expected: "closed by caller" },
+  { text: tellEnd({ status: 0, error: "caller_gone" }), expected: "caller gone" },
+  { text: tellEnd({ status: 502, error: "dns_error" }), expected: "dns error" },
   { text: formatBytes(123_456), expected: "123 kB" },
   { text: formatBytes(5_000_000_000_000), expected: "5000 GB" },
   { text: formatSpan(0.44), expected: "0.4 ms" },

@@ -66,8 +66,14 @@ describe("the store", () => {
     store.add(messageOf({ entries: entriesOf("1", "2"), running, skipped: 3 }), true);
     store.clear();
     expect([keysOf(store), store.skipped]).toEqual([["9"], 0]);
-    store.add(messageOf({ entries: entriesOf("1", "2", "3"), running }), true);
-    expect(keysOf(store)).toEqual(["9", "3"]);
+    const late = entryOf({ key: "3", time: 1_000_001 });
+    store.add(messageOf({ entries: [...entriesOf("1", "2"), late], running }), true);
+    expect(keysOf(store)).toEqual(["3", "9"]);
+    const again = new TrafficStore();
+    again.clear(1_000_050);
+    again.add(messageOf({ entries: [entryOf({ key: "2" }), late] }), true);
+    again.addListed([entryOf({ key: "file-1" })]);
+    expect(keysOf(again)).toEqual(["3", "file-1"]);
   });
 
   it("filters what is there and what comes, by the proxy's clock", () => {
@@ -86,7 +92,9 @@ describe("the store", () => {
     const store = new TrafficStore();
     store.filter("body:s3");
     store.add(messageOf({ entries: entriesOf("1", "2") }), false);
+    expect(store.isSearching).toBe(true);
     store.learnBodies("s3", ["2"]);
+    expect(store.isSearching).toBe(false);
     expect(keysOf(store)).toEqual(["2"]);
   });
 });

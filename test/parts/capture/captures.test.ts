@@ -46,6 +46,13 @@ describe("captures", () => {
     expect(captures.state.bodyBytes).toBeNull();
   });
 
+  it("end at no time where they are switched on as the setting has them", () => {
+    const captures = new Captures({ capture: 5, captureBytes }, KEY);
+    captures.switch({ bodyBytes: null, at: 1 });
+    captures.switch({ bodyBytes: 5, until: Date.now() + 60_000, at: 2 });
+    expect(captures.state).toEqual({ bodyBytes: 5, requests: 0, bytes: 0, maxBytes: captureBytes });
+  });
+
   it("obey the last switch, in whatever order they come", () => {
     const captures = new Captures({ capture: "off", captureBytes }, KEY);
     captures.switch({ bodyBytes: 5, at: 2 });
@@ -63,6 +70,16 @@ describe("captures", () => {
   ])("hold $path: $is", ({ path, is }) => {
     const captures = new Captures({ capture: "heads", captureBytes }, KEY);
     expect(begin(captures, path).capture !== undefined).toBe(is);
+  });
+
+  it.each([
+    { about: "with a target", facts: { target: "a.test" }, requests: 1 },
+    { about: "that was refused", facts: { error: "forbidden" as const }, requests: 1 },
+    { about: "for a page of the proxy", facts: {}, requests: 0 },
+  ])("keep a request $about when it has ended: $requests", ({ facts, requests }) => {
+    const captures = new Captures({ capture: "heads", captureBytes }, KEY);
+    captures.end(Object.assign(begin(captures, "/__proxy__/?host=http://a.test"), facts));
+    expect(captures.state.requests).toBe(requests);
   });
 
   it("list what they hold, oldest first, and forget it", () => {

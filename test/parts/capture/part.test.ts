@@ -42,6 +42,7 @@ it("records a request that comes once it is loaded", async () => {
   await part.prepare?.();
   part.arrive?.(late, incomingOf({}), "/p");
   expect([early.capture, late.capture !== undefined]).toEqual([undefined, true]);
+  late.target = "a.test";
   part.end?.(late);
   const { own } = await part.load();
   expect(own.read(late.id, null)).toMatchObject({ isRunning: false });

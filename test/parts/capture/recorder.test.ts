@@ -168,6 +168,22 @@ describe("a recorder", () => {
     expect(JSON.stringify(recorder.read(VIEWER))).not.toContain("planted");
   });
 
+  it("names the address that was refused, masked, until something goes out to it", async () => {
+    const { record, recorder } = createRecorder({ fields: { host: "p.test" } });
+    recorder.own(VIEWER);
+    record.aim = {
+      method: "PUT",
+      origin: new URL("https://a.test"),
+      path: "/x/sk-proj-abcdefghijklmnop1234567890?",
+    };
+    expect(recorder.read(VIEWER).refused).toEqual({
+      method: "PUT",
+      url: expect.stringMatching(/^https:\/\/a\.test\/x\/sk-proj-\*\*\*\(26-bytes,.*\)$/),
+    });
+    await recorder.watch(() => Promise.resolve(upstreamOf()))(outgoingOf());
+    expect(recorder.read(VIEWER).refused).toBeUndefined();
+  });
+
   it("notes messages, and how many it was not told of", () => {
     const { recorder } = createRecorder();
     const message = {

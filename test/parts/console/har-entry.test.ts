@@ -160,6 +160,13 @@ describe("writeHarEntries", () => {
     expect(entry._fetchvia.error).toBe("target_forbidden");
   });
 
+  it("names the address that was refused, not that of the proxy", async () => {
+    const refused = { method: "PUT", url: "http://169.254.169.254/x" };
+    const { request, _fetchvia: { caller } } = await first(capturePost({ hops: [], refused }));
+    expect(request).toMatchObject(refused);
+    expect(caller.request.url).toBe("http://localhost:8080/order?draft=1&q=a+b");
+  });
+
   it("writes status 0 where no answer came", async () => {
     const { response: _, ...hop } = capturePost().hops[0]!;
     const entry = await first(

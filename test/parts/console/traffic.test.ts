@@ -21,6 +21,14 @@ describe("what is noted", () => {
     expect(traffic.entries).toHaveLength(kept);
   });
 
+  it("leaves out what asks for it", () => {
+    const traffic = new Traffic();
+    const record = recordOf({ target: undefined, error: "forbidden" });
+    traffic.ignore(record);
+    traffic.note(record);
+    expect(traffic.entries).toEqual([]);
+  });
+
   it("sets no timer while nobody watches, and keeps no list of what runs", () => {
     const traffic = new Traffic();
     traffic.note(recordOf());

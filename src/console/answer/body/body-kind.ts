@@ -8,6 +8,9 @@ import { JsonSource } from "./json-source.ts";
 /** The views of a body. */
 export type ViewName = "Pretty" | "Completion" | "Events" | "Form" | "Preview" | "Raw" | "Hex";
 
+/** The type of a form with files. */
+export const MULTIPART = "multipart/form-data";
+
 /** Characters that are looked at to know what a text is. */
 const SAMPLE = 65_536;
 /** What only the streams of language models hold. */
@@ -52,7 +55,7 @@ export function listViews(type: string, bytes: Uint8Array, readText: () => strin
   if (essence === "text/event-stream") {
     return [...isCompletion(readText()) ? ["Completion" as const] : [], "Events", "Raw", "Hex"];
   }
-  if (essence === "application/x-www-form-urlencoded") return ["Form", "Raw", "Hex"];
+  if (essence === "application/x-www-form-urlencoded" || essence === MULTIPART) return ["Form", "Raw", "Hex"];
   const preview: ViewName[] = PREVIEWED.test(essence) ? ["Preview"] : [];
   if (!isTextual(type, bytes)) return [...preview, "Hex", "Raw"];
   const isSaid = JSON_TYPE.test(essence);

@@ -5,6 +5,9 @@
  */
 
 import { element } from "../../page/dom.ts";
+import { formatBytes } from "../../page/format.ts";
+import { createDecoder, essenceOf, MULTIPART } from "./body-kind.ts";
+import { readParts } from "./multipart-parts.ts";
 import type { Content, View } from "./view.ts";
 
 /** More fields are left to the raw view. */
@@ -21,8 +24,8 @@ export function makeFormView(): View {
   let count = 0;
   return {
     element: list,
-    update({ readText }: Content) {
-      const fields = [...new URLSearchParams(readText())];
+    update(content: Content) {
+      const fields = readFields(content);
       count = fields.length;
       list.replaceChildren(
         ...fields.slice(0, MAX_FIELDS).flatMap(([name, value]) => [
@@ -36,4 +39,14 @@ export function makeFormView(): View {
         count > MAX_FIELDS ? "; the rest is in Raw" : ""
       }`,
   };
+}
+
+function readFields({ bytes, type, readText }: Content): [name: string, value: string][] {
+  if (essenceOf(type) !== MULTIPART) return [...new URLSearchParams(readText())];
+  return readParts(bytes, type).map(({ name, fileName, type, bytes }) => [
+    name,
+    fileName === undefined
+      ? createDecoder(type).decode(bytes)
+      : [fileName || "no name", type, formatBytes(bytes.length)].filter(Boolean).join(", "),
+  ]);
 }

@@ -85,22 +85,26 @@ export class VirtualLines {
   }
 
   fold(line: number, isFolded: boolean): void {
-    if (this.rows.fold(line, isFolded)) this.#refold();
+    this.#refold(() => this.rows.fold(line, isFolded));
   }
 
   foldAll(level: number): void {
-    this.rows.foldAll(level);
-    this.#refold();
+    this.#refold(() => this.rows.foldAll(level));
   }
 
   unfoldAll(): void {
-    this.rows.unfoldAll();
-    this.#refold();
+    this.#refold(() => this.rows.unfoldAll());
   }
 
-  #refold(): void {
+  /** Folds, and keeps the line at the top in view, or what it is folded into. */
+  #refold(change: () => void): void {
+    const { rowHeight } = this.#measure;
+    const row = Math.floor(this.#top / rowHeight);
+    const line = row > 0 ? this.rows.locate(Math.min(row, this.rows.count - 1)).line : 0;
+    change();
     this.#forget();
     this.#resize();
+    if (line > 0) this.#scrollTo(this.rows.rowOf(line) * rowHeight);
     this.#draw();
   }
 

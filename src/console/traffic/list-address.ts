@@ -1,0 +1,46 @@
+/**
+ * The part of the page's address that a reload keeps: `#r=<id of the request>&f=<filter>`.
+ * @module
+ */
+
+import { hideAddress, hideBody } from "../builder/hide.ts";
+import { parseFilter } from "./filter.ts";
+
+/** How the list stands. */
+export interface ListAddress {
+  /** The filter as typed. */
+  filter: string;
+  /** The key of the request that is picked. */
+  request?: string | undefined;
+}
+
+const KEY = /^[\w-]{1,80}$/;
+const MAX_FILTER = 1_000;
+const EXPRESSION = /^-?\/.+\/i?$/s;
+
+/**
+ * Reads it.
+ *
+ * @param isOwn false for an address that any page may have written: regular expressions, which may take for ever, are left out
+ */
+export function readListAddress(hash: string, isOwn: boolean): ListAddress {
+  const query = new URLSearchParams(hash.slice(1));
+  const [request, filter] = [query.get("r") ?? "", (query.get("f") ?? "").slice(0, MAX_FILTER)];
+  const terms = parseFilter(filter).map(({ text }) => text);
+  return {
+    filter: isOwn ? filter : terms.filter((text) => !EXPRESSION.test(text)).join(" "),
+    ...(KEY.test(request) && { request }),
+  };
+}
+
+/** Writes it; `""` for a list that shows everything. A filter with a secret is left out: browsers keep addresses. */
+export function writeListAddress({ filter, request }: ListAddress): string {
+  const query = new URLSearchParams();
+  if (request !== undefined) query.set("r", request);
+  if (filter !== "" && filter.length <= MAX_FILTER && !isSecret(filter)) query.set("f", filter);
+  return query.size > 0 ? `#${query}` : "";
+}
+
+function isSecret(filter: string): boolean {
+  return hideBody(filter) !== filter || hideAddress(`?${filter}`) !== `?${filter}`;
+}
