@@ -9,8 +9,8 @@ import { MAX_TOKEN_LENGTH } from "../parts/tokens/token.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { add, type Seen, Tally } from "./policy-record.ts";
 
-/** Stands in the record for a part of a path that looks like a secret. */
-const MASK = "***";
+/** Stands in the record for what looks like a secret, and for a key of the table. */
+const MASK = /\*{3}|\{\{/;
 /** In characters; the rest of a token is prefix, signature, id, end and rate. */
 const MOST_CLAIMS = (MAX_TOKEN_LENGTH - 300) * 3 / 4;
 
@@ -38,7 +38,7 @@ export async function runPolicy(words: readonly string[], note: (line: string) =
   if (tally.seen.size === 0) {
     throw new Error(`Cannot write a policy: nothing was allowed (${left}), expected files that AUDIT wrote`);
   }
-  if ([...tally.seen.keys()].some((key) => key.includes(MASK))) {
+  if ([...tally.seen.keys()].some((key) => MASK.test(key))) {
     note("some paths have *** in place of what looked like a secret, expected --prefixes, or a rule by hand");
   }
   const seen = prefixes === undefined ? tally.seen : widen(tally.seen, Number(prefixes));
@@ -82,7 +82,7 @@ function widen(seen: ReadonlyMap<string, Seen>, most: number): Map<string, Seen>
   for (const [directory, child] of [...seen.keys()].flatMap(listSteps)) {
     children.set(directory, (children.get(directory) ?? new Set()).add(child));
   }
-  const isWide = (names: ReadonlySet<string>) => names.size > most || [...names].join().includes(MASK);
+  const isWide = (names: ReadonlySet<string>) => names.size > most || MASK.test([...names].join());
   const wide = new Set([...children.keys()].filter((directory) => isWide(children.get(directory)!)));
   const pathOf = (text: string) => text.slice(text.indexOf("/"));
   const listed = new Map<string, Seen>();

@@ -137,6 +137,7 @@ describe("a policy", () => {
     },
     { about: "not more", seen: words`/v1/items/1 /v1/items/2`, rules: ["=/v1/items/1", "=/v1/items/2"] },
     { about: "a masked path", seen: words`/v1/threads/***/runs /v1/me`, rules: ["=/v1/me", "/v1/threads/"] },
+    { about: "a key of the table", seen: words`/v1/{{KEY}}/runs /v1/me`, rules: ["/v1/"] },
     { about: "the root", seen: words`/a /b /c /***`, rules: ["=/***", "=/a", "=/b", "=/c"] },
     {
       about: "one that leads up",
