@@ -23,12 +23,7 @@ function finds(asking: Promise<unknown>): Promise<boolean> {
 /** A client of STS for an account, as the SDK makes it. */
 function createClient(endpoint: string, secretAccessKey: string): STSClient {
   const credentials = { accessKeyId: "AKIAEXAMPLE", secretAccessKey };
-  return new STSClient({
-    endpoint,
-    region: "eu-central-1",
-    credentials,
-    maxAttempts: 1,
-  });
+  return new STSClient({ endpoint, region: "eu-central-1", credentials, maxAttempts: 1 });
 }
 
 describe("a program", () => {
@@ -48,30 +43,14 @@ describe("a program", () => {
       hop: false,
       outcome: "arn:aws:iam::123456789012:user/ada",
     },
-    {
-      title: "with another secret",
-      secret: "a guess",
-      hop: false,
-      outcome: "SignatureDoesNotMatch",
-    },
-    {
-      title: "for the proxy",
-      secret: "the secret",
-      hop: true,
-      outcome: "SignatureDoesNotMatch",
-    },
+    { title: "with another secret", secret: "a guess", hop: false, outcome: "SignatureDoesNotMatch" },
+    { title: "for the proxy", secret: "the secret", hop: true, outcome: "SignatureDoesNotMatch" },
   ])("that signs $title gets $outcome", async ({ secret, hop, outcome }) => {
     const target = await listen();
     target.answer = identify("the secret");
-    const proxy = await startProxy("node", {
-      LOG: "off",
-      TARGET: target.origin,
-    });
+    const proxy = await startProxy("node", { LOG: "off", TARGET: target.origin });
     const client = createClient(hop ? proxy.origin : target.origin, secret);
-    const said = await client.send(new GetCallerIdentityCommand()).then(
-      ({ Arn }) => Arn,
-      ({ name }) => name,
-    );
+    const said = await client.send(new GetCallerIdentityCommand()).then(({ Arn }) => Arn, ({ name }) => name);
     expect([said, target.requests.length]).toEqual([outcome, 1]);
     client.destroy();
     await Promise.all([proxy.stop(), target.close()]);
