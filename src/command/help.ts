@@ -129,6 +129,7 @@ It is no sandbox: see docs/agents.md.
   --preset <name>=<address>[,key=<variable>][,header=<name>][,scheme=<scheme>][,variable=<variable>]
                        an API of your own, or another address for one
   --pass <variable>    hands a variable on as it is
+  --report             does what the table or a token would refuse, and records it (GATE=report, AUDIT=fetchvia-audit.jsonl)
   Settings of the proxy are flags too, such as --rate-limit 100/60s, but those that the run decides.
 
   fetchvia run -- node app.js

@@ -184,6 +184,19 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       expect("from stdin").toContain(written.stdout);
     });
 
+    it("is let through and recorded by --report", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
+      const audit = join(folder, "audit.jsonl");
+      const beyond = `
+        const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
+        const url = new URL("/__proxy__/at/127-0-0-1-${other.port}/", base);
+        console.log((await fetch(url, { headers: { proxy_token: key } })).status);`;
+      const { stdout } = await run(["--report", "--audit", audit, "--", ...NODE, beyond]);
+      expect(stdout.trim()).toBe("200");
+      expect(readFileSync(audit, "utf8")).toContain("would_refuse");
+      rmSync(folder, { recursive: true });
+    });
+
     it("has its own flags", async () => {
       const { stdout } = await run([
         "--",

@@ -47,6 +47,8 @@ const DECIDED: readonly SettingName[] = [
   "capture",
   "captureBytes",
 ];
+/** What `--report` sets, unless a flag says otherwise. */
+const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 /** How long the tokens count, unless `--ttl` says otherwise. */
 const TTL = "8h";
 
@@ -79,6 +81,7 @@ function readOrder(words: readonly string[]): Order {
   );
   const parsed = parseArguments(cut < 0 ? words : words.slice(0, cut), {
     flags: [...flags, "ttl"],
+    switches: ["report"],
     lists: ["preset", "pass"],
     example: "-- and the program, such as -- node app.js",
     command: "run",
@@ -95,7 +98,7 @@ function readOrder(words: readonly string[]): Order {
   }
   return {
     program,
-    settings,
+    settings: { ...parsed.isOn("report") && REPORT, ...settings },
     presets: parsed.listOf("preset"),
     pass: new Set(pass),
     seconds: readSeconds(ttl),
