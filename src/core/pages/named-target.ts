@@ -6,7 +6,6 @@
 import { decodeAddress } from "../address/address.ts";
 import { readBaseOf } from "../who/host-selectors.ts";
 import { findAddressFault } from "../address/fault.ts";
-import { AT } from "../address/reserved-paths.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isLedTo } from "../may/rights.ts";
 import type { Incoming } from "../runtime.ts";
@@ -42,7 +41,7 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
 }
 
 /** Label and path of `/__proxy__/at/<label>/…`. */
-const PLACE = new RegExp(`^(${AT}/([^/?]*))(/?.*)$`, "s");
+const PLACE = /^(\/__proxy__\/at\/([^/?]*))(\/?.*)$/s;
 
 /**
  * The target of `/__proxy__/at/<label>/…`. Redirects are passed on: a client resolves links against the address that it

@@ -9,6 +9,7 @@ import { createHttpSender } from "../../wire/client/sender.ts";
 import type { Listener } from "../process/listener.ts";
 import { serveCallers } from "../process/serve-callers.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
+import { createAnswering } from "../answering.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 import { checkBun } from "./check-version.ts";
@@ -28,5 +29,10 @@ const listenerRuntime: Runtime = {
  */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   checkBun(Bun.version);
-  return await serveCallers(config, shared, listenerRuntime, listenForCallers);
+  return await serveCallers(
+    config,
+    shared,
+    listenForCallers,
+    (own, parts, sockets) => createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets),
+  );
 }

@@ -51,7 +51,7 @@ export const listenForCallers: Open = (place, tls, answering) => {
     while (!isOver) {
       try {
         const conn = await listener.accept();
-        if (secureContext) void decide(conn);
+        if (secureContext) void takeFirst(conn, () => secureContext, take);
         else take(conn, conn.remoteAddr.hostname);
       } catch (error) {
         if (isOver) return;
@@ -71,13 +71,6 @@ export const listenForCallers: Open = (place, tls, answering) => {
     const needsHttps = !isSecure && tls !== undefined;
     callers.take({ address, isSecure, isShaking: isSecure, needsHttps }, connect, () => conn.close());
   };
-  const decide = async (conn: CallerConn) => {
-    // Read now: after a reset, it can't be told any more.
-    const { hostname } = conn.remoteAddr;
-    const first = await readFirst(conn, FIRST_MS);
-    if (!first) return;
-    take(new StartedConn(conn, first), hostname, speaksTls(first) ? secureContext : undefined);
-  };
   void accept();
   const drain = () => {
     if (!isOver) listener.close();
@@ -92,4 +85,16 @@ function createWire(conn: Conn, watch: WireWatch): DenoWire {
   const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
   wire.adopt(conn);
   return wire;
+}
+
+/** Takes a connection of an https listener once its first bytes are there. */
+async function takeFirst(
+  conn: CallerConn,
+  contextOf: () => SecureContext | undefined,
+  take: (conn: Conn, address: string, context?: SecureContext) => void,
+): Promise<void> {
+  // Read now: after a reset, it can't be told any more.
+  const { hostname } = conn.remoteAddr;
+  const first = await readFirst(conn, FIRST_MS);
+  if (first) take(new StartedConn(conn, first), hostname, speaksTls(first) ? contextOf() : undefined);
 }

@@ -11,6 +11,7 @@ import { serveCallers } from "../process/serve-callers.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { connectDeno } from "./connect-target.ts";
+import { createAnswering } from "../answering.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 
@@ -24,5 +25,10 @@ const listenerRuntime: Runtime = {
 /** Serves the proxy. */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
   loadExtraCertificates();
-  return serveCallers(config, shared, listenerRuntime, listenForCallers);
+  return serveCallers(
+    config,
+    shared,
+    listenForCallers,
+    (own, parts, sockets) => createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets),
+  );
 }

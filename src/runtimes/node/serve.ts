@@ -10,7 +10,7 @@ import type { Shared } from "../../core/runtime.ts";
 import type { Listener } from "../process/listener.ts";
 import { type Open, serveCallers } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import type { Join } from "../answering.ts";
+import { createAnswering, type Join } from "../answering.ts";
 import { Callers } from "../../wire/server/callers.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { SocketWire } from "../../wire/server/socket-wire.ts";
@@ -36,7 +36,13 @@ type Take = (socket: Socket, needsHttps?: boolean) => void;
  * ```
  */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
-  return serveCallers(config, shared, serverRuntime, listenForCallers, joinSocket);
+  return serveCallers(
+    config,
+    shared,
+    listenForCallers,
+    (own, parts, sockets) =>
+      createAnswering(config, { ...serverRuntime, ...own }, parts, sockets, joinSocket),
+  );
 }
 
 const listenForCallers: Open = async (place, files, answering) => {

@@ -4,13 +4,13 @@
  */
 
 import { OpenRequests } from "../../core/exchange/open-requests.ts";
-import type { Runtime, Shared } from "../../core/runtime.ts";
+import type { Parts } from "../../core/part.ts";
+import type { Shared } from "../../core/runtime.ts";
 import type { Config } from "../../core/settings/config.ts";
 import type { Answering } from "../../wire/server/callers.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
-import { createAnswering, type Join } from "../answering.ts";
 import type { Listener } from "./listener.ts";
-import { findOwnAddresses } from "./own-addresses.ts";
+import { findOwnAddresses, type OwnAddresses } from "./own-addresses.ts";
 import { createParts } from "./lent.ts";
 import { rereadAll } from "./reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "./tls-files.ts";
@@ -42,15 +42,13 @@ export type Open = (
 /**
  * Opens a server, and connects it to a proxy.
  *
- * @param runtime the capabilities of the runtime with its own server
- * @param join joins WebSockets; over streams by default
+ * @param answer makes the proxy that answers
  */
 export async function serveCallers(
   config: Config,
   shared: Shared | undefined,
-  runtime: Runtime,
   open: Open,
-  join?: Join,
+  answer: (own: OwnAddresses, parts: Parts, sockets: OpenSockets) => Answering,
 ): Promise<Listener> {
   const files = readTlsFiles(config);
   const own = await findOwnAddresses(config.host, () => served.port);
@@ -62,8 +60,7 @@ export async function serveCallers(
     open: requests,
   };
   const place = { hostname: config.host, port: config.port, reusePort: shared !== undefined };
-  const answering = createAnswering(config, { ...runtime, ...own }, parts, sockets, join);
-  const served = await open(place, files, answering);
+  const served = await open(place, files, answer(own, parts, sockets));
   const rereads = [...rereadTlsFiles(config, files, (next) => served.renew(next)), ...parts.rereads];
   return {
     port: served.port,

@@ -51,8 +51,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #stream: WireStream | undefined;
 
   constructor(peer: Peer, host: Host) {
-    this.address = peer.address;
-    this.#peer = peer;
+    this.address = (this.#peer = peer).address;
     this.#host = host;
     this.#limits = new ConnectionLimits(host.times, {
       countUnsent: () => this.#wire.writableLength,
