@@ -81,15 +81,17 @@ with 1 and one line that names entry, member and what was expected.
 
   OPENAI_KEY_FILE=key.txt fetchvia check targets.json`,
 
-  explain: `fetchvia explain <what> [--method <method>] [--token <token>] [flags]
+  explain:
+    `fetchvia explain <what> [--method <method>] [--header '<name>: <value>']... [--token <token>] [flags]
 
 Tells what a proxy with the same flags or environment would do with a request, and sends nothing: whether it is allowed and
 why, what the table of targets says of it, and what becomes of redirects and cookies. What is asked about: an address, an arg,
 a link to a proxy, or a path. Names are looked up here. The request is judged as one of a program on this machine, which
-shows PROXY_TOKEN or the token of a caller in --token.
+shows PROXY_TOKEN or the token of a caller in --token, and sends the headers in --header.
 Writes JSON; exits with 0 if the request is allowed, else with 1.
 
   fetchvia explain https://api.example.com/v1/items
+  fetchvia explain /users --header 'proxy_host: https://api.example.com' --header 'Origin: https://app.example.com'
   fetchvia explain http://192.168.1.7/ --method POST --private-targets false`,
 
   policy: `fetchvia policy [--json] [--caller-id <id>] [--prefixes <count>] [files]
