@@ -5,7 +5,7 @@
 
 import { isSecretVariable } from "../../parts/capture/secret-names.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./run-plan.ts";
 
 /** Values that are secrets whatever their names: keys of well-known makers, private keys, tokens, passwords in addresses. */
 const SECRET_VALUE =

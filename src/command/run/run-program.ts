@@ -25,9 +25,9 @@ import { loadTable } from "../../runtimes/process/targets-file.ts";
 import { writeError } from "../../runtimes/process/write-log.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { readSeconds } from "../token-command.ts";
-import { handOn, holdsKey } from "./environment.ts";
-import { hideVariables } from "./hide.ts";
-import { type Plan, planRun } from "./plan.ts";
+import { handOn, holdsKey } from "./program-variables.ts";
+import { hideVariables } from "./hide-environment.ts";
+import { type Plan, planRun } from "./run-plan.ts";
 import { readPresets } from "./presets.ts";
 import { checkProgram, type ProgramError, runProgram } from "./program.ts";
 
