@@ -150,7 +150,8 @@ function takeFields(flags: readonly string[]): { fields: Headers; flags: readonl
   for (let rest = flags;;) {
     const { value, flags: others } = takeFlag("header", expected, rest);
     if (value === undefined) return { fields, flags: rest };
-    const [, name = "", text = ""] = /^([^:]*):\s*(.*?)\s*$/s.exec(value) ?? [];
+    const colon = value.indexOf(":");
+    const [name, text] = [value.slice(0, Math.max(colon, 0)), value.slice(colon + 1).trim()];
     // The value may be a secret, so it is not shown.
     if (!isToken(name) || !isFieldValue(text)) {
       throw new Error(`Cannot explain: --header is not usable, expected ${expected}`);

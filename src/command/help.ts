@@ -122,12 +122,7 @@ It is no sandbox: see docs/agents.md.
 
   --ttl <time>         how long the tokens count: 30m, 8h (8h)
   --targets <file>     a table of targets: its keys are kept too
-  --preset <name>      an API that must have a key: ${
-    [...new Set(PRESETS.map(({ name }) => name))].join(", ").replace(
-      /(.{60,80},) /,
-      "$1\n                       ",
-    )
-  }
+  --preset <name>      an API that must have a key: ${listPresets()}
   --preset <name>=<address>[,key=<variable>][,header=<name>][,scheme=<scheme>][,variable=<variable>]
                        an API of your own, or another address for one
   --pass <variable>    hands a variable on as it is
@@ -180,4 +175,11 @@ function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effec
     ? ""
     : ` (${String(fallback)})`;
   return `  --${flagName(name)} <${unit}>${standard}\n      ${effect.replaceAll("`", "")}`;
+}
+
+/** The names of the presets, in two lines. */
+function listPresets(): string {
+  const names = [...new Set(PRESETS.map(({ name }) => name))];
+  const half = Math.ceil(names.length / 2);
+  return `${names.slice(0, half).join(", ")},\n                       ${names.slice(half).join(", ")}`;
 }

@@ -9,7 +9,7 @@ import type { Plan } from "./run-plan.ts";
 
 /** Values that are secrets whatever their names: keys of well-known makers, private keys, tokens, passwords in addresses. */
 const SECRET_VALUE =
-  /\b(?:sk-|[sr]k_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|gsk_|xai-|r8_|AIza|AKIA|ASIA|SG\.|eyJ[\w-]+\.eyJ)[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]*:[^/\s@]+@/;
+  /\b(?:sk-|[sr]k_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|gsk_|xai-|r8_|AIza|AKIA|ASIA|SG\.|eyJ)[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]*:[^/\s@]+@/;
 /** Values that hold no secret. */
 const OPEN_VALUE = /^(?:|true|false|yes|no|on|off|\d{1,6})$/i;
 /** A shorter key is looked for as a whole value only. */
