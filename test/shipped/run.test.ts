@@ -139,6 +139,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
 
     it("has what a table and a preset of one's own are for", async () => {
       const table = JSON.stringify({
+        $comment: null,
         [`127.0.0.1:${other.port}`]: { label: "own", set: { "x-key": "{{OWN_SECRET}}" } },
       });
       const show = `
@@ -259,7 +260,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         GROQ_API_KEY_FILE: join(folder, "key"),
         GH_TOKEN: "ghp_0123456789abcdef",
         DB_PASSWORD: "hunter22-0123",
-      }, ["--metrics", "true"]);
+      }, ["--metrics", "true", "--audit", join(folder, "audit.jsonl")]);
       await expect.poll(() => child.stdout()).toContain("asked with");
       const keys = [KEY, "key-in-a-file-0123", "ghp_0123456789abcdef", "hunter22-0123"]
         .flatMap((key) => [key, Buffer.from(`x-access-token:${key}`).toString("base64")]);
@@ -278,6 +279,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       expect(keys.filter((key) => seen.some((text) => text.includes(key)))).toEqual([]);
       expect(await findSigningKey(seen.join("\n"), token)).toEqual([]);
       expect(during).toContain("OPENAI_API_KEY=fv1.");
+      expect(files).toContain("audit.jsonl");
       rmSync(folder, { recursive: true });
     });
   },

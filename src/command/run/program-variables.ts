@@ -42,8 +42,8 @@ export function handOn(environment: NodeJS.ProcessEnv, given: Given): Handed {
   const withheld: string[] = [];
   for (const [name, value = ""] of Object.entries(environment)) {
     if (tokens.has(name) || tokens.has(name.replace(/_FILE$/, ""))) continue;
-    const isKept = !pass.has(name) && (isSecret(name, value) || holdsKey(value, keys));
-    if (isKept) withheld.push(name);
+    const isWithheld = !pass.has(name) && (isSecret(name, value) || holdsKey(value, keys));
+    if (isWithheld) withheld.push(name);
     else handed[name] = value;
   }
   for (const [variable, place] of places) handed[variable] = origin + place;

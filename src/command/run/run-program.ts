@@ -17,6 +17,7 @@ import {
 import { SETTINGS } from "../../core/settings/settings.ts";
 import { isJson } from "../../parts/gate/gate.ts";
 import { readKey } from "../../parts/gate/targets/keys.ts";
+import { isEntryName } from "../../parts/gate/targets/table.ts";
 import { mintToken } from "../../parts/tokens/mint.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
@@ -171,7 +172,7 @@ function readEntries(file: string): Record<string, object> {
   >;
   const folder = isText ? "." : dirname(file);
   return Object.fromEntries(
-    Object.entries(table).filter(([name]) => name !== "$schema").map(([name, members]) => {
+    Object.entries(table).filter(([name]) => isEntryName(name)).map(([name, members]) => {
       const files = ["ca", "cert", "key"].flatMap((member) => {
         const value = members[member];
         return typeof value !== "string" || value.includes("-----BEGIN")

@@ -188,7 +188,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     if (selector) capture.selector = selector;
     if (callerId) capture.callerId = callerId;
     if (error) capture.error = error;
-    if (aim && this.#hops.length === 0) capture.refused = this.heads.refused(aim);
+    if (aim && error && this.#hops.length === 0) capture.refused = this.heads.refused(aim);
     if (this.#interims) capture.interims = this.#interims;
     if (this.#response) capture.response = this.#response;
     if (this.#requestBody) capture.requestBody = this.#requestBody.read(guard);
