@@ -5,7 +5,7 @@
  * @see HTML §9.2 (server-sent events)
  */
 
-import { type Block, type CompletionFacts, readCompletionEvent } from "./completion-events.ts";
+import { type Addition, type Block, type CompletionFacts, readCompletionEvent } from "./completion-events.ts";
 
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/g;
 
@@ -32,7 +32,7 @@ export class Completion {
   }
 
   #take(event: string, end: number): void {
-    const { pieces = [], ...facts } = readCompletionEvent(readData(event));
+    const { pieces = [], ...facts } = readEvent(event);
     for (const [name, value] of Object.entries(facts)) {
       if (value !== undefined) Object.assign(this.facts, { [name]: value });
     }
@@ -47,12 +47,12 @@ export class Completion {
   }
 }
 
-/** The data of an event, read as JSON; `undefined` if it is none. */
-function readData(event: string): unknown {
+/** What an event adds; nothing if its data is no JSON, or none that a model sends. */
+function readEvent(event: string): Addition {
   const lines = event.split(/\r\n|\r|\n/).filter((line) => line.startsWith("data:"));
   try {
-    return JSON.parse(lines.map((line) => line.slice("data:".length)).join("\n"));
+    return readCompletionEvent(JSON.parse(lines.map((line) => line.slice("data:".length)).join("\n")));
   } catch {
-    return undefined;
+    return {};
   }
 }

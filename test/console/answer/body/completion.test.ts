@@ -175,9 +175,17 @@ describe("a completion", () => {
     '{"type":"content_block_delta","index":0,"delta":{"type":"constructor","text":"x"}}',
     '{"type":"response.toString","delta":"x"}',
     '{"choices":[],"model":7,"usage":{"prompt_tokens":"many"}}',
+    '{"choices":[{"delta":{"tool_calls":[{"index":{"toString":1,"valueOf":1},"function":{"arguments":"x"}}]}}]}',
+    '{"type":"response.output_text.delta","output_index":{"toString":1,"valueOf":1},"delta":"x"}',
   ])("takes no harm from %s", (data) => {
     const completion = read(`data: ${data}\n\n`);
     expect([tell(completion).filter((told) => !told.endsWith(": ")), completion.facts]).toEqual([[], {}]);
+  });
+
+  it("takes no harm from deep arguments", () => {
+    const args = "[".repeat(100_000) + "]".repeat(100_000);
+    const event = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"x","args":${args}}}]}}]}`;
+    expect(tell(read(`data: ${event}\n\n`))).toEqual([]);
   });
 });
 
