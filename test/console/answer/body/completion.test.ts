@@ -189,6 +189,43 @@ describe("a completion", () => {
   });
 });
 
+describe("a completion without end", () => {
+  it.each([
+    {
+      about: "many blocks",
+      events: Array.from({ length: 5_000 }, (_, index) => chunk({ content: "a" }, {}, index)),
+    },
+    {
+      about: "blocks of one event",
+      events: [{ choices: Array.from({ length: 5_000 }, (_, index) => ({ index, text: "a" })) }],
+    },
+    {
+      about: "a long text",
+      events: Array.from({ length: 40 }, () => chunk({ content: "a".repeat(50_000) })),
+    },
+    { about: "a long piece", events: [chunk({ content: "a".repeat(2_000_000) })] },
+  ])("is cut where it has $about, and says so", ({ events }) => {
+    const completion = read(stream(events));
+    const texts = [...completion.blocks.values()].map(({ text }) => text);
+    expect(texts.length).toBeLessThanOrEqual(1_000);
+    expect(texts.join("").length).toBeLessThanOrEqual(1_000_000);
+    expect(listFacts(completion, NOT_TIMED)).toContainEqual(["Not shown", expect.stringContaining("Events")]);
+  });
+
+  it("keeps no long name", () => {
+    const { facts } = read(stream([chunk({}, {}), { choices: [], model: "m".repeat(1e6) }]));
+    expect(facts.model).toHaveLength(1_000);
+  });
+});
+
+const NOT_TIMED = {
+  bytes: new Uint8Array(),
+  type: "text/event-stream",
+  readText: () => "",
+  isRunning: false,
+  isWhole: true,
+};
+
 describe("the facts of a completion", () => {
   const factsOf = (text: string, arrivals?: [number, number][], endMs?: number) => {
     const content = {
