@@ -126,16 +126,25 @@ class RotatedFile implements Outlet {
     });
   }
 
-  /** Opens the file again if another or none has its name; true if so. */
+  /**
+   * Opens the file again if another or none has its name; true if so. Until that works, nothing is written: the old file may
+   * be deleted.
+   */
   renew(): boolean {
-    this.#looked = performance.now();
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
-    if (found?.ino === ino && found.dev === dev) return false;
+    const isOther = found?.ino !== ino || found.dev !== dev;
+    if (isOther) this.#reopen(found);
+    this.#looked = performance.now();
+    return isOther;
+  }
+
+  #reopen(found: fs.Stats | undefined): void {
+    // To open a pipe that nobody reads would stop the whole process.
+    if (found && !found.isFile()) throw Object.assign(new Error("It is no file"), { code: "ENXIO" });
     const old = this.#descriptor;
     this.#descriptor = fs.openSync(this.#path, "a", MODE);
     if (old !== this.#busy) fs.closeSync(old);
-    return true;
   }
 }
 
