@@ -148,19 +148,24 @@ class RotatedFile implements Outlet {
   }
 }
 
-/** Stderr, one line at a time: a pipe takes it whole beside those of other processes. */
-function openStderr(): Outlet {
-  const write = createWrite("stderr");
+/**
+ * Stderr, one line at a time: a pipe takes it whole beside those of other processes. While nobody reads it, only the first
+ * line waits: the others would wait for each other.
+ */
+export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Outlet {
+  let fullSince: number | undefined;
   return {
     most: 1,
     async write(bytes) {
-      const end = performance.now() + FULL_MS;
       for (let written = 0;;) {
         try {
           written += await write(bytes.subarray(written));
+          fullSince = undefined;
           if (written >= bytes.length) return written;
         } catch (error) {
-          if ((error as { code?: string }).code !== "EAGAIN" || performance.now() > end) throw error;
+          fullSince ??= performance.now();
+          const isOver = performance.now() - fullSince > FULL_MS;
+          if ((error as { code?: string }).code !== "EAGAIN" || isOver) throw error;
           await sleep(AGAIN_MS);
         }
       }
@@ -179,7 +184,7 @@ export function openAudit({ audit }: Config): { write?: (line: string) => Promis
   const { to, isLoose } = audit;
   const file = to === "stderr" ? undefined : openFile(to);
   const lines = new AuditLines(
-    file ?? openStderr(),
+    file ?? makePipe(createWrite("stderr")),
     isLoose,
     (state) => writeError(`fetchvia: AUDIT ${state}`),
   );

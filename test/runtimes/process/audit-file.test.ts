@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { AuditLines, openAudit } from "../../../src/runtimes/process/audit-file.ts";
+import { AuditLines, makePipe, openAudit } from "../../../src/runtimes/process/audit-file.ts";
 
 const FULL = Object.assign(new Error("full"), { code: "ENOSPC" });
 
@@ -75,6 +75,28 @@ describe("lines", () => {
       "fails (ENOSPC): requests go on without a record",
       "is back: it lacks 1 decision",
     ]);
+  });
+});
+
+describe("a pipe", () => {
+  it("that nobody reads makes the first line wait, and no other", async () => {
+    const full = Object.assign(new Error("full"), { code: "EAGAIN" });
+    const takes: (() => Promise<number>)[] = [];
+    const pipe = makePipe(() => takes.shift()?.() ?? Promise.reject(full));
+    await expect(pipe.write(Buffer.from("1\n"))).rejects.toThrow("full");
+    const start = performance.now();
+    for (const line of ["2\n", "3\n", "4\n"]) {
+      await expect(pipe.write(Buffer.from(line))).rejects.toThrow("full");
+    }
+    expect(performance.now() - start).toBeLessThan(500);
+    takes.push(
+      () => Promise.reject(full),
+      () => Promise.resolve(2),
+      () => Promise.reject(full),
+      () => Promise.resolve(2),
+    );
+    await expect(pipe.write(Buffer.from("5\n"))).rejects.toThrow("full");
+    expect([await pipe.write(Buffer.from("6\n")), await pipe.write(Buffer.from("7\n"))]).toEqual([2, 2]);
   });
 });
 
