@@ -30,6 +30,7 @@ import { handOn, holdsKey } from "./program-variables.ts";
 import { hideVariables } from "./hide-environment.ts";
 import { type Plan, planRun } from "./run-plan.ts";
 import { readPresets } from "./presets.ts";
+import { setReport } from "./report.ts";
 import { checkProgram, type ProgramError, runProgram } from "./program.ts";
 
 /** Settings that a run decides itself: who listens where, who may ask, and what is written between the program's lines. */
@@ -48,8 +49,6 @@ const DECIDED: readonly SettingName[] = [
   "capture",
   "captureBytes",
 ];
-/** What `--report` sets, unless a flag says otherwise. */
-const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 /** How long the tokens count, unless `--ttl` says otherwise. */
 const TTL = "8h";
 
@@ -99,7 +98,7 @@ function readOrder(words: readonly string[]): Order {
   }
   return {
     program,
-    settings: { ...parsed.isOn("report") && REPORT, ...settings },
+    settings: parsed.isOn("report") ? setReport(settings) : settings,
     presets: parsed.listOf("preset"),
     pass: new Set(pass),
     seconds: readSeconds(ttl),
