@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { createBrotliCompress, gzipSync } from "node:zlib";
 import type { Download, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { cut, reply, routes } from "../support/answers.ts";
+import { raw, reply, routes } from "../support/answers.ts";
 import { startProxy } from "../support/proxy.ts";
 import type { Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
@@ -134,13 +134,17 @@ export function describeCaptured(stage: Stage): void {
     });
 
     it("says where the body is that it was cut, and saves it as a part (D13, D7)", async () => {
-      stage.target.answer = cut(
+      const page = await openList(stage);
+      stage.target.answer = raw(
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n7 bytes",
       );
-      const page = await openList(stage);
-      await send("GET /cut").catch(() => {});
+      const sent = send("GET /cut").catch(() => {});
       await inspect(page, "/cut");
       await tab(page, "Response").click();
+      await panel(page).getByText("7 B so far.").waitFor();
+      // Not before its head has gone on: a response that ends sooner is a 502.
+      stage.target.cut();
+      await sent;
       await panel(page).getByText("7 B. Ended early: connection terminated.").waitFor();
       stage.target.answer = reply(200, { "Content-Type": "text/plain" }, "x".repeat(100_000));
       await send("GET /long.txt");
