@@ -48,6 +48,12 @@ const PAGES: { about: string; host: string; origin: string; fields: Values }[] =
   },
   { about: "by cookie", ...ofPlain(), fields: { Cookie: "proxy_host=http://page.test" } },
   { about: "by cookie of a private host", ...ofPlain(), fields: { Cookie: "proxy_host=http://10.1.2.3" } },
+  { about: "that ended its cookie", ...ofPlain(), fields: {} },
+  {
+    about: "that ended its cookie, in a newer browser",
+    ...ofPlain(),
+    fields: { "Sec-Fetch-Site": "same-origin" },
+  },
 ];
 
 function ofLabel(label: string) {
@@ -63,7 +69,7 @@ export function describeWebSocketAccess(pool: Pool): void {
   const upstream = useUpstream();
 
   describe("a handshake from", () => {
-    const strict = pool.with({ CORS_ORIGINS: LISTED });
+    const strict = pool.with({ CORS_ORIGINS: LISTED, PRIVATE_TARGETS: "true" });
 
     /** How a handshake names its target. A page can write no field into it, so who writes one is none. */
     const WAYS: Record<Exclude<Selector, "arg">, () => { path: string; named: Record<string, string> }> = {
@@ -132,6 +138,8 @@ export function describeWebSocketAccess(pool: Pool): void {
   });
 
   describe("a handshake by url", () => {
+    const open = pool.with({ PRIVATE_TARGETS: "true" });
+
     it.each([
       { about: "a program", fields: {}, cookie: "a=1" },
       { about: "a browser", fields: { Origin: "{proxy}" }, cookie: undefined },
@@ -139,10 +147,10 @@ export function describeWebSocketAccess(pool: Pool): void {
     ])("of $about brings the cookies $cookie", async ({ fields, cookie }) => {
       const target = new Acceptor(upstream);
       const sent = Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", proxy.origin)]),
+        Object.entries(fields).map(([name, value]) => [name, value?.replace("{proxy}", open.origin)]),
       );
       const path = `/__proxy__/?url=${upstream.origin}/p`;
-      const { caller } = await join(proxy.port, path, { Cookie: "a=1", ...sent });
+      const { caller } = await join(open.port, path, { Cookie: "a=1", ...sent });
       expect(target.request.header("cookie")).toBe(cookie);
       caller.socket.destroy();
     });

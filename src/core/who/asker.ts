@@ -28,7 +28,7 @@ interface Arrived {
   incoming: Pick<Incoming, "headers">;
   caller: Caller;
   carried: Carried;
-  config: Pick<Config, "mountPath" | "target">;
+  config: Pick<Config, "mountPath">;
 }
 
 /**
@@ -62,8 +62,9 @@ function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived)
   if (carried.cookie !== undefined) return true;
   const referer = headers.get("referer");
   if (referer !== null && !isOwnPage(referer, config.mountPath)) return true;
-  // A script can omit cookies and Referer, but not `Sec-Fetch-Mode`: it is never a navigation.
-  if (isUpgrade(headers)) return !caller.isForeign && config.target !== undefined;
+  // A script can omit cookies and Referer, but not `Sec-Fetch-Mode`: it is never a navigation. To a WebSocket it can add no
+  // field, and the console opens its own by a pass.
+  if (isUpgrade(headers)) return !caller.isForeign && carried.header === undefined;
   const mode = headers.get("sec-fetch-mode");
   return headers.get("sec-fetch-site") === "same-origin" && mode !== null && mode !== "navigate";
 }
