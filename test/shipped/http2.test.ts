@@ -261,20 +261,23 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
         status: 200,
         code: 2,
       },
-    ])("$about: $status, $code", async ({ answer = silence, hasBody = false, isCut = false, status, code }) => {
-      target.answer = answer;
-      target.early = (request, socket) =>
-        void (status === 413 && reply(413, { connection: "close" }, "x".repeat(200_000))(request, socket));
-      const stream = open("POST /api", {}, hasBody);
-      // It never ends.
-      void (hasBody && stream.write("abc"));
-      // Not before the head has gone on: a response that ends sooner is a 502.
-      stream.once("response", () => void (isCut && target.cut()));
-      const seen = await read(stream);
-      target.early = () => {};
-      expect([seen.status, seen.code]).toEqual([status, code]);
-      expect(seen.text.length).toBe(status === 413 ? 200_000 : seen.text.length);
-    });
+    ])(
+      "$about: $status, $code",
+      async ({ answer = silence, hasBody = false, isCut = false, status, code }) => {
+        target.answer = answer;
+        target.early = (request, socket) =>
+          void (status === 413 && reply(413, { connection: "close" }, "x".repeat(200_000))(request, socket));
+        const stream = open("POST /api", {}, hasBody);
+        // It never ends.
+        void (hasBody && stream.write("abc"));
+        // Not before the head has gone on: a response that ends sooner is a 502.
+        stream.once("response", () => void (isCut && target.cut()));
+        const seen = await read(stream);
+        target.early = () => {};
+        expect([seen.status, seen.code]).toEqual([status, code]);
+        expect(seen.text.length).toBe(status === 413 ? 200_000 : seen.text.length);
+      },
+    );
 
     it("of a caller that takes nothing, and lets the target go", async () => {
       target.answer = reply(200, {}, Buffer.alloc(20_000_000));
