@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -284,25 +284,12 @@ beforeAll(async () => {
     seen.push(request.head);
     return identify(KEY)(request, socket);
   };
-  // The file of the authority is beside the table, and the run is started elsewhere.
+  // The table of docs/agents.md; the file of the authority is beside it, and the run is started elsewhere.
+  const [, example = ""] = /```json\n([^`]+)/.exec(readFileSync("docs/agents.md", "utf8")) ?? [];
+  const { "sts.eu-central-1.amazonaws.com": entry } = JSON.parse(example);
+  const table = { [`localhost:${sts.port}`]: { ...entry, ca: "authority.pem" } };
+  writeFileSync(join(codeFolder, "targets.json"), JSON.stringify(table));
   copyFileSync(CERT_FILE, join(codeFolder, "authority.pem"));
-  writeFileSync(
-    join(codeFolder, "targets.json"),
-    JSON.stringify({
-      [`localhost:${sts.port}`]: {
-        label: "sts",
-        ca: "authority.pem",
-        sign: {
-          aws: {
-            region: "eu-central-1",
-            service: "sts",
-            key: "{{AWS_ACCESS_KEY_ID}}",
-            secret: "{{AWS_SECRET_ACCESS_KEY}}",
-          },
-        },
-      },
-    }),
-  );
   api = createServer((incoming, response) => {
     const { authorization, "x-api-key": own, "x-goog-api-key": google } = incoming.headers;
     seen.push(JSON.stringify(incoming.headers));

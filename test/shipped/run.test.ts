@@ -238,14 +238,15 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
     });
 
     it("is let through and recorded by --report", async () => {
-      const audit = join(folder, `${runtime}.jsonl`);
+      const cwd = mkdtempSync(join(folder, "report-"));
       const beyond = `
         const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
         const url = new URL("/__proxy__/at/127-0-0-1-${other.port}/", base);
         console.log((await fetch(url, { headers: { proxy_token: key } })).status);`;
-      const { stdout } = await run(["--report", "--audit", audit, "--", ...NODE, beyond]);
+      const words = ["run", "--report", "--", ...NODE, beyond];
+      const { stdout } = await runCommandWith(runtime, words, "", own(), cwd);
       expect(stdout.trim()).toBe("200");
-      expect(readFileSync(audit, "utf8")).toContain("would_refuse");
+      expect(readFileSync(join(cwd, "fetchvia-audit.jsonl"), "utf8")).toContain("would_refuse");
     });
 
     it("has its own flags", async () => {

@@ -66,12 +66,16 @@ export function planRun(
   return plan;
 }
 
-/** Adds what a table of one's own is for. SDKs of AWS find the token and the address by themselves. */
-export function addTable(plan: Plan, { entries }: TargetTable): void {
+/**
+ * Adds what a table of one's own is for. SDKs of AWS find the token and the address by themselves.
+ *
+ * @param pass variables that the program has as they are
+ */
+export function addTable(plan: Plan, { entries }: TargetTable, pass: ReadonlySet<string>): void {
   for (const { name, label, ownKeys, sign } of entries) {
-    const variables = [...ownKeys.keys()].filter((key) => /^\w+$/.test(key) && !plan.derived.has(key));
-    for (const variable of sign ? [...variables, ...AWS_KEYS] : variables) {
-      addToken(plan, variable, variable, name);
+    for (const variable of [...ownKeys.keys(), ...sign ? AWS_KEYS : []]) {
+      const isOpen = /^\w+$/.test(variable) && !plan.derived.has(variable) && !pass.has(variable);
+      if (isOpen) addToken(plan, variable, variable, name);
     }
     const stem = label && toStem(label[0]);
     if (stem) plan.places.set(sign ? `AWS_ENDPOINT_URL_${stem}` : `${stem}_BASE_URL`, `${AT}/${label[0]}`);

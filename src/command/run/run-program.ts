@@ -39,7 +39,7 @@ async function serveProgram(order: Order, listen: Listen): Promise<number> {
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !pass.has(name)));
   const plan = planRun(readPresets(order.presets), kept, readValue);
   for (const [name, value] of plan.derived) process.env[name] = value;
-  if (file) addTable(plan, loadTable(file));
+  if (file) addTable(plan, loadTable(file), pass);
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (plan.tokens.size === 0 && !isInner) {
     throw new ConfigError(

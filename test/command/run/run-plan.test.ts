@@ -10,7 +10,7 @@ type Environment = Record<string, string>;
 function plan(environment: Environment, presets: string[] = [], targets: object = {}) {
   const made = planRun(readPresets(presets), environment, (name) => environment[name]!);
   const variable = (name: string) => environment[name] ?? made.derived.get(name);
-  addTable(made, readTable(targets, { variable }));
+  addTable(made, readTable(targets, { variable }), new Set(["AWS_ACCESS_KEY_ID"]));
   const replaced = findReplaced(made, readTable({ ...made.table, ...targets }, { variable }));
   return { ...made, replaced };
 }
@@ -129,7 +129,7 @@ describe("a run", () => {
     expect([...places]).toEqual([["MY_B_BASE_URL", "/__proxy__/at/my-b"]]);
   });
 
-  it("has what SDKs of AWS read, where a table signs, and no token for a secret without a variable", () => {
+  it("has what SDKs of AWS read, where a table signs, and no token for what is passed or has no variable", () => {
     const signing = (secret: string) => ({
       sign: { aws: { region: "eu-central-1", service: "sts", key: "AKIA", secret } },
     });
@@ -139,7 +139,7 @@ describe("a run", () => {
     });
     expect([...tokens].map(([name, { targets }]) => [name, targets])).toEqual([
       ["OTHER", ["sts.a.test"]],
-      ...["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
+      ...["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
         .map((name) => [name, ["sts.a.test", "*.a.test"]]),
     ]);
     expect([...places]).toEqual([["AWS_ENDPOINT_URL_STS", "/__proxy__/at/sts"]]);
