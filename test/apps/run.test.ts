@@ -156,8 +156,8 @@ const AWS = `
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 console.log((await new STSClient().send(new GetCallerIdentityCommand())).Account);`;
 const GIT =
-  `git clone -q "$GITHUB_SERVER_URL/work" clone && cd clone && git ls-files && to="$GITHUB_SERVER_URL/1.git" &&
-  git push -q "$to" HEAD:refs/heads/pushed && git ls-remote "$to" | grep -c pushed && git push -q "$to" :pushed &&
+  `git clone -q "$GITHUB_SERVER_URL/work" clone && cd clone && git ls-files && to="$GITHUB_SERVER_URL/$BARE" &&
+  git push -q "$to" HEAD:refs/heads/pushed && git ls-remote "$to" | grep -c pushed &&
   curl -s -H "Authorization: Bearer $GH_TOKEN" "$GITHUB_API_URL/chat/completions" | grep -c data:`;
 
 const codeFolder = makeAppFolder();
@@ -246,6 +246,7 @@ const PROGRAMS: Program[] = [
       GH_TOKEN: KEY,
       GITHUB_SERVER_URL: "{git}",
       GITHUB_API_URL: "{origin}",
+      BARE: "{bare}",
     },
     words: inShell(GIT),
     says: "large\n1\n3",
@@ -278,7 +279,7 @@ const seen: string[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
   host = await GitHost.start(2_000_000);
-  await host.create();
+  for (const { bare } of RUNTIMES) expect(await host.create()).toBe(bare);
   sts = await listen({ tls: { cert: LEAF, key: LEAF_KEY } });
   sts.answer = (request, socket) => {
     seen.push(request.head);
@@ -321,14 +322,21 @@ afterAll(async () => {
 
 let mcp = createMcpServer({ asked: [] });
 
+/** The runtimes, each with a repository to push to. */
+const RUNTIMES = [
+  { runtime: "bun", bare: "1.git" },
+  { runtime: "deno", bare: "2.git" },
+  { runtime: "node", bare: "3.git" },
+] as const;
+
 describe.each(
-  [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const,
+  RUNTIMES,
 )(
   "under fetchvia run on $runtime",
-  ({ runtime }) => {
+  ({ runtime, bare }) => {
     const portOf = (server: Server | TlsServer) => (server.address() as AddressInfo).port;
     const fill = (text: string) =>
-      text.replace("{origin}", `http://127.0.0.1:${portOf(api)}`)
+      text.replace("{bare}", bare).replace("{origin}", `http://127.0.0.1:${portOf(api)}`)
         .replace("{git}", `https://localhost:${portOf(gitServer)}`);
 
     it.each(PROGRAMS)(
