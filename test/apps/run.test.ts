@@ -5,17 +5,21 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { APPS } from "../support/apps.ts";
+import { makeAppFolder } from "../support/apps.ts";
+import { identify } from "../support/aws.ts";
+import { CERT_FILE, LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { runCommandWith } from "../support/command.ts";
 import { GitHost } from "../support/git.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
 import { createMcpServer } from "./mcp.ts";
 
 const KEY = "the-real-key-0123456789";
@@ -148,17 +152,39 @@ answer = asking.getresponse()
 print(answer.status, answer.read().count(b"data: "))`;
 const CURL =
   'curl -sN "$OPENAI_BASE_URL/chat/completions" -d {} -H "Authorization: Bearer $OPENAI_API_KEY" | grep -c data:';
-const GIT = `git clone -q "$GITHUB_SERVER_URL/work" "$TMPDIR/clone" && git -C "$TMPDIR/clone" ls-files &&
+const AWS = `
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
+console.log((await new STSClient().send(new GetCallerIdentityCommand())).Account);`;
+const GIT =
+  `git clone -q "$GITHUB_SERVER_URL/work" clone && cd clone && git ls-files && to="$GITHUB_SERVER_URL/$BARE" &&
+  git push -q "$to" HEAD:refs/heads/pushed && git ls-remote "$to" | grep -c pushed &&
   curl -s -H "Authorization: Bearer $GH_TOKEN" "$GITHUB_API_URL/chat/completions" | grep -c data:`;
 
-const inNode = (
-  code: string,
-) => ["env", "-C", APPS, process.execPath, "--input-type=module", "-e", code];
+const codeFolder = makeAppFolder();
+let files = 0;
+/** A program that finds its packages, wherever it is started. */
+function inNode(code: string): string[] {
+  const path = join(codeFolder, `${files += 1}.mjs`);
+  writeFileSync(path, code);
+  // Without what an SDK says about the version of Node.
+  return [process.execPath, "--no-warnings", path];
+}
 const inPython = (code: string) => ["python3", "-c", code];
 const inShell = (code: string) => ["sh", "-c", code];
 
-/** Programs, what the caller's environment has, and what they say; `{origin}` is the stand-in of all APIs. */
-const PROGRAMS = [
+/** One program. */
+interface Program {
+  name: string;
+  /** What the caller's environment has; `{origin}` is the stand-in of all APIs. */
+  has: Record<string, string>;
+  flags?: string[];
+  words: string[];
+  says: string;
+  /** What the program itself writes into its folder. */
+  leaves?: string[];
+}
+
+const PROGRAMS: Program[] = [
   {
     name: "openai",
     has: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: "{origin}/v1" },
@@ -220,9 +246,18 @@ const PROGRAMS = [
       GH_TOKEN: KEY,
       GITHUB_SERVER_URL: "{git}",
       GITHUB_API_URL: "{origin}",
+      BARE: "{bare}",
     },
     words: inShell(GIT),
-    says: "large\n3",
+    says: "large\n1\n3",
+    leaves: ["clone"],
+  },
+  {
+    name: "@aws-sdk/client-sts",
+    has: { AWS_ACCESS_KEY_ID: "AKIADUMMY", AWS_SECRET_ACCESS_KEY: KEY, AWS_REGION: "eu-central-1" },
+    flags: ["--targets", join(codeFolder, "targets.json")],
+    words: inNode(AWS),
+    says: "123456789012",
   },
 ];
 
@@ -236,13 +271,26 @@ def read(fd):
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], read)))`;
 
 let api: Server;
-let gitServer: Server;
+let gitServer: TlsServer;
+let sts: Upstream;
 let host: GitHost;
 let folder: string;
 const seen: string[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
-  host = await GitHost.start(1_000);
+  host = await GitHost.start(2_000_000);
+  for (const { bare } of RUNTIMES) expect(await host.create()).toBe(bare);
+  sts = await listen({ tls: { cert: LEAF, key: LEAF_KEY } });
+  sts.answer = (request, socket) => {
+    seen.push(request.head);
+    return identify(KEY)(request, socket);
+  };
+  // The table of docs/agents.md; the file of the authority is beside it, and the run is started elsewhere.
+  const [, example = ""] = /```json\n([^`]+)/.exec(readFileSync("docs/agents.md", "utf8")) ?? [];
+  const { "sts.eu-central-1.amazonaws.com": entry } = JSON.parse(example);
+  const table = { [`localhost:${sts.port}`]: { ...entry, ca: "authority.pem" } };
+  writeFileSync(join(codeFolder, "targets.json"), JSON.stringify(table));
+  copyFileSync(CERT_FILE, join(codeFolder, "authority.pem"));
   api = createServer((incoming, response) => {
     const { authorization, "x-api-key": own, "x-goog-api-key": google } = incoming.headers;
     seen.push(JSON.stringify(incoming.headers));
@@ -257,7 +305,7 @@ beforeAll(async () => {
     const [, events] = Object.entries(STREAMS).find(([end]) => incoming.url!.endsWith(end)) ?? [];
     void stream(events!, response);
   });
-  gitServer = createServer((incoming, response) => {
+  gitServer = createTlsServer({ cert: LEAF, key: LEAF_KEY }, (incoming, response) => {
     if (incoming.headers.authorization === BASIC) {
       handOn(host.origin, incoming, response);
     } else response.writeHead(401, { "www-authenticate": "Basic" }).end();
@@ -268,46 +316,52 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of [api, gitServer]) server.close();
-  await host.stop();
-  rmSync(folder, { recursive: true });
+  await Promise.all([host.stop(), sts.close()]);
+  for (const made of [folder, codeFolder]) rmSync(made, { recursive: true });
 });
 
 let mcp = createMcpServer({ asked: [] });
 
+/** The runtimes, each with a repository to push to. */
+const RUNTIMES = [
+  { runtime: "bun", bare: "1.git" },
+  { runtime: "deno", bare: "2.git" },
+  { runtime: "node", bare: "3.git" },
+] as const;
+
 describe.each(
-  [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const,
+  RUNTIMES,
 )(
   "under fetchvia run on $runtime",
-  ({ runtime }) => {
-    const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ runtime, bare }) => {
+    const portOf = (server: Server | TlsServer) => (server.address() as AddressInfo).port;
     const fill = (text: string) =>
-      text.replace("{origin}", originOf(api)).replace(
-        "{git}",
-        originOf(gitServer),
-      );
+      text.replace("{bare}", bare).replace("{origin}", `http://127.0.0.1:${portOf(api)}`)
+        .replace("{git}", `https://localhost:${portOf(gitServer)}`);
 
     it.each(PROGRAMS)(
-      "$name works as it is",
-      async ({ has, flags = [], words, says }) => {
+      "$name works as it is, from an empty folder",
+      async ({ has, flags = [], words, says, leaves = [] }) => {
         mcp = createMcpServer({ asked: [] });
         seen.length = 0;
         const settings = Object.fromEntries(
           Object.entries(has).map(([name, value]) => [name, fill(value)]),
         );
-        const TMPDIR = mkdtempSync(join(folder, "one-"));
-        const git = {
+        const cwd = mkdtempSync(join(folder, "empty-"));
+        const others = {
           GIT_CONFIG_NOSYSTEM: "1",
+          GIT_CONFIG_GLOBAL: "/dev/null",
           GIT_TERMINAL_PROMPT: "0",
-          TMPDIR,
+          NODE_EXTRA_CA_CERTS: CERT_FILE,
+          DENO_CERT: CERT_FILE,
+          TMPDIR: cwd,
         };
         const line = ["run", ...flags.map(fill), "--", ...words];
-        const { stdout, stderr } = await runCommandWith(runtime, line, "", {
-          ...settings,
-          ...git,
-        });
+        const { stdout, stderr } = await runCommandWith(runtime, line, "", { ...settings, ...others }, cwd);
         expect(stdout.trim(), stderr).toBe(says);
         expect(stderr.trim().split("\n")).toHaveLength(1);
         expect(seen.filter((head) => head.includes("fv1."))).toEqual([]);
+        expect(readdirSync(cwd)).toEqual(leaves);
       },
     );
   },

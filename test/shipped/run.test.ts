@@ -2,7 +2,9 @@
  * `fetchvia run`: a program that has base addresses and tokens in place of the keys, on each runtime, as real processes.
  * @module
  */
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,14 +19,22 @@ const KEY = "sk-real-0123456789abcdef";
 const NODE = [process.execPath, "--input-type=module", "-e"];
 /** Tells when it is ready, and stays. */
 const STAY = 'console.log("ready"); setInterval(() => {}, 1000)';
-/** A program whose children and their children leave its group and its session. */
+/** A program whose children and their children leave its group and its session; it ends by itself at SIGUSR2. */
 const CROWD = `
 import { spawn } from "node:child_process";
 const stay = ["-e", "setInterval(() => {}, 1000)"];
 spawn("sh", ["-c", "sleep 600 & exec sleep 600"], { detached: true, stdio: "inherit" });
 spawn(process.execPath, stay, { stdio: "inherit" });
+process.on("SIGUSR2", () => process.exit(0));
 console.log(JSON.stringify({ base: process.env.OPENAI_BASE_URL, key: process.env.OPENAI_API_KEY }));
 setInterval(() => {}, 1000);`;
+/** Asks with a token until it is refused, and tells the token and the refusal. */
+const UNTIL_REFUSED = `
+const { OPENAI_BASE_URL: base, OPENAI_API_KEY: own, OLD_TOKEN: key = own } = process.env;
+const ask = () => fetch(base + "/models", { headers: { authorization: "Bearer " + key } });
+let response;
+do response = await ask(); while (response.ok);
+console.log(key, response.status, response.headers.get("proxy-status"));`;
 
 /** Command lines that are refused, and what they are told. */
 const REFUSED: { words: string[]; settings?: Record<string, string>; code?: number; says: string }[] = [
@@ -72,10 +82,27 @@ const REFUSED: { words: string[]; settings?: Record<string, string>; code?: numb
 
 let target: Upstream;
 let other: Upstream;
+const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
+
+/** Writes a file; gives its path. */
+function writeOut(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** When a token expires, in Unix seconds. */
+function readExpiry(token: string): number {
+  return JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()).exp as number;
+}
+
 beforeAll(async () => {
   [target, other] = await Promise.all([listen(), listen()]);
 });
-afterAll(() => Promise.all([target.close(), other.close()]));
+afterAll(async () => {
+  await Promise.all([target.close(), other.close()]);
+  rmSync(folder, { recursive: true });
+});
 beforeEach(() => {
   target.requests.length = 0;
   other.requests.length = 0;
@@ -115,6 +142,16 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       ]]);
     });
 
+    it("counts as long as --ttl says, which its token has, and then no more", async () => {
+      const start = Math.floor(Date.now() / 1_000);
+      const long = await run(["--ttl", "2h", "--", "printenv", "OPENAI_API_KEY"]);
+      const short = await run(["--ttl", "1s", "--", ...NODE, UNTIL_REFUSED]);
+      const end = Date.now() / 1_000;
+      const starts = [readExpiry(long.stdout) - 7_200, readExpiry(short.stdout) - 1];
+      expect(starts.filter((time) => time < start || time > end)).toEqual([]);
+      expect(short.stdout).toMatch(/ 401 .*it has expired/);
+    });
+
     it("has no other secret, which the only line names, unless it is passed", async () => {
       const secrets = {
         DB_PASSWORD: "hunter22",
@@ -124,7 +161,13 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         NPM_TOKEN: "npm_0123456789",
       };
       const show = "console.log(Object.keys(process.env).sort().join())";
-      const { stdout, stderr } = await run(["--pass", "NPM_TOKEN", "--", ...NODE, show], {
+      const flags = [
+        "--pass",
+        "NPM_TOKEN",
+        "--targets",
+        JSON.stringify({ [`127.0.0.1:${target.port}`]: {} }),
+      ];
+      const { stdout, stderr } = await run([...flags, "--", ...NODE, show], {
         ...secrets,
         XDG_SESSION_ID: "3",
         MAX_TOKENS: "4096",
@@ -132,12 +175,19 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       const names = stdout.trim().split(",");
       expect(names.filter((name) => Object.hasOwn(secrets, name))).toEqual(["NPM_TOKEN"]);
       expect(names).toEqual(expect.arrayContaining(["XDG_SESSION_ID", "MAX_TOKENS", "OPENAI_API_KEY"]));
-      expect(stderr.trim().split("; ")[1]).toMatch(
+      const [, replaced, left] = stderr.trim().split("; ");
+      expect(replaced).toBe(
+        `WARNING, entry "127.0.0.1:${target.port}" of --targets replaces --preset openai, without its {{OPENAI_API_KEY}}`,
+      );
+      expect(left).toMatch(
         /^WARNING, not handed on: (?:(?:DB_PASSWORD|STRIPE|DATABASE_URL|COPY_OF_IT)(?:, )?){4} \(--pass NAME/,
       );
     });
 
-    it("has what a table and a preset of one's own are for", async () => {
+    it.each([
+      { given: "in a file", pass: (table: string) => writeOut("targets.json", table) },
+      { given: "as text", pass: (table: string) => table },
+    ])("has what a table $given and a preset of one's own are for", async ({ pass }) => {
       const table = JSON.stringify({
         $comment: null,
         [`127.0.0.1:${other.port}`]: { label: "own", set: { "x-key": "{{OWN_SECRET}}" } },
@@ -146,14 +196,16 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         const { OWN_SECRET: own, OWN_BASE_URL, ACME_CODE: code, ACME_BASE_URL } = process.env;
         const ask = (base, headers) => fetch(base + "/x", { headers }).then(({ status }) => status);
         console.log(await ask(OWN_BASE_URL, { "x-key": own }), await ask(ACME_BASE_URL, { "x-acme": code }),
-          await ask(ACME_BASE_URL, { "x-acme": own }), await ask(OWN_BASE_URL, { "x-key": code }));`;
+          await ask(ACME_BASE_URL, { "x-acme": own }), await ask(OWN_BASE_URL, { "x-key": code }),
+          await ask(OWN_BASE_URL, { "x-key": own }));`;
       const preset = `acme=${target.origin}/base,key=ACME_CODE,header=X-Acme`;
-      const { stdout } = await run(["--targets", table, "--preset", preset, "--", ...NODE, show], {
+      const flags = ["--targets", pass(table), "--preset", preset, "--rate-limit", "4/60s"];
+      const { stdout } = await run([...flags, "--", ...NODE, show], {
         OPENAI_API_KEY: "",
         OWN_SECRET: "the own key",
-        ACME_CODE: "the key of acme",
+        ACME_CODE_FILE: writeOut("key", "the key of acme\n"),
       });
-      expect(stdout.trim()).toBe("200 200 403 403");
+      expect(stdout.trim()).toBe("200 200 403 403 429");
       const arrived = [...other.requests, ...target.requests].map((request) => [
         request.target,
         ...request.headersNamed("x-key"),
@@ -186,16 +238,15 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
     });
 
     it("is let through and recorded by --report", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
-      const audit = join(folder, "audit.jsonl");
+      const cwd = mkdtempSync(join(folder, "report-"));
       const beyond = `
         const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
         const url = new URL("/__proxy__/at/127-0-0-1-${other.port}/", base);
         console.log((await fetch(url, { headers: { proxy_token: key } })).status);`;
-      const { stdout } = await run(["--report", "--audit", audit, "--", ...NODE, beyond]);
+      const words = ["run", "--report", "--", ...NODE, beyond];
+      const { stdout } = await runCommandWith(runtime, words, "", own(), cwd);
       expect(stdout.trim()).toBe("200");
-      expect(readFileSync(audit, "utf8")).toContain("would_refuse");
-      rmSync(folder, { recursive: true });
+      expect(readFileSync(join(cwd, "fetchvia-audit.jsonl"), "utf8")).toContain("would_refuse");
     });
 
     it("has its own flags", async () => {
@@ -218,9 +269,13 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       },
     );
 
-    it.each([{ killed: "the proxy" }, { killed: "the program" }])(
-      "leaves nothing when $killed is killed: no process, no port, no token",
-      async ({ killed }) => {
+    it.each<{ when: string; signal: NodeJS.Signals; to: 0 | 1; code: number | null }>([
+      { when: "the proxy is killed", signal: "SIGKILL", to: 0, code: null },
+      { when: "the program is killed", signal: "SIGKILL", to: 1, code: 137 },
+      { when: "the program has ended", signal: "SIGUSR2", to: 1, code: 0 },
+    ])(
+      "leaves nothing when $when: no process, no port, no token",
+      async ({ signal, to, code }) => {
         const mark = `TEST_MARK=${randomUUID()}`;
         const child = await start(CROWD, Object.fromEntries([mark.split("=") as [string, string]]));
         const { base, key } = JSON.parse(child.stdout()) as Record<string, string>;
@@ -228,12 +283,14 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         const program = listProcesses(mark).find((id) =>
           readTree(id).includes("spawn") && id !== child.process.pid
         )!;
-        process.kill(killed === "the proxy" ? child.process.pid! : program, "SIGKILL");
+        process.kill([child.process.pid!, program][to]!, signal);
         // The processes hold its output, so it ends with the last of them.
-        await child.exit();
+        expect((await child.exit()).code).toBe(code);
         expect(listProcesses(mark)).toEqual([]);
         await expect(fetch(`${base}/models`, { headers: { authorization: `Bearer ${key}` } })).rejects
           .toThrow();
+        const another = await run(["--", ...NODE, UNTIL_REFUSED], { OLD_TOKEN: key! });
+        expect(another.stdout).toContain(`${key} 401`);
       },
     );
 
@@ -284,3 +341,26 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
     });
   },
 );
+
+it.each([
+  { as: "takes the place of a shell", script: 'exec "$0" "$@"', shows: false },
+  { as: "is the child of a shell", script: '"$0" "$@"; exit', shows: true },
+])("the system shows keys of who started a run: $shows where it $as", async ({ script, shows }) => {
+  const words = [
+    "-c",
+    script,
+    process.execPath,
+    "dist/command/main.js",
+    "run",
+    "--",
+    "sh",
+    "-c",
+    "echo ready; cat",
+  ];
+  const child = spawn("sh", words, { env: { PATH: process.env["PATH"], OPENAI_API_KEY: KEY } });
+  await once(child.stdout, "data");
+  const tree = readTree(child.pid!);
+  child.stdin.end();
+  await once(child, "close");
+  expect([tree.includes("OPENAI_API_KEY=fv1."), tree.includes(KEY)]).toEqual([true, shows]);
+});

@@ -14,17 +14,18 @@ export interface Written {
   stderr: string;
 }
 
-/** Runs a command on a runtime until it ends. */
+/** Runs a command on a runtime until it ends, from the root of the project or another folder. */
 export async function runCommandWith(
   runtime: RuntimeName,
   words: readonly string[],
   input: string | Buffer = "",
   settings: Settings = {},
+  cwd: string = ROOT,
 ): Promise<Written> {
   const [command, ...args] = commandOf(runtime);
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(command, [...args, ...words], {
-    cwd: ROOT,
+    cwd,
     env: { PATH, HOME, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...settings },
     timeout: 60_000,
   });

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Answer, call, type CallOptions } from "./client.ts";
@@ -25,12 +26,12 @@ interface DenoInstall {
 }
 
 /** The command of the package, which starts sooner than its sources. */
-const COMMAND = "dist/command/main.js";
+const COMMAND = join(ROOT, "dist/command/main.js");
 
 // The npm commands of Deno and workerd are shims that wait and pass no signal on, so the real binaries are started.
 // A Worker does not listen itself, and knows no listener on loopback: what runs it is told where, and `auto` refuses.
 const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ...args: string[]]> = {
-  bun: () => ["node_modules/.bin/bun", COMMAND],
+  bun: () => [join(ROOT, "node_modules/.bin/bun"), COMMAND],
   deno: () => {
     const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
     return [

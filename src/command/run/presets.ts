@@ -26,66 +26,46 @@ export interface Preset {
   readonly gitUser?: string;
 }
 
-const BEARER = { header: "authorization", scheme: "Bearer" };
-const BASIC = { header: "authorization", scheme: "Basic" };
-const own = (header: string) => ({ header, scheme: "" });
+/** How a key travels: a header, and what stands before the key. */
+const FORMS: Readonly<Record<string, Pick<Preset, "header" | "scheme" | "gitUser">>> = {
+  bearer: { header: "authorization", scheme: "Bearer" },
+  git: { header: "authorization", scheme: "Basic", gitUser: "x-access-token" },
+};
 
-/** Variables and forms are those that the official SDKs read and send. */
-export const PRESETS: readonly Preset[] = [
-  row("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", BEARER, "OPENAI_BASE_URL OPENAI_API_BASE"),
-  row("anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", own("x-api-key"), "ANTHROPIC_BASE_URL"),
-  row(
-    "anthropic",
-    "https://api.anthropic.com",
-    "ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN",
-    BEARER,
-    "ANTHROPIC_BASE_URL",
-  ),
-  row(
-    "google",
-    "https://generativelanguage.googleapis.com",
-    "GOOGLE_API_KEY GEMINI_API_KEY",
-    own("x-goog-api-key"),
-    "GOOGLE_GEMINI_BASE_URL",
-  ),
-  row("mistral", "https://api.mistral.ai", "MISTRAL_API_KEY", BEARER, "MISTRAL_BASE_URL"),
-  row("groq", "https://api.groq.com", "GROQ_API_KEY", BEARER, "GROQ_BASE_URL"),
-  row("deepseek", "https://api.deepseek.com", "DEEPSEEK_API_KEY", BEARER, "DEEPSEEK_BASE_URL"),
-  row("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", BEARER, "OPENROUTER_BASE_URL"),
-  row("xai", "https://api.x.ai/v1", "XAI_API_KEY", BEARER, "XAI_BASE_URL"),
-  row("cohere", "https://api.cohere.com", "CO_API_KEY COHERE_API_KEY", BEARER, "CO_API_URL COHERE_BASE_URL"),
-  row("together", "https://api.together.ai/v1", "TOGETHER_API_KEY", BEARER, "TOGETHER_BASE_URL"),
-  row("perplexity", "https://api.perplexity.ai", "PERPLEXITY_API_KEY", BEARER, "PERPLEXITY_BASE_URL"),
-  row("huggingface", "https://router.huggingface.co/v1", "HF_TOKEN", BEARER, "HUGGINGFACE_BASE_URL"),
-  row("huggingface", "https://huggingface.co", "HF_TOKEN", BEARER, "HF_ENDPOINT"),
-  row("replicate", "https://api.replicate.com/v1", "REPLICATE_API_TOKEN", BEARER, "REPLICATE_BASE_URL"),
-  row(
-    "elevenlabs",
-    "https://api.elevenlabs.io",
-    "ELEVENLABS_API_KEY",
-    own("xi-api-key"),
-    "ELEVENLABS_BASE_URL",
-  ),
-  row("cerebras", "https://api.cerebras.ai", "CEREBRAS_API_KEY", BEARER, "CEREBRAS_BASE_URL"),
-  row("github", "https://api.github.com", "GH_TOKEN GITHUB_TOKEN", BEARER, "GITHUB_API_URL"),
-  {
-    ...row("github", "https://github.com", "GH_TOKEN GITHUB_TOKEN", BASIC, "GITHUB_SERVER_URL"),
-    gitUser: "x-access-token",
-  },
-];
+/** Name, base address, form or header, variables of the key; variables of the base address. All as the official SDKs have them. */
+const TABLE = `
+openai https://api.openai.com/v1 bearer OPENAI_API_KEY; OPENAI_BASE_URL OPENAI_API_BASE
+anthropic https://api.anthropic.com x-api-key ANTHROPIC_API_KEY; ANTHROPIC_BASE_URL
+anthropic https://api.anthropic.com bearer ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN; ANTHROPIC_BASE_URL
+google https://generativelanguage.googleapis.com x-goog-api-key GOOGLE_API_KEY GEMINI_API_KEY; GOOGLE_GEMINI_BASE_URL
+mistral https://api.mistral.ai bearer MISTRAL_API_KEY; MISTRAL_BASE_URL
+groq https://api.groq.com bearer GROQ_API_KEY; GROQ_BASE_URL
+deepseek https://api.deepseek.com bearer DEEPSEEK_API_KEY; DEEPSEEK_BASE_URL
+openrouter https://openrouter.ai/api/v1 bearer OPENROUTER_API_KEY; OPENROUTER_BASE_URL
+xai https://api.x.ai/v1 bearer XAI_API_KEY; XAI_BASE_URL
+cohere https://api.cohere.com bearer CO_API_KEY COHERE_API_KEY; CO_API_URL COHERE_BASE_URL
+together https://api.together.ai/v1 bearer TOGETHER_API_KEY; TOGETHER_BASE_URL
+perplexity https://api.perplexity.ai bearer PERPLEXITY_API_KEY; PERPLEXITY_BASE_URL
+huggingface https://router.huggingface.co/v1 bearer HF_TOKEN; HUGGINGFACE_BASE_URL
+huggingface https://huggingface.co bearer HF_TOKEN; HF_ENDPOINT
+replicate https://api.replicate.com/v1 bearer REPLICATE_API_TOKEN; REPLICATE_BASE_URL
+elevenlabs https://api.elevenlabs.io xi-api-key ELEVENLABS_API_KEY; ELEVENLABS_BASE_URL
+cerebras https://api.cerebras.ai bearer CEREBRAS_API_KEY; CEREBRAS_BASE_URL
+github https://api.github.com bearer GH_TOKEN GITHUB_TOKEN; GITHUB_API_URL
+github https://github.com git GH_TOKEN GITHUB_TOKEN; GITHUB_SERVER_URL
+`;
 
-function row(
-  name: string,
-  base: string,
-  keys: string,
-  form: Pick<Preset, "header" | "scheme">,
-  variables: string,
-): Preset {
-  return { name, base, keys: split(keys), ...form, variables: split(variables) };
+/** The APIs that need no flag. */
+export const PRESETS: readonly Preset[] = TABLE.trim().split("\n").map(readRow);
+
+function readRow(row: string): Preset {
+  const [key = "", variables = ""] = row.split("; ");
+  const [name = "", base = "", form = "", ...keys] = key.split(" ");
+  return { name, base, ...FORMS[form] ?? own(form), keys, variables: variables.split(" ") };
 }
 
-function split(text: string): string[] {
-  return text.split(" ").filter(Boolean);
+function own(header: string): Pick<Preset, "header" | "scheme"> {
+  return { header, scheme: "" };
 }
 
 /** What `--preset` takes beside the base address. */
@@ -120,17 +100,17 @@ export function readPresets(texts: readonly string[]): Presets {
     const changed = readMembers(name, members);
     const made = (known.length > 0
       ? known.filter((preset) => preset.base === known[0]!.base)
-      : [describe(name, base)])
+      : [describe(name)])
       .map((preset) => ({ ...preset, base, ...changed }));
     rows = [...rows.filter((preset) => preset.name !== name), ...made];
   }
   return { rows, required };
 }
 
-/** A preset of one's own, where nothing else is said. */
-function describe(name: string, base: string): Preset {
+/** A preset of one's own, where nothing but its base address is said. */
+function describe(name: string): Preset {
   const stem = name.toUpperCase().replaceAll("-", "_");
-  return row(name, base, `${stem}_API_KEY ${stem}_TOKEN ${stem}_KEY`, BEARER, `${stem}_BASE_URL`);
+  return readRow(`${name} - bearer ${stem}_API_KEY ${stem}_TOKEN ${stem}_KEY; ${stem}_BASE_URL`);
 }
 
 function readMembers(name: string, text: string): Partial<Preset> {

@@ -4,9 +4,7 @@
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { constants as system } from "node:os";
-import { delimiter, join } from "node:path";
 import { isatty } from "node:tty";
 
 /** The variable by which all processes of a run are found again. */
@@ -31,50 +29,18 @@ while [ $((round += 1)) -le 100 ]; do
   for file in $found; do process=\${file#/proc/}; kill -9 "\${process%/environ}"; done
 done`;
 
-/** A program that can't be started. */
-export class ProgramError extends Error {
-  /** The exit code that a shell gives: 127 if it is not found, 126 if it can't be executed. */
-  readonly exitCode: 126 | 127;
-
-  constructor(program: string, isFound: boolean) {
-    const state = isFound ? "it can't be executed, expected" : "it was not found, expected";
-    super(`Cannot run ${JSON.stringify(program)}: ${state} a program in PATH, or the path of one`);
-    this.exitCode = isFound ? 126 : 127;
-  }
-}
-
-/**
- * Checks that there is a program, as a shell looks for it, before anything is started for it.
- *
- * @throws {ProgramError}
- */
-export function checkProgram(program: string, path: string): void {
-  if (process.platform === "win32") return;
-  const places = program.includes("/")
-    ? [program]
-    : path.split(delimiter).map((folder) => join(folder, program));
-  const found = places.filter((place) => statSync(place, { throwIfNoEntry: false }));
-  if (!found.some(isExecutable)) throw new ProgramError(program, found.length > 0);
-}
-
-function isExecutable(place: string): boolean {
-  try {
-    accessSync(place, constants.X_OK);
-    return statSync(place).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Runs a program until it ends, and ends all that it has started.
  *
+ * @param started called once the program runs
  * @returns its exit code; 128 and the number of the signal that ended it
- * @throws {ProgramError} (as a rejection) if it can't be started
+ * @throws {Error} (as a rejection) if it can't be started, with the `exitCode` that a shell gives: 127 if it is not found,
+ * 126 if it can't be executed
  */
 export async function runProgram(
   [program = "", ...args]: readonly string[],
   environment: Record<string, string>,
+  started: () => void,
 ): Promise<number> {
   const mark = `${MARK}=${crypto.randomUUID()}`;
   const watch = startWatch(mark);
@@ -83,12 +49,10 @@ export async function runProgram(
     env: { ...environment, [MARK]: mark.slice(MARK.length + 1) },
   });
   const ended = new Promise<number>((resolve, reject) => {
-    child.on(
-      "error",
-      ({ code }: NodeJS.ErrnoException) => reject(new ProgramError(program, code !== "ENOENT")),
-    );
+    child.on("error", ({ code }: NodeJS.ErrnoException) => reject(describeFault(program, code)));
     child.on("exit", (code, signal) => resolve(code ?? 128 + system.signals[signal ?? "SIGKILL"]));
   });
+  if (child.pid !== undefined) started();
   watch?.stdin?.write(`${child.pid}\n`);
   handSignalsOn(child);
   try {
@@ -96,6 +60,14 @@ export async function runProgram(
   } finally {
     await endWatch(watch);
   }
+}
+
+function describeFault(program: string, code: string | undefined): Error {
+  const [exitCode, state] = code === "ENOENT" ? [127, "it was not found"] : [126, "it can't be executed"];
+  const text = `Cannot run ${
+    JSON.stringify(program)
+  }: ${state}, expected a program in PATH, or the path of one`;
+  return Object.assign(new Error(text), { exitCode });
 }
 
 function handSignalsOn(child: ChildProcess): void {

@@ -23,12 +23,17 @@ export interface Plan {
   readonly places: Map<string, string>;
   /** Where git clones and pushes: the address, the path that stands for it, and the variable of its key. */
   readonly git: { base: string; place: string; key: string }[];
+  /** The presets in force: their names, origins, and keys by the names that the table has for them. */
+  readonly presets: { name: string; origin: URL; key: string }[];
   /** Keys in another form, by the names that the table has for them. */
   readonly derived: Map<string, string>;
 }
 
+/** The variables from which SDKs of AWS read their keys. */
+const AWS_KEYS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+
 /**
- * Plans for the presets whose key there is, and for a table of one's own.
+ * Plans for the presets whose key there is.
  *
  * @param environment the variables, without those that are handed on
  * @param readKey the value of a key that is set
@@ -38,9 +43,15 @@ export function planRun(
   { rows, required }: Presets,
   environment: NodeJS.ProcessEnv,
   readKey: (name: string) => string,
-  own?: TargetTable,
 ): Plan {
-  const plan: Plan = { table: {}, tokens: new Map(), places: new Map(), git: [], derived: new Map() };
+  const plan: Plan = {
+    table: {},
+    tokens: new Map(),
+    places: new Map(),
+    git: [],
+    presets: [],
+    derived: new Map(),
+  };
   const isSet = (name: string) => isKey(environment[name]) || Boolean(environment[`${name}_FILE`]);
   for (const name of required) {
     const keys = rows.filter((preset) => preset.name === name).flatMap((preset) => preset.keys);
@@ -52,11 +63,33 @@ export function planRun(
     const others = preset.keys.filter((name) => name !== key && isKey(environment[name]));
     if (key) addPreset(plan, preset, [key, ...others], { environment, readKey });
   }
-  for (const { name, label, ownKeys } of own?.entries ?? []) {
-    for (const key of ownKeys.keys()) addToken(plan, key, key, name);
-    if (label) plan.places.set(`${toStem(label[0])}_BASE_URL`, `${AT}/${label[0]}`);
-  }
   return plan;
+}
+
+/**
+ * Adds what a table of one's own is for. SDKs of AWS find the token and the address by themselves.
+ *
+ * @param pass variables that the program has as they are
+ */
+export function addTable(plan: Plan, { entries }: TargetTable, pass: ReadonlySet<string>): void {
+  for (const { name, label, ownKeys, sign } of entries) {
+    for (const variable of [...ownKeys.keys(), ...sign ? AWS_KEYS : []]) {
+      const isOpen = /^\w+$/.test(variable) && !plan.derived.has(variable) && !pass.has(variable);
+      if (isOpen) addToken(plan, variable, variable, name);
+    }
+    const stem = label && toStem(label[0]);
+    if (stem) plan.places.set(sign ? `AWS_ENDPOINT_URL_${stem}` : `${stem}_BASE_URL`, `${AT}/${label[0]}`);
+  }
+}
+
+/** Tells which entries of the whole table are in force for the host of a preset, and do not set its key. */
+export function findReplaced({ presets }: Plan, table: TargetTable): string[] {
+  return presets.flatMap(({ name, origin, key }) => {
+    const entry = table.find(origin);
+    return entry?.ownKeys.has(key) === false
+      ? [`entry ${JSON.stringify(entry.name)} of --targets replaces --preset ${name}, without its {{${key}}}`]
+      : [];
+  });
 }
 
 /** True for a key, and not for a token of the run that this one is inside of. */
@@ -84,6 +117,7 @@ function addPreset(
     );
   }
   set[header] = value;
+  plan.presets.push({ name: preset.name, origin, key: name });
   for (const variable of keys) addToken(plan, variable, preset.name, `${origin.hostname}:${portOf(origin)}`);
   if (gitUser === undefined) return variables.forEach((variable) => plan.places.set(variable, place));
   plan.git.push({ base: origin.origin, place, key });

@@ -1,14 +1,18 @@
 /** What `fetchvia run` makes of the keys in an environment. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
-import { planRun } from "../../../src/command/run/run-plan.ts";
+import { addTable, findReplaced, planRun } from "../../../src/command/run/run-plan.ts";
 import { PRESETS, readPresets } from "../../../src/command/run/presets.ts";
 
 type Environment = Record<string, string>;
 
-function plan(environment: Environment, presets: string[] = [], targets?: object) {
-  const own = targets && readTable(targets, { variable: (name) => environment[name] });
-  return planRun(readPresets(presets), environment, (name) => environment[name]!, own);
+function plan(environment: Environment, presets: string[] = [], targets: object = {}) {
+  const made = planRun(readPresets(presets), environment, (name) => environment[name]!);
+  const variable = (name: string) => environment[name] ?? made.derived.get(name);
+  addTable(made, readTable(targets, { variable }), new Set(["AWS_ACCESS_KEY_ID"]));
+  const replaced = findReplaced(made, readTable({ ...made.table, ...targets }, { variable }));
+  return { ...made, replaced };
 }
 
 const ROWS: { about: string; environment: Environment; presets?: string[]; set: object; tokens: object }[] = [
@@ -102,11 +106,13 @@ describe("a run", () => {
   it("has base addresses by at, with the path that the SDK has in it", () => {
     const { places, git } = plan({ OPENAI_API_KEY: "o", GROQ_API_KEY: "g", GH_TOKEN: "h", ACME_KEY: "a" }, [
       "acme=https://api.acme.test/v2/",
+      "other=https://api.other.test,key=ACME_KEY,header=x-api-key,variable=OTHER_URL",
     ]);
     expect(Object.fromEntries(places)).toMatchObject({
       OPENAI_BASE_URL: "/__proxy__/at/api-openai-com/v1",
       GROQ_BASE_URL: "/__proxy__/at/api-groq-com",
       ACME_BASE_URL: "/__proxy__/at/api-acme-test/v2",
+      OTHER_URL: "/__proxy__/at/api-other-test",
     });
     expect(git).toEqual([{ base: "https://github.com", place: "/__proxy__/at/github-com", key: "GH_TOKEN" }]);
   });
@@ -121,6 +127,37 @@ describe("a run", () => {
       ["B", { id: "B", targets: ["b.test"] }],
     ]);
     expect([...places]).toEqual([["MY_B_BASE_URL", "/__proxy__/at/my-b"]]);
+  });
+
+  it("has what SDKs of AWS read, where a table signs, and no token for what is passed or has no variable", () => {
+    const signing = (secret: string) => ({
+      sign: { aws: { region: "eu-central-1", service: "sts", key: "AKIA", secret } },
+    });
+    const { places, tokens } = plan({ OTHER: "key" }, [], {
+      "sts.a.test": { label: "sts", ...signing("{{OTHER}}") },
+      "*.a.test": signing("the secret"),
+    });
+    expect([...tokens].map(([name, { targets }]) => [name, targets])).toEqual([
+      ["OTHER", ["sts.a.test"]],
+      ...["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
+        .map((name) => [name, ["sts.a.test", "*.a.test"]]),
+    ]);
+    expect([...places]).toEqual([["AWS_ENDPOINT_URL_STS", "/__proxy__/at/sts"]]);
+  });
+
+  it.each<{ entry: string; members: object; replaced: string[] }>([
+    { entry: "github.com", members: { set: { authorization: "Basic {{GH_TOKEN_BASIC}}" } }, replaced: [] },
+    { entry: "*.com", members: {}, replaced: [] },
+    { entry: "github.com", members: { methods: ["GET"] }, replaced: ["github.com"] },
+    { entry: "github.com:443", members: { set: { "x-a": "{{GH_TOKEN}}" } }, replaced: ["github.com:443"] },
+  ])("tells that $entry with $members replaces a preset: $replaced", ({ entry, members, replaced }) => {
+    const made = plan({ GH_TOKEN: "g" }, [], { [entry]: members });
+    expect(made.replaced).toEqual(
+      replaced.map((name) =>
+        `entry "${name}" of --targets replaces --preset github, without its {{GH_TOKEN_BASIC}}`
+      ),
+    );
+    expect([...made.tokens.keys()]).toEqual(["GH_TOKEN"]);
   });
 
   it.each<{ environment: Environment; says: string }>([
@@ -144,6 +181,18 @@ describe("the table of APIs", () => {
     expect(
       PRESETS.filter(({ base, keys }) => !/^https:\/\/[a-z.]+(?:\/[\w/]+)?$/.test(base) || keys.length === 0),
     ).toEqual([]);
+  });
+
+  it("is that of docs/agents.md", () => {
+    const docs = readFileSync("docs/agents.md", "utf8").split("| --- | --- | --- |")[1]!.split("\n\n")[0]!;
+    const regular = PRESETS.flatMap(({ name }) =>
+      [`${name}_API_KEY`, `${name}_BASE_URL`].map((text) => text.toUpperCase())
+    );
+    const irregular = (names: string[]) => new Set(names.filter((name) => !regular.includes(name)));
+    const told = [...docs.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name);
+    expect(irregular(told)).toEqual(
+      irregular(PRESETS.flatMap(({ keys, variables }) => [...keys, ...variables])),
+    );
   });
 
   it.each(PRESETS)("$name makes a table that is good", ({ keys: [key = ""], header, base }) => {

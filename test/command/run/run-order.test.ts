@@ -1,9 +1,9 @@
-/** What `fetchvia run --report` sets. @module */
+/** What the command line of `fetchvia run` asks for. @module */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { setReport } from "../../../src/command/run/report.ts";
+import { setReport } from "../../../src/command/run/run-order.ts";
 
 describe("--report", () => {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-report-"));
