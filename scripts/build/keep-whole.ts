@@ -24,16 +24,17 @@ const ROOMS = "fetchvia:rooms";
  * @param entries more files that import the shared rooms, from the root; none by default
  */
 export function keepWhole(root: string, entries: readonly string[] = []): Plugin {
-  const core = importOf(root, "index.ts");
+  const importOf = (path: string) => `import ${JSON.stringify(join(root, path))};`;
+  const core = importOf("index.ts");
   const files = listFiles(root);
   const pieces = findPieces(root, files);
   const servers = [...pieces, ...entries].filter((path) => SERVERS.test(path) && !SHARED_ROOMS.test(path));
   const shared = files.filter((path) => SHARED_ROOMS.test(path) && !pieces.has(path))
-    .map((path) => importOf(root, path)).join("\n");
+    .map(importOf).join("\n");
   const added = new Map([
     // The core loads alone too, without the parts.
     ...[...pieces].map((path) =>
-      [join(root, path), path.startsWith("core/") ? importOf(root, "core/proxy.ts") : core] as const
+      [join(root, path), path.startsWith("core/") ? importOf("core/proxy.ts") : core] as const
     ),
     ...servers.map((path) => [join(root, path), `${core} import ${JSON.stringify(ROOMS)};`] as const),
   ]);
@@ -51,10 +52,6 @@ export function keepWhole(root: string, entries: readonly string[] = []): Plugin
       });
     },
   };
-}
-
-function importOf(root: string, path: string): string {
-  return `import ${JSON.stringify(join(root, path))};`;
 }
 
 /** The files that others load by `import()`, relative to the root. */
