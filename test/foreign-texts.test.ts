@@ -23,7 +23,7 @@ import { describeCertificateFault } from "../src/core/http/certificate-fault.ts"
 import { readNotes, releaseCookies } from "../src/core/http/cookie-jar.ts";
 import { cookieNames, dropOwnCookies, readCookie, restoreCarriedCookies } from "../src/core/http/cookies.ts";
 import { Fields } from "../src/core/http/fields.ts";
-import { countMembers } from "../src/core/http/json-count.ts";
+import { countMembers } from "../src/core/way/overrides.ts";
 import { rewriteSetCookie } from "../src/core/http/set-cookie.ts";
 import { EventLines } from "../src/console/answer/body/event-lines.ts";
 import { essenceOf, listViews } from "../src/console/answer/body/body-kind.ts";

@@ -24,14 +24,18 @@ const ROOMS = "fetchvia:rooms";
  * @param entries more files that import the shared rooms, from the root; none by default
  */
 export function keepWhole(root: string, entries: readonly string[] = []): Plugin {
-  const core = `import ${JSON.stringify(join(root, "index.ts"))};`;
+  const importOf = (path: string) => `import ${JSON.stringify(join(root, path))};`;
+  const core = importOf("index.ts");
   const files = listFiles(root);
   const pieces = findPieces(root, files);
   const servers = [...pieces, ...entries].filter((path) => SERVERS.test(path) && !SHARED_ROOMS.test(path));
   const shared = files.filter((path) => SHARED_ROOMS.test(path) && !pieces.has(path))
-    .map((path) => `import ${JSON.stringify(join(root, path))};`).join("\n");
+    .map(importOf).join("\n");
   const added = new Map([
-    ...[...pieces].map((path) => [join(root, path), core] as const),
+    // The core loads alone too, without the parts.
+    ...[...pieces].map((path) =>
+      [join(root, path), path.startsWith("core/") ? importOf("core/proxy.ts") : core] as const
+    ),
     ...servers.map((path) => [join(root, path), `${core} import ${JSON.stringify(ROOMS)};`] as const),
   ]);
   return {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import type { CallerWire, Wire } from "./contract.ts";
@@ -23,11 +23,11 @@ export class WireStream extends Duplex {
     wire.pause();
     // An early error must not end the process; readers still see it.
     this.on("error", () => {});
-    if (rest?.length) this.push(Buffer.from(rest));
+    if (rest?.length) this.push(rest);
   }
 
   onBytes(bytes: Buffer): void {
-    if (!this.push(Buffer.from(bytes))) this.#wire.pause();
+    if (!this.push(bytes)) this.#wire.pause();
   }
 
   onDrain(): void {

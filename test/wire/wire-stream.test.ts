@@ -31,17 +31,6 @@ describe("what arrives", () => {
     expect(Buffer.concat(await stream.toArray() as Buffer[]).toString()).toBe("onetwo");
   });
 
-  it("is copied, for its memory may be used again", async () => {
-    const rest = Buffer.from("one");
-    const stream = new WireStream(new NotedWire(), rest);
-    const chunk = Buffer.from("two");
-    stream.onBytes(chunk);
-    rest.fill(0);
-    chunk.fill(0);
-    stream.onClose(undefined);
-    expect(Buffer.concat(await stream.toArray() as Buffer[]).toString()).toBe("onetwo");
-  });
-
   it("is not read on while nobody takes it", async () => {
     const { wire, stream } = streamOf();
     stream.read();

@@ -10,10 +10,9 @@ import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readPosted } from "../way/posted.ts";
 import { keepToken } from "../may/token-cookie.ts";
-import { escapeHtml } from "../http/html.ts";
+import { answerPage, escapeHtml } from "../http/small-page.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
-import { answerPage } from "../http/small-page.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
 import { isReserved, RESERVED, SIGN_IN } from "../address/reserved-paths.ts";
 

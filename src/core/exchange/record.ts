@@ -107,6 +107,11 @@ export class RequestRecord {
     return this.#id ||= crypto.randomUUID().slice(-12);
   }
 
+  /** True for a request that is shown to viewers: one without target and error is for the proxy's own pages. */
+  get isTraffic(): boolean {
+    return this.target !== undefined || this.error !== undefined;
+  }
+
   /** Notes a refusal that a page tells in its own words. */
   refuse(refusal: ProxyError): void {
     this.error = refusal.code;

@@ -1,5 +1,5 @@
 /**
- * Writes a body to a writable.
+ * Passes a body on to a writable, or as a web stream.
  * @module
  */
 
@@ -33,4 +33,28 @@ export function pipe(flow: Flow, sink: Sink): void {
     },
   });
   flow.want();
+}
+
+/**
+ * Makes the stream.
+ *
+ * @param aheadBytes bytes to fetch before the stream's reader asks for them
+ */
+export function toStream(flow: Flow, aheadBytes: number): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) =>
+        flow.attach({
+          take(chunk, isLast) {
+            controller.enqueue(chunk);
+            if (isLast) controller.close();
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          end: (failure) => failure ? controller.error(failure) : controller.close(),
+        }),
+      pull: () => flow.want(),
+      cancel: (reason) => flow.cancel(reason),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: aheadBytes }),
+  );
 }

@@ -4,10 +4,9 @@
  */
 
 import type { FieldReader, Fields } from "./fields.ts";
-import { pipe, type Sink } from "./flow-pipe.ts";
+import { pipe, type Sink, toStream } from "./flow-pipe.ts";
 import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
-import { toStream } from "./flow-stream.ts";
 import { type BodyTap, type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
 import { peek } from "./peek.ts";

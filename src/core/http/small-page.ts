@@ -4,7 +4,6 @@
  */
 
 import { answerWith } from "./answer.ts";
-import { escapeHtml } from "./html.ts";
 import type { Reply } from "./reply.ts";
 
 const STYLE = ":root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}" +
@@ -58,4 +57,9 @@ ${content}
 </html>
 `,
   );
+}
+
+/** Escapes text for HTML content and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -12,7 +12,8 @@ import type { Incoming } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { ProxyError } from "../http/error.ts";
 import { toHttp } from "../way/caller-handshake.ts";
-import { type Argument, DEFAULT_USER_AGENT } from "./argument/argument.ts";
+import { DEFAULT_USER_AGENT } from "../settings/version.ts";
+import type { Argument } from "./argument/argument.ts";
 
 /**
  * The target in `url`.

@@ -6,7 +6,7 @@
 import { decodeNamedTargets, decodeSomeTargets, decodeTargetList } from "../address/target-lists.ts";
 import type { Config, Setting } from "./setting.ts";
 import { listOf, parsePrivateTargets } from "./list-values.ts";
-import { parseBoolean } from "./values.ts";
+import { SWITCH } from "./values.ts";
 
 type Name = "allowTargets" | "denyTargets" | "privateTargets" | "hosts" | "trustNames";
 
@@ -42,11 +42,5 @@ export const ACCESS_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     expected: "a list such as proxy.example.com,*.proxy.example.com",
     ...listOf(decodeNamedTargets),
   },
-  trustNames: {
-    group: "access",
-    fallback: false,
-    unit: "true/false",
-    expected: "true or false",
-    parse: parseBoolean,
-  },
+  trustNames: { group: "access", fallback: false, ...SWITCH },
 };

@@ -10,7 +10,7 @@ type Name = "capture" | "captureBytes";
 
 const MEBIBYTE = 1_048_576;
 /** Maximum bytes that are kept of one body. */
-export const MOST_BODY_BYTES: number = 16 * MEBIBYTE;
+const MOST_BODY_BYTES: number = 16 * MEBIBYTE;
 const LEAST_MEMORY = MEBIBYTE;
 const MOST_MEMORY = 4_096 * MEBIBYTE;
 

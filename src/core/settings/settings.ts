@@ -15,12 +15,19 @@ import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
 import {
   MOST,
   MOST_MS,
+  oneOf,
   parseAudit,
-  parseBoolean,
-  parseInteger,
   parseRateLimit,
   parseStore,
+  SWITCH,
+  wholeNumber,
 } from "./values.ts";
+
+const PEM_FILE = {
+  unit: "file",
+  expected: "a readable PEM file",
+  parse: (text: string) => text || undefined,
+};
 
 /** Every setting by its option name; `proxyDomain` is `PROXY_DOMAIN` and `--proxy-domain`. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
@@ -32,20 +39,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     // For an invalid name such as `*`, some servers listen on every address.
     parse: (text) => (/^[\w.:%-]+$|^\[[\w.:%]+\]$/.test(text) ? text.replace(/^\[(.*)\]$/, "$1") : undefined),
   },
-  port: {
-    group: "listen",
-    fallback: 8080,
-    unit: "port",
-    expected: "a whole number from 0 to 65535",
-    parse: (text) => parseInteger(text, 0, 65535),
-  },
-  workers: {
-    group: "listen",
-    fallback: 1,
-    unit: "processes",
-    expected: "a whole number from 1 to 1024",
-    parse: (text) => parseInteger(text, 1, 1024),
-  },
+  port: { group: "listen", fallback: 8080, ...wholeNumber(0, 65535, "port") },
+  workers: { group: "listen", fallback: 1, ...wholeNumber(1, 1024, "processes") },
   ...SELECTION_SETTINGS,
   ...ACCESS_SETTINGS,
   ...UPSTREAM_SETTINGS,
@@ -57,15 +52,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     ...listOf(decodeCorsOrigins),
   },
   ...TOKEN_SETTINGS,
-  gate: {
-    group: "access",
-    part: "report",
-    fallback: "enforce",
-    unit: "enforce/report",
-    expected: "enforce or report",
-    type: '"enforce" | "report"',
-    parse: (text) => (["enforce", "report"] as const).find((way) => way === text.toLowerCase()),
-  },
+  gate: { group: "access", part: "report", fallback: "enforce", ...oneOf("enforce", "report") },
   trustedProxies: {
     group: "access",
     fallback: [],
@@ -73,13 +60,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     expected: "a list of addresses and CIDRs such as 127.0.0.1,10.0.0.0/8",
     ...listOf(parseCidrs),
   },
-  maxConcurrent: {
-    group: "limits",
-    fallback: 0,
-    unit: "requests",
-    expected: `a whole number from 0 to ${MOST}`,
-    parse: (text) => parseInteger(text, 0, MOST),
-  },
+  maxConcurrent: { group: "limits", fallback: 0, ...wholeNumber(0, MOST, "requests") },
   rateLimit: {
     group: "limits",
     fallback: undefined,
@@ -95,48 +76,12 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     isSecret: true,
     parse: parseStore,
   },
-  timeoutMs: {
-    group: "limits",
-    fallback: 30_000,
-    unit: "ms",
-    expected: `a whole number of milliseconds from 0 to ${MOST_MS}`,
-    parse: (text) => parseInteger(text, 0, MOST_MS),
-  },
-  idleTimeoutMs: {
-    group: "limits",
-    fallback: 300_000,
-    unit: "ms",
-    expected: `a whole number of milliseconds from 0 to ${MOST_MS}`,
-    parse: (text) => parseInteger(text, 0, MOST_MS),
-  },
-  maxRequestBytes: {
-    group: "limits",
-    fallback: 0,
-    unit: "bytes",
-    expected: `a whole number of bytes from 0 to ${MOST}`,
-    parse: (text) => parseInteger(text, 0, MOST),
-  },
-  maxResponseBytes: {
-    group: "limits",
-    fallback: 0,
-    unit: "bytes",
-    expected: `a whole number of bytes from 0 to ${MOST}`,
-    parse: (text) => parseInteger(text, 0, MOST),
-  },
-  maxRedirects: {
-    group: "limits",
-    fallback: 20,
-    unit: "hops",
-    expected: "a whole number from 0 to 100",
-    parse: (text) => parseInteger(text, 0, 100),
-  },
-  forwardClient: {
-    group: "targets",
-    fallback: false,
-    unit: "true/false",
-    expected: "true or false",
-    parse: parseBoolean,
-  },
+  timeoutMs: { group: "limits", fallback: 30_000, ...wholeNumber(0, MOST_MS, "ms", "of milliseconds ") },
+  idleTimeoutMs: { group: "limits", fallback: 300_000, ...wholeNumber(0, MOST_MS, "ms", "of milliseconds ") },
+  maxRequestBytes: { group: "limits", fallback: 0, ...wholeNumber(0, MOST, "bytes", "of bytes ") },
+  maxResponseBytes: { group: "limits", fallback: 0, ...wholeNumber(0, MOST, "bytes", "of bytes ") },
+  maxRedirects: { group: "limits", fallback: 20, ...wholeNumber(0, 100, "hops") },
+  forwardClient: { group: "targets", fallback: false, ...SWITCH },
   via: {
     group: "targets",
     fallback: "",
@@ -144,15 +89,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     expected: "a name of letters, digits, dots, hyphens and underscores",
     parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
   },
-  log: {
-    group: "output",
-    fallback: "auto",
-    unit: "text/json/off/auto",
-    expected: "text, json, off or auto",
-    type: '"text" | "json" | "off" | "auto"',
-    parse: (text) =>
-      (["text", "json", "off", "auto"] as const).find((format) => format === text.toLowerCase()),
-  },
+  log: { group: "output", fallback: "auto", ...oneOf("text", "json", "off", "auto") },
   audit: {
     group: "output",
     part: "audit",
@@ -163,35 +100,9 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     parse: parseAudit,
     parseFunction: (to) => ({ to, isLoose: false }),
   },
-  metrics: {
-    group: "output",
-    part: "metrics",
-    fallback: false,
-    unit: "true/false",
-    expected: "true or false",
-    parse: parseBoolean,
-  },
-  tlsCert: {
-    group: "listen",
-    fallback: "",
-    unit: "file",
-    expected: "a readable PEM file",
-    parse: (text) => text || undefined,
-  },
-  tlsKey: {
-    group: "listen",
-    fallback: "",
-    unit: "file",
-    expected: "a readable PEM file",
-    parse: (text) => text || undefined,
-  },
-  console: {
-    group: "output",
-    part: "console",
-    fallback: true,
-    unit: "true/false",
-    expected: "true or false",
-    parse: parseBoolean,
-  },
+  metrics: { group: "output", part: "metrics", fallback: false, ...SWITCH },
+  tlsCert: { group: "listen", fallback: "", ...PEM_FILE },
+  tlsKey: { group: "listen", fallback: "", ...PEM_FILE },
+  console: { group: "output", part: "console", fallback: true, ...SWITCH },
   ...CAPTURE_SETTINGS,
 };

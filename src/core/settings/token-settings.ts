@@ -5,7 +5,7 @@
 
 import { listOf } from "./list-values.ts";
 import type { Config, Setting } from "./setting.ts";
-import { isTokenId, parseBoolean, revokedFileOf } from "./values.ts";
+import { isTokenId, revokedFileOf, SWITCH } from "./values.ts";
 
 type Name = "proxyToken" | "signingKey" | "callerTokens" | "revokedTokens";
 
@@ -28,14 +28,7 @@ export const TOKEN_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     isSecret: true,
     parse: (text) => text || undefined,
   },
-  callerTokens: {
-    group: "access",
-    part: "tokens",
-    fallback: false,
-    unit: "true/false",
-    expected: "true or false",
-    parse: parseBoolean,
-  },
+  callerTokens: { group: "access", part: "tokens", fallback: false, ...SWITCH },
   revokedTokens: {
     group: "access",
     part: "tokens",

@@ -7,6 +7,7 @@ import { decodeRoutes, type Routes } from "../address/route.ts";
 import { decodeTargetList } from "../address/target-lists.ts";
 import { listOf } from "./list-values.ts";
 import type { Config, Setting } from "./setting.ts";
+import { oneOf } from "./values.ts";
 
 type Name = "upstreamProxy" | "noUpstream" | "upstreamDns";
 
@@ -32,12 +33,5 @@ export const UPSTREAM_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
     expected: "a list such as api.example.com,*.example.org,203.0.113.0/24:8080",
     ...listOf(decodeTargetList),
   },
-  upstreamDns: {
-    group: "targets",
-    fallback: "local",
-    unit: "local/remote",
-    expected: "local or remote",
-    type: '"local" | "remote"',
-    parse: (text) => (["local", "remote"] as const).find((place) => place === text.toLowerCase()),
-  },
+  upstreamDns: { group: "targets", fallback: "local", ...oneOf("local", "remote") },
 };

@@ -53,6 +53,25 @@ export function parseInteger(text: string, least: number, most: number): number 
   return value >= least && value <= most ? value : undefined;
 }
 
+/** Describes and parses a setting that is a whole number in a range. */
+export function wholeNumber(least: number, most: number, unit: string, of = "") {
+  return {
+    unit,
+    expected: `a whole number ${of}from ${least} to ${most}`,
+    parse: (text: string) => parseInteger(text, least, most),
+  };
+}
+
+/** Describes and parses a setting that is one of these words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]) {
+  return {
+    unit: words.join("/"),
+    expected: words.join(", ").replace(/, (\w+)$/, " or $1"),
+    type: words.map((word) => JSON.stringify(word)).join(" | "),
+    parse: (text: string) => words.find((word) => word === text.toLowerCase()),
+  };
+}
+
 const UNITS = new Map([["", 1], ["kib", 1_024], ["mib", 1_048_576], ["gib", 1_073_741_824]]);
 
 /** Parses a size in bytes, also with the units `KiB`, `MiB` and `GiB` (IEC 80000-13), in a range. */
@@ -66,6 +85,9 @@ export function parseSize(text: string, least: number, most: number): number | u
 export function parseBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase());
 }
+
+/** Describes and parses a setting that is on or off. */
+export const SWITCH = { unit: "true/false", expected: "true or false", parse: parseBoolean };
 
 /** Parses the address of a Redis server; its path is a database number. */
 export function parseStore(text: string): string | undefined {

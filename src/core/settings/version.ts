@@ -5,3 +5,6 @@
 
 /** The version of fetchvia, as SemVer. */
 export const VERSION = "0.2.0";
+
+/** The `user-agent` of a described request that has none. */
+export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;

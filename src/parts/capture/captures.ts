@@ -81,9 +81,9 @@ export class Captures {
   }
 
   /** Notes that a request has ended. One that live traffic does not list, as it was for a page of the proxy, is dropped. */
-  end({ capture, id, target, error }: RequestRecord): void {
+  end({ capture, id, isTraffic }: RequestRecord): void {
     capture?.end();
-    if (capture && target === undefined && error === undefined) this.#ring.drop(id);
+    if (capture && !isTraffic) this.#ring.drop(id);
   }
 
   /** The current state. */

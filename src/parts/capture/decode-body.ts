@@ -7,6 +7,7 @@
 import { concat } from "../../core/http/concat.ts";
 import type { Decompress } from "../../core/shared.ts";
 import { toBinary } from "./binary.ts";
+import type { FieldLine } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
 
 /** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
@@ -33,6 +34,12 @@ export interface Decoding {
   decompress?: Decompress | undefined;
   /** Takes the keys of the table out of what was decoded. */
   guard?: KeyGuard | undefined;
+}
+
+/** The content codings that the headers of a message name, with commas; `""` for none. */
+export function readCoding(headers: readonly FieldLine[] = []): string {
+  const lines = headers.filter(([name]) => name.toLowerCase() === "content-encoding");
+  return lines.map(([, value]) => value).join(",");
 }
 
 /** The codings in the order in which they were applied; `identity` is none. */

@@ -4,6 +4,7 @@
  */
 
 import type { FieldLine } from "./capture.ts";
+import { readCoding } from "./decode-body.ts";
 
 /** Maximum searches whose result is remembered. */
 const MOST_SEARCHES = 4;
@@ -47,9 +48,4 @@ export class DecodedSearch {
     if (isKnown) this.#found.set(sought, found);
     return found;
   }
-}
-
-function readCoding(headers: readonly FieldLine[]): string {
-  const lines = headers.filter(([name]) => name.toLowerCase() === "content-encoding");
-  return lines.map(([, value]) => value).join(",");
 }

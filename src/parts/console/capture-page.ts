@@ -6,7 +6,7 @@
 import { decodeBase64, isObject } from "../../core/address/arg.ts";
 import { toBinary } from "../capture/binary.ts";
 import type { Capture, CapturedBody, FieldLine } from "../capture/capture.ts";
-import { decodeBody, readCodings } from "../capture/decode-body.ts";
+import { decodeBody, readCoding, readCodings } from "../capture/decode-body.ts";
 import type { CaptureSwitch } from "../capture/captures.ts";
 import { guardSecrets, type KeyGuard } from "../capture/key-guard.ts";
 import type { SharedCaptures } from "../capture/capture-share.ts";
@@ -19,7 +19,6 @@ import type { Reply } from "../../core/http/reply.ts";
 import { parseCapture } from "../../core/settings/capture-settings.ts";
 import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
 import { answerHar } from "./har.ts";
-import { valuesOf } from "./har-fields.ts";
 
 const ALLOWED = "GET, HEAD, POST, DELETE";
 const MOST_MINUTES = 60;
@@ -96,7 +95,7 @@ async function decodeBodies(
   const codings = new Set(readCodings(wanted));
   const { hops, requestBody, responseBody } = capture;
   const decode = async (body: CapturedBody, head: { headers: FieldLine[] } | undefined) => {
-    const coding = valuesOf(head?.headers ?? [], "content-encoding").join(",");
+    const coding = readCoding(head?.headers);
     if (!body.isOver || !readCodings(coding).some((name) => codings.has(name))) return body;
     const bytes = decodeBase64(body.base64) ?? new Uint8Array();
     const isCut = bytes.length < body.size;

@@ -9,7 +9,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { asksToken } from "../../core/may/rights.ts";
-import { escapeHtml } from "../../core/http/html.ts";
+import { escapeHtml } from "../../core/http/small-page.ts";
 import { VERSION } from "../../core/settings/version.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";
 import { type PageFacts, tellSelector } from "./page-facts.ts";

@@ -12,6 +12,7 @@ import type {
   CapturedResponse,
   FieldLine,
 } from "../capture/capture.ts";
+import { readCoding } from "../capture/decode-body.ts";
 import type { KeyGuard } from "../capture/key-guard.ts";
 import { readCookies, readSetCookie, type SetCookie } from "./cookie-list.ts";
 import { type HarBody, readHarBody } from "./har-content.ts";
@@ -217,7 +218,7 @@ async function writeResponse(
   guard: KeyGuard | undefined,
 ): Promise<HarEntry["response"]> {
   const [mimeType = ""] = valuesOf(bearer?.headers ?? [], "content-type");
-  const coding = valuesOf(headers, "content-encoding").join(",");
+  const coding = readCoding(headers);
   const content = await readHarBody(body, mimeType, coding, guard);
   const bodySize = status === 0 ? -1 : body?.size ?? 0;
   const saved = coding && content.comment === undefined ? content.size - bodySize : undefined;

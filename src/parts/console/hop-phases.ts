@@ -6,7 +6,7 @@
 import type { CapturedTimes } from "../capture/capture.ts";
 
 /** The steps of a hop, in their order. */
-export const PHASES = ["lookUp", "connect", "tls", "send", "wait", "transfer"] as const;
+const PHASES = ["lookUp", "connect", "tls", "send", "wait", "transfer"] as const;
 
 /** One step of a hop. */
 export type Phase = (typeof PHASES)[number];

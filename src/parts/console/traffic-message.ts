@@ -113,11 +113,6 @@ export function aimAt(method: string, { origin, path }: Address): Aim {
   return { method, origin, path: end < 0 ? path : path.slice(0, end + 1) };
 }
 
-/** True for requests that are shown. A request without target and error is for the proxy's own pages. */
-export function isTraffic({ target, error }: TrafficRecord): boolean {
-  return target !== undefined || error !== undefined;
-}
-
 /** True for a status of 500 or more, and for a response that broke off while the caller was still connected. */
 export function isFailure({ status, error }: Pick<TrafficEntry, "status" | "error">): boolean {
   return status >= 500 || (status < 400 && error !== undefined && error !== "caller_gone");

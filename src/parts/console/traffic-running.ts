@@ -5,10 +5,10 @@
 
 import { OpenRequests } from "../../core/exchange/open-requests.ts";
 import { RequestRecord } from "../../core/exchange/record.ts";
-import { isTraffic, summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
+import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 
 /** Requests are listed once they are this old, in milliseconds: most end earlier. */
-export const RUNNING_AFTER_MS = 300;
+const RUNNING_AFTER_MS = 300;
 /** Maximum number of requests in the list. */
 export const MAX_RUNNING = 200;
 
@@ -45,7 +45,7 @@ export class RunningRequests {
     const records: TrafficRecord[] = [];
     for (const record of (this.#kept ?? this.#own)?.records() ?? []) {
       const isListed = record instanceof RequestRecord && now - record.time >= RUNNING_AFTER_MS;
-      if (isListed && isTraffic(record)) records.push(record);
+      if (isListed && record.isTraffic) records.push(record);
     }
     return {
       entries: records.slice(-MAX_RUNNING).map((record) => ({ ...summarize(record), isRunning: true })),

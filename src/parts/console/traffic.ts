@@ -6,7 +6,7 @@
 import type { Address } from "../../core/address/address.ts";
 import type { OpenRequests } from "../../core/exchange/open-requests.ts";
 import { columnOf, TrafficCounts } from "./traffic-counts.ts";
-import { aimAt, isFailure, isTraffic, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
+import { aimAt, isFailure, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 import { TrafficRing } from "./traffic-ring.ts";
 import { RunningRequests } from "./traffic-running.ts";
 import { type ShareTraffic, TrafficShare } from "./traffic-share.ts";
@@ -60,10 +60,10 @@ export class Traffic {
     this.#ignored.add(record);
   }
 
-  /** Takes the record of a finished request. Ignores requests without target and error: they are for the proxy's pages. */
+  /** Takes the record of a finished request. */
   note(record: TrafficRecord): void {
     this.#running.own?.delete(record);
-    if (!isTraffic(record) || this.#ignored.has(record)) return;
+    if (!record.isTraffic || this.#ignored.has(record)) return;
     this.#ring.add(record);
     const endMs = record.time + record.totalMs;
     this.#counts.add(endMs, isFailure(record), record.bytesOut, record.headMs);

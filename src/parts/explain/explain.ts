@@ -13,10 +13,16 @@ import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { nameOptions } from "../../core/settings/option-names.ts";
-import { tellCookies, type ToldCookies } from "./cookie-verdict.ts";
-import { tellEntry, type ToldEntry } from "./entry-verdict.ts";
+import {
+  judgeTarget,
+  refusalOf,
+  tellCookies,
+  tellEntry,
+  type ToldCookies,
+  type ToldEntry,
+  type Verdict,
+} from "./verdict.ts";
 import { type Named, type Question, readQuestion, readWanted, type Wanted } from "./question.ts";
-import { judgeTarget, refusalOf, type Verdict } from "./verdict.ts";
 
 /** What would happen to a request. */
 export interface Explanation {

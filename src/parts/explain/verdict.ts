@@ -3,15 +3,23 @@
  * @module
  */
 
-import type { CheckAccess, Exchange, Judged, Target } from "../../core/exchange/exchange.ts";
-import { requestOf } from "../../core/exchange/exchange.ts";
+import {
+  type CheckAccess,
+  type Exchange,
+  type Judged,
+  requestOf,
+  type Target,
+} from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { decideHop } from "../../core/exchange/hooks.ts";
+import { decideHop, findEntry } from "../../core/exchange/hooks.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
+import { judgeCookies } from "../../core/may/cookie-rights.ts";
+import { dropOwnCookies } from "../../core/http/cookies.ts";
+import type { TableEntry } from "../../core/exchange/table-entry.ts";
 
 /** Whether a request would be sent. */
 export interface Verdict {
@@ -110,4 +118,57 @@ function checkRequest(exchange: Exchange, target: Target, addresses: Judged): vo
   }
   const route = chooseRoute(exchange, origin, addresses);
   if (route) refuseDetour(runtime, origin, route);
+}
+
+/** The judgement on cookies. */
+export interface ToldCookies {
+  sent: boolean;
+  why: string;
+}
+
+/** Tells what happens to the cookies of a request. */
+export function tellCookies(exchange: Exchange, target: Target | undefined, isAllowed: boolean): ToldCookies {
+  if (!target || !isAllowed) return keep("Nothing goes out");
+  const shown = requestOf(exchange).headers.get("cookie");
+  if (target.selector === "arg") {
+    return shown === null
+      ? keep("An arg has only the fields that it describes")
+      : { sent: true, why: "The arg describes them" };
+  }
+  if (shown === null || dropOwnCookies(shown) === "") return keep("The request has none but the proxy's own");
+  const { host, sendsCookies, isCrossing } = judgeCookies(exchange, target);
+  if (sendsCookies) {
+    return { sent: true, why: host ? "They belong to this host" : "The caller keeps its own cookies" };
+  }
+  return keep(
+    host && isCrossing ? "A page of another label asks" : "They belong to another host than this one",
+  );
+}
+
+function keep(why: string): ToldCookies {
+  return { sent: false, why };
+}
+
+/** An entry, by its names. */
+export interface ToldEntry {
+  /** The entry's name as written in the table. */
+  name: string;
+  /** Names of the fields that it sets; those of parameters begin with `?`. */
+  set: string[];
+  /** Names of the fields that it removes. */
+  remove: string[];
+  /** Names of the keys that callers may place. */
+  keys: string[];
+  /** For whom requests are signed; absent if the entry signs none. */
+  sign?: TableEntry["sign"];
+}
+
+/** Describes the entry of a target; `null` without one, and for pages of targets and of strangers, who must not see it. */
+export function tellEntry({ parts, asker }: Exchange, { origin }: Target): ToldEntry | null {
+  if (asker === "page" || asker === "stranger") return null;
+  const entry = findEntry(parts, origin);
+  if (!entry) return null;
+  const { name, set, setQuery, remove, keys, sign } = entry;
+  const names = [...set.map((field) => field.name), ...setQuery.map((field) => `?${field.name}`)];
+  return { name, set: names, remove: [...remove], keys: [...keys], ...sign && { sign } };
 }

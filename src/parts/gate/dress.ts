@@ -10,7 +10,7 @@ import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.t
 import { checkHostBeside, dropNames } from "./bound-names.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { type KeyDress, placeKeys } from "./placed-keys.ts";
-import { redactAnswer } from "./redact-answer.ts";
+import { redactAnswer } from "./redact.ts";
 import { SIGNING_PARAMETER } from "./sign/aws-signer.ts";
 import type { TargetTable } from "./targets/table.ts";
 

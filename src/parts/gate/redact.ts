@@ -7,6 +7,8 @@
 import { type FieldReader, Fields } from "../../core/http/fields.ts";
 import type { Upstream } from "../../core/runtime.ts";
 import { KeySearch } from "./key-search.ts";
+import type { Answer } from "../../core/exchange/exchange.ts";
+import { isStreaming } from "../../core/http/body.ts";
 
 /** Fields that frame or encode the message (RFC 9110 §8.4, §8.6, §14.4; RFC 6455 §4.2.2). They repeat no caller's text. */
 const FRAMING =
@@ -52,4 +54,12 @@ export function searchFor(keys: ReadonlyMap<string, string>): KeySearch {
   let search = known.get(keys);
   if (!search) known.set(keys, search = new KeySearch(keys));
   return search;
+}
+
+/** The response without the keys that its request carried. Lists the members, because a spread would slow every request. */
+export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
+  const { headers, statusText } = redactHead(answer, sent);
+  const { status, body, isWhole, socket } = answer;
+  if (isStreaming(body)) body.cleanTrailers = (trailers) => redactFields(trailers, sent);
+  return { status, statusText, headers, body, isWhole, socket, hadKey: true };
 }

@@ -6,7 +6,7 @@
 import { ConfigError } from "../../core/settings/config.ts";
 
 /** The tested version. Before 1.4.4 a server WebSocket can't be paused, and the first one ends the process. */
-export const LEAST_BUN = "1.4.5";
+const LEAST_BUN = "1.4.5";
 
 /**
  * Checks the version of Bun. A canary counts as older than its release.

@@ -9,12 +9,10 @@ import { CLOSED } from "../../wire/contract.ts";
 import type { Open } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import { Callers } from "../../wire/server/callers.ts";
+import { HEAD_MS } from "../../wire/server/connection-limits.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import type { BunSocket } from "./bun-wire.ts";
 import { BunCallerWire } from "./caller-wire.ts";
-
-/** Seconds for the first bytes of a connection to an https listener. */
-const FIRST_SECONDS = 15;
 
 /** Listens; throws if the address can't be used. */
 export const listenForCallers: Open = (place, tls, answering) => {
@@ -40,7 +38,7 @@ export const listenForCallers: Open = (place, tls, answering) => {
   const plain = { ...HANDLERS, open: (socket: BunSocket) => take(socket) };
   const undecided: Handlers = {
     ...HANDLERS,
-    open: (socket) => socket.timeout(FIRST_SECONDS),
+    open: (socket) => socket.timeout(HEAD_MS / 1_000),
     timeout: (socket) => socket.terminate(),
     data(socket, bytes) {
       if (socket.data) return socket.data.received(bytes);

@@ -13,9 +13,9 @@ const LARGE_BLOCK_BYTES = 262_144;
 /** Chunks up to this many bytes are copied, so that a small chunk does not keep a block alive. */
 const COPIED_BYTES = 16_384;
 
-/** The memory of one connection. A block is reused only if its bytes were not handed out. */
+/** The memory of one connection. Bytes of a block are handed out once; those of the small buffer only as copies. */
 export class ReadBlocks {
-  /** The buffer for small reads; bytes in it are copied before they are handed out. */
+  /** The buffer for small reads. */
   readonly #room: Uint8Array;
   /** The block for the next read, once it has been requested. */
   #block: Uint8Array | undefined;
@@ -38,7 +38,7 @@ export class ReadBlocks {
     const block = this.next;
     const isFull = size === block.length;
     this.#block = undefined;
-    if (size > COPIED_BYTES) {
+    if (size > COPIED_BYTES && block !== this.#room) {
       this.#nextBytes = isFull ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
       return watch.onBytes(Buffer.from(block.buffer, 0, size));
     }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { WireWatch } from "../../wire/contract.ts";
 import { Callers } from "../../wire/server/callers.ts";
+import { HEAD_MS } from "../../wire/server/connection-limits.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
@@ -18,8 +19,6 @@ import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a failed `accept`. */
 const AGAIN_MS = 500;
-/** Milliseconds for the first bytes of a connection to an https listener. */
-const FIRST_MS = 15_000;
 /** Error codes of Deno (2.9) for a caller that left before it was accepted. The next caller may already be waiting. */
 const LEFT = ["ENOTCONN", "ECONNABORTED", "ECONNRESET"];
 /** The read buffer of an idle connection is enough for nearly all heads. */
@@ -95,6 +94,6 @@ async function takeFirst(
 ): Promise<void> {
   // Read now: after a reset, it can't be told any more.
   const { hostname } = conn.remoteAddr;
-  const first = await readFirst(conn, FIRST_MS);
+  const first = await readFirst(conn, HEAD_MS);
   if (first) take(new StartedConn(conn, first), hostname, speaksTls(first) ? contextOf() : undefined);
 }

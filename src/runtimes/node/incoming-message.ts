@@ -7,12 +7,12 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { TLSSocket } from "node:tls";
 import { Cancellation } from "../../core/http/cancellation.ts";
 import type { FieldReader } from "../../core/http/fields.ts";
-import type { FlowBody } from "../../core/http/flow.ts";
+import { FlowBody } from "../../core/http/flow.ts";
 import { hasToken } from "../../core/http/headers.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import { readOtherHost } from "../../wire/server/request-head.ts";
-import { createBody } from "./message-body.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
+import { endWithTrailers } from "./message-trailers.ts";
 
 /** The request as received. Its `url` keeps the path as sent, while a web-standard `Request` would normalise it. */
 export class NodeRequest implements Incoming {
@@ -195,4 +195,38 @@ function endWithSocket(incoming: IncomingMessage): void {
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/**
+ * Makes the body. It reads nothing before it is read itself.
+ *
+ * @param cancel called when the rest of the body is not wanted
+ */
+export function createBody(readable: IncomingMessage, cancel: () => void): FlowBody {
+  let isFlowing = false;
+  const body = new FlowBody({
+    pause: () => void readable.pause(),
+    resume() {
+      if (!isFlowing) flow();
+      isFlowing = true;
+      readable.resume();
+    },
+    cancel,
+  });
+  const flow = () => {
+    readable.on("data", (chunk: Uint8Array) => body.push(chunk, isLast(readable)));
+    readable.once("end", () => endWithTrailers(body, readable.rawTrailers));
+    readable.once("error", (error) => body.end(error));
+    readable.once("close", () => body.end(new Error("closed before its end")));
+    if (readable.destroyed) body.end(readable.errored ?? new Error("closed before its end"));
+  };
+  body.announced = readable.headers.trailer;
+  // An early error must not end the process; readers still see it.
+  readable.on("error", () => {});
+  return body;
+}
+
+/** True for the last chunk of a fully parsed message without trailers, so that the end is sent with the last bytes. */
+function isLast({ complete, readableLength, rawTrailers }: IncomingMessage): boolean {
+  return complete && readableLength === 0 && !rawTrailers?.length;
 }

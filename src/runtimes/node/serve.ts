@@ -12,13 +12,11 @@ import { type Open, serveCallers } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import { createAnswering, type Join } from "../answering.ts";
 import { Callers } from "../../wire/server/callers.ts";
+import { HEAD_MS } from "../../wire/server/connection-limits.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { SocketWire } from "../../wire/server/socket-wire.ts";
 import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
-
-/** Milliseconds for the first bytes of a connection, and for a TLS handshake. */
-const HANDSHAKE_MS = 15_000;
 
 type Take = (socket: Socket, needsHttps?: boolean) => void;
 
@@ -74,12 +72,12 @@ const joinSocket: Join = (reply, connection, sockets) => {
 /** Makes a server that accepts the connections of an https listener. */
 async function createSecureServer(take: Take, files: TlsFiles) {
   const { createServer } = await import("node:tls");
-  const server = createServer({ ...files, handshakeTimeout: HANDSHAKE_MS }, (socket) => take(socket));
+  const server = createServer({ ...files, handshakeTimeout: HEAD_MS }, (socket) => take(socket));
   // A failed handshake must not end the process.
   server.on("tlsClientError", (_error, socket) => void socket.destroy());
   const takeFirst = (socket: Socket) => {
     const close = () => void socket.destroy();
-    socket.on("error", close).setTimeout(HANDSHAKE_MS, close);
+    socket.on("error", close).setTimeout(HEAD_MS, close);
     socket.once("readable", () => {
       socket.off("error", close).setTimeout(0, close);
       const first = socket.read() as Buffer | null;

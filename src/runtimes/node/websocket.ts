@@ -55,7 +55,7 @@ export function takeUpgrade(
 }
 
 /** Makes the response to a request whose connection has left the parser. The connection ends after the response. */
-export function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
+function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);

@@ -24,7 +24,7 @@ import { connectNode } from "../wire-node.ts";
  * Waits until the next turn of the event loop has read the connections: many servers send the head and the body of a
  * short response separately.
  */
-export const A_TURN: Patience = {
+const A_TURN: Patience = {
   maxBytes: 65_536,
   joinedBytes: 65_536,
   wait(expire) {

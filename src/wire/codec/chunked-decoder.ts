@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { Decoder, Take } from "./decoder.ts";
 import type { Fields } from "../../core/http/fields.ts";
+import { isToken } from "../../core/http/headers.ts";
 import { MAX_TRAILER_BYTES, MAX_TRAILERS } from "../../core/http/trailers.ts";
 import { checkFields, malformed, readFields } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
@@ -136,7 +137,7 @@ function skipExtensions(bytes: Buffer, start: number): number {
 /** 1 for each byte that a token may contain, 0 for all others (RFC 9110 §5.6.2). */
 const TOKEN = Uint8Array.from(
   { length: 256 },
-  (_, byte) => Number(/[!#$%&'*+.^`|~\w-]/.test(String.fromCharCode(byte))),
+  (_, byte) => Number(isToken(String.fromCharCode(byte))),
 );
 
 function skipToken(bytes: Buffer, start: number): number {

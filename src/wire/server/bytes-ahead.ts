@@ -22,7 +22,7 @@ export class BytesAhead {
   /**
    * Adds bytes.
    *
-   * @param isOwn true for the end of bytes that `take` returned: not copied, so that short requests are copied only once
+   * @param isOwn true for the end of bytes that `take` returned: it comes first, and short requests are copied only once
    * @returns true if reading should pause
    */
   keep(bytes: Buffer, isOwn: boolean): boolean {

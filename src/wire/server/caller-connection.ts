@@ -113,7 +113,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     return this.#stream = new WireStream(wire, rest);
   }
 
-  /** Takes bytes. Bytes that are `own` may be kept; the memory of others may be reused. */
+  /** Takes bytes. Those that are `own` were taken from the bytes ahead, so they come before the others there. */
   #read(bytes: Buffer, isOwn: boolean): void {
     if (this.#isGone) return;
     if (this.#isEnding) return this.#limits.drop();
@@ -141,8 +141,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#limits.stop();
     const framing = readFraming(head);
     const source = framing === 0 ? undefined : new WireSource(this.#wire, () => this.#want(request));
-    const request = new ReceivedRequest(head, framing, this.#peer.isSecure, source, this.#bonds);
-    request.needsHttps = this.#peer.needsHttps === true;
+    const request = new ReceivedRequest(head, framing, this.#peer, source, this.#bonds);
     this.#request = request;
     this.#isAnswered = false;
     if (request.isCurrent) request.sendInterim = (interim) => writeInterim(this.#wire, interim);

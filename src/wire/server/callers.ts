@@ -7,11 +7,10 @@ import { createDeadlines } from "../../core/http/deadlines.ts";
 import { Looks, Stall } from "../../core/http/stall.ts";
 import type { CallerWire, WireWatch } from "../contract.ts";
 import { CallerConnection } from "./caller-connection.ts";
-import type { Times } from "./connection-limits.ts";
+import { HEAD_MS, type Times } from "./connection-limits.ts";
 import type { Host, Peer, Taken } from "./server-context.ts";
 
-/** Limits in milliseconds: for a head that has begun (slowloris), for an idle connection, and for one that is closing. */
-const HEAD_MS = 15_000;
+/** Limits in milliseconds: for an idle connection, and for one that is closing. */
 const IDLE_MS = 75_000;
 const LINGER_MS = 2_000;
 

@@ -6,6 +6,9 @@
 import type { Deadline, Deadlines } from "../../core/http/deadlines.ts";
 import { ProxyError } from "../../core/http/error.ts";
 
+/** Milliseconds for a head that has begun (slowloris), for the first bytes of an https listener, and for a TLS handshake. */
+export const HEAD_MS = 15_000;
+
 /** Time limits for a head that has begun, for an idle connection, and for one that is closing. */
 export type Times = Readonly<Record<"head" | "idle" | "linger", Deadlines>>;
 
@@ -98,6 +101,6 @@ export class ConnectionLimits {
 function tooSlow(): ProxyError {
   return new ProxyError(
     "request_timeout",
-    "Cannot read the request: its head did not arrive in time (limit 15 s)",
+    `Cannot read the request: its head did not arrive in time (limit ${HEAD_MS / 1_000} s)`,
   );
 }

@@ -26,6 +26,12 @@ export interface BodySource {
   cancel(): void;
 }
 
+/** How a request arrived: over TLS, or in plain http at a server that speaks https. */
+interface Arrival {
+  readonly isSecure: boolean;
+  readonly needsHttps?: boolean;
+}
+
 /** A request whose body may still arrive. */
 export class ReceivedRequest implements Incoming {
   readonly method: string;
@@ -33,8 +39,7 @@ export class ReceivedRequest implements Incoming {
   readonly url: string;
   readonly isAbsolute: boolean;
   readonly headers: Fields;
-  /** True if it came in plain http to a server that speaks https. */
-  needsHttps = false;
+  readonly needsHttps: boolean;
   /** False for HTTP/1.0. */
   readonly isCurrent: boolean;
   readonly body: FlowBody | null;
@@ -56,11 +61,18 @@ export class ReceivedRequest implements Incoming {
   isBroken = false;
 
   /** @param source absent for a request without a body */
-  constructor(head: RequestHead, framing: Framing, isSecure: boolean, source?: BodySource, bonds?: Bonds) {
+  constructor(
+    head: RequestHead,
+    framing: Framing,
+    { isSecure, needsHttps = false }: Arrival,
+    source?: BodySource,
+    bonds?: Bonds,
+  ) {
     const { method, url, headers, isCurrent, fieldLines } = head;
     this.method = method;
     this.isAbsolute = !url.startsWith("/") && url !== "*";
     this.url = isSecure && url.startsWith("/") ? `https://${headers.get("host") ?? ""}${url}` : url;
+    this.needsHttps = needsHttps;
     this.headers = headers;
     this.bonds = bonds;
     this.isCurrent = isCurrent;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { constants } from "node:crypto";
+import { constants, createHash, type X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import tls, {
@@ -15,9 +15,7 @@ import tls, {
 } from "node:tls";
 import type { TargetTls } from "../../core/address/route.ts";
 import type { ConnectionOptions } from "../client/connection-options.ts";
-import { orderCiphers } from "./ciphers.ts";
 import { connectPausable } from "./pausable-tls.ts";
-import { pinOf } from "./pin.ts";
 import { followSocket, resume } from "./resumption.ts";
 
 /** A `node:tls` function that Node 20 lacks. */
@@ -25,12 +23,15 @@ interface Authorities {
   getCACertificates?(which: "default"): readonly string[];
 }
 
+const isOther = "bun" in process.versions || "deno" in process.versions;
+/** Processors have instructions for SHA-256, the hash of this cipher, but not for SHA-384. Browsers prefer it too. */
+const FIRST = "TLS_AES_128_GCM_SHA256";
 const ciphers = orderCiphers();
 /**
  * Relaxes what OpenSSL, in Node, requires besides the version: strong keys and digests (level 1 excludes SHA-1, which TLS
  * below 1.2 signs with), and secure renegotiation (RFC 5746). BoringSSL, in Bun, requires neither.
  */
-const LENIENT: SecureContextOptions = "bun" in process.versions || "deno" in process.versions ? {} : {
+const LENIENT: SecureContextOptions = isOther ? {} : {
   ciphers: `${ciphers ?? tls.DEFAULT_CIPHERS}:@SECLEVEL=0`,
   secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
 };
@@ -154,4 +155,32 @@ function readExtra(): readonly string[] {
     // The runtime has already warned about the file.
     return [];
   }
+}
+
+/**
+ * The pin of a certificate: `sha256/` and the Base64 of the digest of its SubjectPublicKeyInfo.
+ *
+ * Uses the key that the platform's TLS has parsed. A parser of our own could be made to see another key, with lengths that
+ * only one of the two parsers understands.
+ *
+ * @returns `undefined` if the platform does not support this kind of key
+ */
+export function pinOf(certificate: X509Certificate): string | undefined {
+  try {
+    const key = certificate.publicKey.export({ type: "spki", format: "der" });
+    return `sha256/${createHash("sha256").update(key).digest("base64")}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Node's default ciphers (20), with AES-128 moved to the front.
+ *
+ * @param ciphers the list that Node would offer
+ * @returns `undefined` for any other list: Bun and Deno have their own order, and Node may be started with another list
+ */
+export function orderCiphers(ciphers: string = tls.DEFAULT_CIPHERS): string | undefined {
+  if (isOther || ciphers !== constants.defaultCoreCipherList) return undefined;
+  return [FIRST, ...ciphers.split(":").filter((name) => name !== FIRST)].join(":");
 }

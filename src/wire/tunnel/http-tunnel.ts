@@ -5,8 +5,14 @@
 
 import { Buffer } from "node:buffer";
 import { readHead } from "../codec/head.ts";
-import { misspeak, refuse, refuseLogin, type TunnelEnds } from "./tunnel-failure.ts";
-import type { Handshake, Progress } from "./tunnel-handshake.ts";
+import {
+  type Handshake,
+  misspeak,
+  type Progress,
+  refuse,
+  refuseLogin,
+  type TunnelEnds,
+} from "./tunnel-failure.ts";
 
 const NOTHING = Buffer.alloc(0);
 

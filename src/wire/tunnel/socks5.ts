@@ -6,8 +6,14 @@
 import { Buffer } from "node:buffer";
 import { addressBytes } from "../../core/address/ip.ts";
 import type { ErrorCode } from "../../core/http/error.ts";
-import { misspeak, refuse, refuseLogin, type TunnelEnds } from "./tunnel-failure.ts";
-import type { Handshake, Progress } from "./tunnel-handshake.ts";
+import {
+  type Handshake,
+  misspeak,
+  type Progress,
+  refuse,
+  refuseLogin,
+  type TunnelEnds,
+} from "./tunnel-failure.ts";
 
 const VERSION = 5;
 const LOGIN_VERSION = 1;

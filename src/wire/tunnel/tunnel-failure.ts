@@ -1,5 +1,6 @@
 /**
- * Failures of a tunnel through an upstream proxy. Each message names that proxy, but never its credentials.
+ * The handshake that opens a tunnel through an upstream proxy, and its failures. Each message names that proxy, but never its
+ * credentials.
  * @module
  */
 
@@ -7,6 +8,7 @@ import type { UpstreamProxy } from "../../core/address/upstream-proxy.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 import { describeTlsFault } from "../../core/http/handshake-fault.ts";
 import { mapFailure } from "../../core/http/failure.ts";
+import type { Buffer } from "node:buffer";
 
 /** The two ends of a tunnel: the upstream proxy and the target. */
 export interface TunnelEnds {
@@ -55,4 +57,24 @@ export function explainEnd(reason: unknown, ends: TunnelEnds): unknown {
     "did not open the way in time. Check that it can reach the target",
     "connection_timeout",
   );
+}
+
+/** The handshake for one tunnel. */
+export interface Handshake {
+  /** The first bytes to send. */
+  readonly opening: Uint8Array;
+  /**
+   * Takes bytes from the proxy.
+   *
+   * @throws {ProxyError} if the proxy refuses, or breaks its protocol
+   */
+  read(bytes: Buffer): Progress;
+}
+
+/** The result of reading; empty while the proxy's reply is incomplete. */
+export interface Progress {
+  /** Bytes to send next. */
+  reply?: Uint8Array;
+  /** Present once the tunnel is open: the first bytes from the target. */
+  rest?: Buffer;
 }

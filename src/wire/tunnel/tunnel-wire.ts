@@ -16,8 +16,7 @@ import { connectTrusted } from "../tls/target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
 import { CLOSED, type WireWatch } from "../contract.ts";
 import { ConnectHandshake } from "./http-tunnel.ts";
-import { explainEnd, mapTunnelFailure, type TunnelEnds } from "./tunnel-failure.ts";
-import type { Handshake } from "./tunnel-handshake.ts";
+import { explainEnd, type Handshake, mapTunnelFailure, type TunnelEnds } from "./tunnel-failure.ts";
 import { SocksHandshake } from "./socks5.ts";
 
 /** A wire that first opens its tunnel. It makes one attempt, to the first of the checked addresses. */

@@ -166,7 +166,7 @@ class FrameWatch {
     return end;
   }
 
-  /** Returns an unmasked copy, because the memory of a chunk may be reused. */
+  /** Returns an unmasked copy: the chunk itself is passed on masked. */
   #unmask(chunk: Buffer, start: number, length: number): Uint8Array {
     const copy = new Uint8Array(length);
     for (let i = 0; i < length; i += 1) {

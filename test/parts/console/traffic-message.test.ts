@@ -1,6 +1,6 @@
 /** Live traffic: what an entry contains, and what counts as a failure. @module */
 import { describe, expect, it } from "vitest";
-import { aimAt, isFailure, isTraffic, summarize } from "../../../src/parts/console/traffic-message.ts";
+import { aimAt, isFailure, summarize } from "../../../src/parts/console/traffic-message.ts";
 import { recordOf } from "./records.ts";
 
 const PATH = { origin: new URL("https://a.test"), path: "/v1/p?token=secret" };
@@ -63,7 +63,7 @@ describe("a record", () => {
     { about: "of a refusal", fields: { target: undefined, error: "token_missing" as const }, expected: true },
     { about: "of the proxy's own page", fields: { target: undefined }, expected: false },
   ])("$about is traffic: $expected", ({ fields, expected }) => {
-    expect(isTraffic(recordOf(fields))).toBe(expected);
+    expect(recordOf(fields).isTraffic).toBe(expected);
   });
 
   it.each([

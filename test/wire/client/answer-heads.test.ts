@@ -91,7 +91,7 @@ describe("a head behind one that came again and again", () => {
     expect(fields.some((one) => one instanceof KeptFields)).toBe(false);
   });
 
-  it("keeps a copy of its bytes, for their memory may be used again", () => {
+  it("keeps a copy of its bytes: a view would keep the whole read in memory", () => {
     const heads = new AnswerHeads();
     const bytes = latin1(HEAD);
     for (let count = 0; count < 3; count += 1) heads.read(bytes);

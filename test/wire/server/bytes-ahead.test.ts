@@ -18,14 +18,6 @@ describe("bytes ahead", () => {
     expect([ahead.isEmpty, ahead.take()]).toEqual([true, undefined]);
   });
 
-  it("stay as they are where their memory is used again", () => {
-    const ahead = new BytesAhead();
-    const memory = Buffer.from("abc");
-    ahead.keep(memory, false);
-    memory.fill(0);
-    expect(ahead.take()?.toString()).toBe("abc");
-  });
-
   it.each([
     { sizes: [65_535], full: [false] },
     { sizes: [65_536], full: [true] },

@@ -49,7 +49,7 @@ describe("HeadReader", () => {
     expect(new HeadReader().read(latin1(HEAD))?.rest).toHaveLength(0);
   });
 
-  it("keeps a copy of what it has collected, for its memory may be used again", () => {
+  it("keeps a copy of what it has collected", () => {
     const reader = new HeadReader();
     const bytes = latin1(HEAD.slice(0, 10));
     reader.read(bytes);
@@ -198,7 +198,7 @@ describe("a head with the fields of the one before", () => {
     expect(fieldsOf(FIRST)).toBe(fields);
   });
 
-  it("keeps a copy of them, for their memory may be used again", () => {
+  it("keeps a copy of them: a view would keep the whole read in memory", () => {
     const reader = new HeadReader();
     const bytes = latin1(FIRST);
     for (let count = 0; count < 3; count += 1) reader.read(bytes);

@@ -10,7 +10,7 @@ import { NotedSink } from "../../support/flow.ts";
 function requestOf(line: string, lines: readonly string[] = ["Host: a.test"], { isSecure = false } = {}) {
   const head = parseRequestHead([line, ...lines].join("\r\n"));
   const source = { pause: vi.fn(), resume: vi.fn(), cancel: vi.fn() };
-  return new ReceivedRequest(head, readFraming(head), isSecure, source);
+  return new ReceivedRequest(head, readFraming(head), { isSecure }, source);
 }
 
 /** A request whose body is framed so. */

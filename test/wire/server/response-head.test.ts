@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers());
 
 const SOURCE = { pause() {}, resume() {}, cancel() {} };
 const requestOf = (line: string) =>
-  new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, false, SOURCE);
+  new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, { isSecure: false }, SOURCE);
 const GET = requestOf("GET / HTTP/1.1");
 const HEAD = requestOf("HEAD / HTTP/1.1");
 const OLD_GET = requestOf("GET / HTTP/1.0");

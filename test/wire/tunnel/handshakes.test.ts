@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { decodeUpstreamProxy } from "../../../src/core/address/upstream-proxy.ts";
 import { ConnectHandshake } from "../../../src/wire/tunnel/http-tunnel.ts";
-import type { Handshake, Progress } from "../../../src/wire/tunnel/tunnel-handshake.ts";
+import type { Handshake, Progress } from "../../../src/wire/tunnel/tunnel-failure.ts";
 import { SocksHandshake } from "../../../src/wire/tunnel/socks5.ts";
 import { MESSAGE } from "../../support/message.ts";
 

@@ -3,10 +3,9 @@
  * @module
  */
 
-import { isFieldValue } from "../../../core/http/headers.ts";
+import { isFieldValue, isHopByHop, isSteering, isToken } from "../../../core/http/headers.ts";
 import { isRecord } from "../../../core/settings/option-values.ts";
 import type { SetField } from "./entry.ts";
-import { CHANGEABLE, isChangeable } from "./field-rules.ts";
 import { fillKeys, listKeys } from "./keys.ts";
 import { isTexts } from "../../../core/settings/request-lists.ts";
 import { badPart, type Member, type Reading } from "./member.ts";
@@ -92,3 +91,18 @@ function refuseFixed(name: string, member: string): void {
 function fill(text: string, reading: Reading): Pick<SetField, "value" | "keys"> {
   return { value: fillKeys(text, (name) => reading.readKey(name)), keys: listKeys(text) };
 }
+
+/** Fields that frame or encode a message, or that describe how (RFC 9110 §8.4, §8.6; RFC 9112 §6; RFC 6455 §11.3). */
+const FRAMING = /^(?:host|content-length|content-encoding|content-range|sec-websocket-.*)$/;
+/** Headers that the proxy itself writes or reads. */
+const OWN = /^(?:cdn-loop|via|x-final-url|x-fetchvia-.*|proxy_.*)$/;
+
+/** True for a field that an entry may set and remove. Takes the name in any case. */
+export function isChangeable(name: string): boolean {
+  const lowered = name.toLowerCase();
+  return isToken(lowered) && !isHopByHop(lowered) && !isSteering(lowered) && !FRAMING.test(lowered) &&
+    !OWN.test(lowered);
+}
+
+/** Describes the fields that `isChangeable` accepts, for messages. */
+export const CHANGEABLE = "a field that neither frames nor encodes a message and is not the proxy's own";

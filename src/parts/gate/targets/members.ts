@@ -7,10 +7,11 @@ import type { RequestRules } from "../../../core/exchange/table-entry.ts";
 import { isTexts, parseMethods, parsePaths } from "../../../core/settings/request-lists.ts";
 import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
 import { CONNECTION_MEMBERS } from "./connection-members.ts";
-import { UPSTREAM_MEMBER } from "./upstream-member.ts";
 import { FIELD_MEMBERS } from "./field-members.ts";
 import { SIGN_MEMBER } from "./sign-member.ts";
-import type { Draft, Member } from "./member.ts";
+import { badPart, type Draft, type Member, type Reading } from "./member.ts";
+import { classifyAddress, isLoopbackHost } from "../../../core/address/ip.ts";
+import { decodeUpstreamProxy } from "../../../core/address/upstream-proxy.ts";
 
 /** A member for a limit that replaces a setting's limit. */
 function limit(name: keyof NonNullable<Draft["limits"]>, most: number): Member {
@@ -88,9 +89,27 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
       return value === "caller" || value === "target";
     },
   },
-  upstream: UPSTREAM_MEMBER,
+  upstream: {
+    expected: "an address such as http://proxy.example.com:3128 (http, https or socks5), or direct",
+    read(value, draft, { place }) {
+      if (typeof value !== "string" || (value !== "direct" && !decodeUpstreamProxy(value))) return false;
+      if (value !== "direct" && isInside(place)) {
+        throw badPart("upstream", "direct here: loopback and private targets are reached directly");
+      }
+      draft.upstream = value;
+      return true;
+    },
+  },
   $comment: {
     expected: "a text, or a list of texts",
     read: (value) => typeof value === "string" || isTexts(value),
   },
 };
+
+/** True for loopback and private targets, by their names alone. */
+function isInside(place: Reading["place"]): boolean {
+  if (place.kind === "name") return isLoopbackHost(place.host);
+  if (place.kind === "suffix") return isLoopbackHost(place.suffix.slice(1));
+  return place.kind === "range" && classifyAddress(place.cidr[0].toString()) !== "public" &&
+    place.cidr[1] > 0;
+}

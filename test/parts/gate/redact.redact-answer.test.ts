@@ -1,6 +1,6 @@
 /** Answers to requests that a key went out with. @module */
 import { expect, it } from "vitest";
-import { redactAnswer } from "../../../src/parts/gate/redact-answer.ts";
+import { redactAnswer } from "../../../src/parts/gate/redact.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 
 it("notes that a key went out, and keeps the rest of the answer", () => {

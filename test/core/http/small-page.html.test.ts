@@ -1,6 +1,6 @@
 /** Text as part of an HTML page. */
 import { expect, it } from "vitest";
-import { escapeHtml } from "../../../src/core/http/html.ts";
+import { escapeHtml } from "../../../src/core/http/small-page.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 it.each(rowsOf(["text", "html"], [

@@ -1,6 +1,6 @@
 /** What may have been meant as a target (rule 21.4). @module */
 import { expect, it } from "vitest";
-import { findNearMiss } from "../../../src/core/pages/near-miss.ts";
+import { findNearMiss } from "../../../src/core/pages/diagnostic.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { rowsOf } from "../../support/rows.ts";
 

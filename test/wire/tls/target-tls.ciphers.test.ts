@@ -8,8 +8,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectionOptions } from "../../../src/wire/client/connection-options.ts";
-import { orderCiphers } from "../../../src/wire/tls/ciphers.ts";
-import { connectTls } from "../../../src/wire/tls/target-tls.ts";
+import { connectTls, orderCiphers } from "../../../src/wire/tls/target-tls.ts";
 import { mint } from "../../support/mint.ts";
 
 const NODES = constants.defaultCoreCipherList.split(":");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkRules } from "../../../src/parts/gate/rules.ts";
+import { checkRules } from "../../../src/parts/gate/table-rules.ts";
 import { decodeAddress } from "../../../src/core/address/address.ts";
 import { tableOf } from "../../support/table.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { limitExchange } from "../../../src/parts/gate/entry-limits.ts";
+import { limitExchange } from "../../../src/parts/gate/table-rules.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
 

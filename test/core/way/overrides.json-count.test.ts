@@ -1,6 +1,6 @@
 /** Members in JSON text, counted where `JSON.parse` would drop some. */
 import { expect, it } from "vitest";
-import { countMembers } from "../../../src/core/http/json-count.ts";
+import { countMembers } from "../../../src/core/way/overrides.ts";
 
 it.each([
   { json: "{}", count: 0 },

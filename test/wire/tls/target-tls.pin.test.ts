@@ -5,7 +5,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { pinOf } from "../../../src/wire/tls/pin.ts";
+import { pinOf } from "../../../src/wire/tls/target-tls.ts";
 import { AUTHORITY } from "../../support/authority.ts";
 import { mint } from "../../support/mint.ts";
 

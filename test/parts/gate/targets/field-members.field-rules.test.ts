@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isChangeable } from "../../../../src/parts/gate/targets/field-rules.ts";
+import { isChangeable } from "../../../../src/parts/gate/targets/field-members.ts";
 import { words } from "../../../support/rows.ts";
 
 it.each(["authorization", "X-Api-Key", "cookie", "content-type", "x-forwarded-proto", "cache-control"])(

@@ -1,7 +1,7 @@
 /** Whether cookies would go out, and why. @module */
 import { describe, expect, it } from "vitest";
 import type { Target } from "../../../src/core/exchange/exchange.ts";
-import { tellCookies } from "../../../src/parts/explain/cookie-verdict.ts";
+import { tellCookies } from "../../../src/parts/explain/verdict.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 

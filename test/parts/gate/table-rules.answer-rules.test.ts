@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeAnswer } from "../../../src/parts/gate/answer-rules.ts";
+import { changeAnswer } from "../../../src/parts/gate/table-rules.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { tableOf } from "../../support/table.ts";
 import { words } from "../../support/rows.ts";

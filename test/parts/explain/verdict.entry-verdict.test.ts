@@ -1,6 +1,6 @@
 /** What is told of an entry of the table. @module */
 import { describe, expect, it } from "vitest";
-import { tellEntry } from "../../../src/parts/explain/entry-verdict.ts";
+import { tellEntry } from "../../../src/parts/explain/verdict.ts";
 import { hooksFor } from "../../support/table.ts";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
 import type { Asker } from "../../../src/core/who/asker.ts";

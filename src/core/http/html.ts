@@ -1,9 +1,0 @@
-/**
- * Escapes text for HTML.
- * @module
- */
-
-/** Escapes text for HTML content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
