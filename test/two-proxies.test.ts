@@ -1,6 +1,9 @@
 /**
  * Two proxies in one process that differ in one setting: each does what it does alone, whatever the other was asked before.
  */
+import { createRequire } from "node:module";
+import { Script } from "node:vm";
+import { build } from "esbuild";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HandedBody, Outgoing, RateStore, Runtime } from "../src/core/runtime.ts";
 import type { Reply } from "../src/core/http/reply.ts";
@@ -109,11 +112,28 @@ interface Outcome {
   readonly body: unknown;
 }
 
+/** All modules as one function: each call evaluates them anew, much sooner than they are imported. */
+const { outputFiles: [bundle] } = await build({
+  stdin: {
+    contents: `export { createProxy } from "./src/index.ts"; export * from "./src/core/http/fields.ts";`,
+    resolveDir: process.cwd(),
+  },
+  bundle: true,
+  write: false,
+  format: "cjs",
+  platform: "node",
+});
+const evaluate = new Script(`(function (module, require) {${bundle!.text}})`).runInThisContext() as (
+  module: object,
+  require: NodeJS.Require,
+) => void;
+type Modules = typeof import("../src/index.ts") & typeof import("../src/core/http/fields.ts");
+
 /** A process of its own, as far as modules go: nothing in them remembers an earlier test. */
-async function startProcess() {
-  vi.resetModules();
-  const { createProxy } = await import("../src/index.ts");
-  const { Fields, KeptFields } = await import("../src/core/http/fields.ts");
+function startProcess() {
+  const module = { exports: {} as Modules };
+  evaluate(module, createRequire(import.meta.url));
+  const { createProxy, Fields, KeptFields } = module.exports;
   const keep = (fields: FieldList) => new KeptFields(new Fields(fields));
   const heads = ASKED.map(({ fields }) => keep(Object.entries(fields)));
   const answers = new Map(Object.entries(ANSWERS).map(([path, { fields }]) => [path, keep(fields)]));
@@ -171,7 +191,7 @@ async function describeOutcome({ status, headers, body }: Reply, sent: Outgoing[
 
 /** Asks each proxy everything three times, in turns, and gives what each of them did. */
 async function ask(...each: Options[]): Promise<Outcome[][]> {
-  const { start } = await startProcess();
+  const { start } = startProcess();
   const proxies = each.map(start);
   const outcomes = proxies.map((): Outcome[] => []);
   for (const at of [...ASKED.keys()].flatMap((index) => [index, index, index])) {

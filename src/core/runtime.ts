@@ -50,7 +50,7 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    * @internal
    */
   readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
-  /** True if the caller accepts trailers (RFC 9110 §6.5), as every HTTP/2 client does. Absent if the server sends none. @internal */
+  /** True if the caller says `TE: trailers` (RFC 9110 §10.1.4). Absent if its server sends none. @internal */
   readonly takesTrailers?: boolean;
   /**
    * Present while the caller waits for a 100 (Continue).

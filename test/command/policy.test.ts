@@ -57,15 +57,15 @@ describe("a policy", () => {
 
   const BOTH = (policy: Written) => policy;
   it.each([
-    ...[1, 2, 3, 4, 5].map((seed) => ({ about: `its token, ${seed} of 5`, seed, narrow: BOTH })),
+    ...[1, 2, 3].map((seed) => ({ about: `its token, ${seed} of 3`, seed, narrow: BOTH })),
     { about: "names that lead to an address of it", seed: 7, narrow: BOTH, address: "127.0.0.1" },
     { about: "no token", seed: 6, narrow: ({ targets }: Written) => ({ targets, claims: {} }) },
   ])(
-    "allows all that was seen, and none of 2,000 other requests, with $about",
+    "allows all that was seen, and none of 500 other requests, with $about",
     async ({ seed, narrow, address }) => {
       const ask = await openPolicy(narrow(await make(REQUESTS)), address);
       expect(await Promise.all(REQUESTS.map(ask))).toEqual(SEEN.map(() => true));
-      const mutants = dealMutants(REQUESTS, 2_000, new Dice(seed));
+      const mutants = dealMutants(REQUESTS, 500, new Dice(seed));
       const sent = await Promise.all(mutants.map(ask));
       expect(mutants.filter((_, index) => sent[index]).map(textOf)).toEqual([]);
       // Most of them would be sent without the policy.

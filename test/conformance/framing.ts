@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Doubtful, Header, Pool } from "../support/topic.ts";
-import { ANSWER_FRAMINGS, expectedOf, outcomeOf, raw, reply, REQUEST_FRAMINGS } from "../support/topic.ts";
+import { ANSWER_FRAMINGS, expectedOf, outcomeOf, raw, REFUSED_LINES, reply } from "../support/topic.ts";
+import { REQUEST_FRAMINGS } from "../support/topic.ts";
 import { alike, SAID_LENGTHS, seen, UNSENT_BODIES, useLink, waitFor, whole } from "../support/topic.ts";
 
 const UPLOADS = alike("method")`
@@ -23,6 +24,13 @@ const coding = (value: string): Header => ["Transfer-Encoding", value];
 const CHUNK = "2\r\nab\r\n0\r\n\r\n";
 const SUMMED = "2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n";
 const taken = (arrived: string): Doubtful => ({ outcome: 200, arrived: [arrived] });
+/** A chunk whose line is so. */
+const lined = (line: string, expected: Doubtful) => ({
+  name: `the line ${line} of a chunk`,
+  fields: [coding("chunked")],
+  body: CHUNK.replace("2", line),
+  expected,
+});
 
 /** Requests that nobody should send: forwarded with one framing, or refused. */
 const DOUBTFUL: { name: string; fields: Header[]; body: string; expected: Doubtful }[] = [
@@ -37,6 +45,8 @@ const DOUBTFUL: { name: string; fields: Header[]; body: string; expected: Doubtf
   { name: "trailers", fields: [coding("chunked")], body: SUMMED, expected: taken("chunked: ab") },
   { name: "another coding and chunks", fields: [coding("gzip, chunked")], body: CHUNK, expected: REFUSED },
   { name: "an unknown coding", fields: [coding("rot13")], body: "ab", expected: REFUSED },
+  ...['2;a="b"', '2;a="\\";\t";b=c;d'].map((line) => lined(line, taken("chunked: ab"))),
+  ...REFUSED_LINES.map((line) => lined(line, REFUSED)),
 ];
 
 const LINE = "HTTP/1.1 200 OK\r\n";

@@ -130,7 +130,6 @@ export function describePageOrigins(pool: Pool): void {
         const fields = { ...sent, "Sec-Fetch-Site": "same-origin" };
         await askBy(selector, "COPY /a", { fields, ...(base && selector !== "label" && { base }) });
         expect(upstream.request.header("x-forwarded-host")).toBe(new URL(own).host);
-        // A page of the plain origin is not one of the target that an address names.
         const arrives = selector === "url" || selector === "at" ? { ...sent, referer: undefined } : sent;
         expect(valuesOf(upstream.request, sent)).toEqual(arrives);
       },
@@ -169,6 +168,16 @@ export function describePageOrigins(pool: Pool): void {
         expect(upstream.request.headersNamed("origin")).toEqual([origin]);
       },
     );
+  });
+
+  // A page of the plain origin is none of the target that an address names.
+  describe.each(selectors("url", "at"))("pages of other targets by $selector", ({ selector }) => {
+    const { proxy, upstream, askBy } = useTarget(pool);
+
+    it.each(OWN_REFERERS)("drop the referer $referer", async ({ referer }) => {
+      await askBy(selector, "GET /p", { fields: { Referer: referer.replace("{proxy}", proxy.origin) } });
+      expect(upstream.request.headersNamed("referer")).toEqual([]);
+    });
   });
 
   describe.each(selectors("header", "cookie"))(

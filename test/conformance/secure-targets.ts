@@ -155,6 +155,14 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       expect(protocols).toEqual(["http/1.1"]);
     });
 
+    it("hear their name without its trailing dot", async () => {
+      await start(USUAL);
+      const names: unknown[] = [];
+      target.connected = (socket) => names.push((socket as TLSSocket).servername);
+      expect(await call("localhost.")).toMatchObject({ status: 200, text: "ok" });
+      expect(names).toEqual(["localhost"]);
+    });
+
     it("are refused once they show a certificate for another name, and not after that", async () => {
       await start(USUAL);
       const asked = [await call("localhost"), await call("localhost")];

@@ -62,7 +62,7 @@ function dealRequest(dice: Dice) {
 it("random parts never let anything through that the core alone refuses, and drop no guard", async () => {
   const dice = new Dice(43);
   const told = { sent: 0, refused: 0, narrowed: 0 };
-  for (let round = 0; round < 3_000; round += 1) {
+  for (let round = 0; round < 1_000; round += 1) {
     const { options, path, fields } = dealRequest(dice);
     const parts = ["one", "two"].map((name) => dealPart(dice, name));
     const [alone, joined] = [ask([], path, options, fields), ask(parts, path, options, fields)];
@@ -87,5 +87,5 @@ it("random parts never let anything through that the core alone refuses, and dro
     expect(dropped).toEqual([]);
   }
   // Each kind is there, so the cases say something.
-  expect(Object.values(told).filter((count) => count < 200)).toEqual([]);
+  expect(Object.values(told).filter((count) => count < 60)).toEqual([]);
 });

@@ -2,20 +2,20 @@
  * The entries for each runtime: imported by a program that has an environment of its own, and served as they are.
  * @module
  */
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { call, open } from "../support/client.ts";
 import { DENO, RUN } from "../support/package.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
+import { waitFor } from "../support/wait.ts";
 import { headBytes } from "../support/http.ts";
 import { Acceptor, HANDSHAKE, handshake, join as joinSocket } from "../support/websocket.ts";
 import { frameOf, type Peer, type Told } from "../support/websocket-peer.ts";
@@ -138,24 +138,26 @@ const SERVED = [
   },
 ];
 
-/** Serves an entry until the work is done; gives the text of its health. */
-async function serve(
-  { command: [program = "", ...args], flags }: typeof SERVED[number],
-  work: (port: number) => Promise<unknown> = () => Promise.resolve(),
-): Promise<string | undefined> {
-  const port = await freePort();
-  const all = [...args, ...flags.flatMap((file) => [String(port), file])];
-  const env = {
-    ...{ PATH, HOME, DENO_NO_UPDATE_CHECK: "1" },
-    ...{ PORT: String(port), LOG: "off", PRIVATE_TARGETS: "true" },
-  };
-  const child = spawn(program, all, { cwd: ROOT, env, stdio: "ignore" });
-  const health = () => call(port, "GET /__proxy__/health").catch(() => sleep(50));
-  let answer = await health();
-  for (let tries = 0; !answer && tries < 200; tries += 1) answer = await health();
-  await work(port).finally(() => child.kill("SIGKILL"));
-  await once(child, "close");
-  return answer?.text;
+/** Serves an entry for all tests of a suite; gives its port. */
+function useServed({ command: [program = "", ...args], flags }: typeof SERVED[number]): () => number {
+  let port = 0;
+  let child: ChildProcess;
+  beforeAll(async () => {
+    port = await freePort();
+    const all = [...args, ...flags.flatMap((file) => [String(port), file])];
+    const env = {
+      ...{ PATH, HOME, DENO_NO_UPDATE_CHECK: "1" },
+      ...{ PORT: String(port), LOG: "off", PRIVATE_TARGETS: "true" },
+    };
+    child = spawn(program, all, { cwd: ROOT, env, stdio: "ignore" });
+    const health = () => call(port, "GET /__proxy__/health").then(({ text }) => text, () => "");
+    await waitFor(async () => expect(await health()).toBe('{"status":"ok"}'));
+  });
+  afterAll(async () => {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  });
+  return () => port;
 }
 
 describe("the entry for bun, run by itself", () => {
@@ -217,131 +219,72 @@ describe("the entry for bun, run by itself", () => {
   );
 });
 
-describe("an entry that is served as it is", () => {
-  it.each(SERVED)("answers: $about", async (served) => {
-    expect(await serve(served)).toBe('{"status":"ok"}');
-  });
+describe.each(SERVED)("an entry that is served as it is, by $about,", (served) => {
+  const port = useServed(served);
 
-  it.each(SERVED)("reads the file that SIGNING_KEY_FILE names: $about", async ({ command, flags }) => {
-    const port = String(await freePort());
-    const [program = "", ...args] = [...command, ...flags.flatMap((file) => [port, file])];
-    const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", PORT: port, SIGNING_KEY_FILE: "/none" };
-    const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "ignore", "pipe"] });
-    const [text] = await Promise.all([child.stderr.toArray(), once(child, "close")]);
-    expect(text.join("")).toContain('SIGNING_KEY_FILE is "/none", expected a readable file');
-  });
-
-  it.each(SERVED)("joins WebSockets, with what the target chose: $about", async (served) => {
+  it("joins WebSockets, with what the target chose", async () => {
     const upstream = await listen();
     const chosen = { "Sec-WebSocket-Protocol": "last", "Set-Cookie": "a=1", "X-A": "\u00e9" };
     const acceptor = new Acceptor(upstream, chosen);
-    await serve(served, async (port) => {
-      const fields = { proxy_host: upstream.origin, "Sec-WebSocket-Protocol": "first,last" };
-      const { head } = await joinSocket(port, "/p", fields);
-      expect(Object.keys(chosen).map((name) => head.header(name))).toEqual([
-        "last",
-        "a=1",
-        "\u00e9",
+    const fields = { proxy_host: upstream.origin, "Sec-WebSocket-Protocol": "first,last" };
+    const { head } = await joinSocket(port(), "/p", fields);
+    expect(Object.keys(chosen).map((name) => head.header(name))).toEqual([
+      "last",
+      "a=1",
+      "\u00e9",
+    ]);
+    expect(acceptor.request.header("sec-websocket-protocol")).toBe("first,last");
+    await upstream.close();
+  });
+
+  it("passes both kinds of messages and all closings on", async () => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    const closings = [[1000, "bye"], [1011, ""], [4999, "\u20ac"], [undefined, ""]] as const;
+    for (const [code, reason] of [...closings, ...closings]) {
+      const joined = acceptor.next();
+      const { caller } = await joinSocket(port(), "/p", { proxy_host: upstream.origin });
+      const ends = [caller, await joined] as const;
+      const [from, to] = acceptor.peers.length > closings.length ? ends : ends.toReversed() as [Peer, Peer];
+      from.text("\ufeff\u20ac");
+      from.send(2, Buffer.from([0, 255]));
+      from.send(9, "alive?");
+      from.close(code, reason);
+      expect([await to.next(), await to.next(), await to.next()]).toEqual([
+        { text: "\ufeff\u20ac" },
+        { binary: Buffer.from([0, 255]) },
+        { closed: code ?? 1005, reason },
       ]);
-      expect(acceptor.request.header("sec-websocket-protocol")).toBe("first,last");
-    });
+      expect([await from.next(), await from.next()]).toEqual([
+        { pong: "alive?" },
+        { closed: code ?? 1005, reason },
+      ]);
+    }
     await upstream.close();
   });
 
-  it.each(SERVED)("passes both kinds of messages and all closings on: $about", async (served) => {
+  it("ends a WebSocket without a Close frame, behind all that came", async () => {
     const upstream = await listen();
     const acceptor = new Acceptor(upstream);
-    await serve(served, async (port) => {
-      const closings = [[1000, "bye"], [1011, ""], [4999, "\u20ac"], [undefined, ""]] as const;
-      for (const [code, reason] of [...closings, ...closings]) {
-        const joined = acceptor.next();
-        const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
-        const ends = [caller, await joined] as const;
-        const [from, to] = acceptor.peers.length > closings.length ? ends : ends.toReversed() as [Peer, Peer];
-        from.text("\ufeff\u20ac");
-        from.send(2, Buffer.from([0, 255]));
-        from.send(9, "alive?");
-        from.close(code, reason);
-        expect([await to.next(), await to.next(), await to.next()]).toEqual([
-          { text: "\ufeff\u20ac" },
-          { binary: Buffer.from([0, 255]) },
-          { closed: code ?? 1005, reason },
-        ]);
-        expect([await from.next(), await from.next()]).toEqual([
-          { pong: "alive?" },
-          { closed: code ?? 1005, reason },
-        ]);
-      }
-    });
-    await upstream.close();
-  });
-
-  it("closes a WebSocket of `deno serve` with 1013 where its target takes none of 16 MiB", async () => {
-    const upstream = await listen();
-    const acceptor = new Acceptor(upstream);
-    await serve(SERVED[1]!, async (port) => {
+    const open = async () => {
       const joined = acceptor.next();
-      const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
-      const target = await joined;
-      target.socket.pause();
-      let last: Told = {};
-      for (let sent = 0; sent < 32 && last.closed === undefined; sent += 1) {
-        caller.send(2, Buffer.alloc(MEBIBYTE));
-        caller.send(9);
-        last = await caller.next();
-      }
-      while (last.closed === undefined) last = await caller.next();
-      expect(last).toEqual({ closed: 1013, reason: "the target takes messages too slowly" });
-      target.socket.resume();
-      const told = [await target.next()];
-      while (told.at(-1)?.closed === undefined) told.push(await target.next());
-      expect(told.at(-1)).toEqual({ closed: 1013, reason: "" });
-      expect(told.length).toBeGreaterThan(16);
-    });
+      const { caller } = await joinSocket(port(), "/p", { proxy_host: upstream.origin });
+      return [caller, await joined] as const;
+    };
+    for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
+      to.send(2, Buffer.alloc(LARGE_BYTES, 7));
+      to.socket.end();
+      expect((await from.next()).binary?.length).toBe(LARGE_BYTES);
+      expect(await from.next()).toMatchObject({ closed: from.isClient ? served.broken : 1006 });
+    }
+    for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
+      to.socket.resetAndDestroy();
+      expect(await from.next()).toMatchObject({ closed: from.isClient ? served.broken : 1006 });
+    }
     await upstream.close();
   });
 
-  it("holds up a target of `deno serve` for a slow caller, who gets all", async () => {
-    const upstream = await listen();
-    const acceptor = new Acceptor(upstream);
-    await serve(SERVED[1]!, async (port) => {
-      const joined = acceptor.next();
-      const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
-      const target = await joined;
-      caller.socket.pause();
-      for (let sent = 0; sent < 32; sent += 1) target.send(2, Buffer.alloc(MEBIBYTE, sent));
-      caller.socket.resume();
-      for (let got = 0; got < 32; got += 1) {
-        expect((await caller.next()).binary?.equals(Buffer.alloc(MEBIBYTE, got))).toBe(true);
-      }
-    });
-    await upstream.close();
-  });
-
-  it.each(SERVED)("ends a WebSocket without a Close frame, behind all that came: $about", async (served) => {
-    const upstream = await listen();
-    const acceptor = new Acceptor(upstream);
-    await serve(served, async (port) => {
-      const open = async () => {
-        const joined = acceptor.next();
-        const { caller } = await joinSocket(port, "/p", { proxy_host: upstream.origin });
-        return [caller, await joined] as const;
-      };
-      for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
-        to.send(2, Buffer.alloc(LARGE_BYTES, 7));
-        to.socket.end();
-        expect((await from.next()).binary?.length).toBe(LARGE_BYTES);
-        expect(await from.next()).toMatchObject({ closed: from.isClient ? served.broken : 1006 });
-      }
-      for (const [from, to] of [await open(), (await open()).toReversed()] as [Peer, Peer][]) {
-        to.socket.resetAndDestroy();
-        expect(await from.next()).toMatchObject({ closed: from.isClient ? served.broken : 1006 });
-      }
-    });
-    await upstream.close();
-  });
-
-  it.each(SERVED)("passes early frames of both sides on: $about", async (served) => {
+  it("passes early frames of both sides on", async () => {
     const upstream = await listen();
     const acceptor = new Acceptor(upstream);
     const { answer } = upstream;
@@ -351,35 +294,84 @@ describe("an entry that is served as it is", () => {
       socket.write(frameOf(1, Buffer.from("first"), true, false));
       socket.uncork();
     };
-    await serve(served, async (port) => {
-      const joined = acceptor.next();
-      const caller = await open(port);
-      const head = headBytes(
-        "GET /p HTTP/1.1",
-        handshake({ Host: "127.0.0.1", proxy_host: upstream.origin }),
-      );
-      caller.write(Buffer.concat([head, frameOf(1, Buffer.from("early"), true, true)]));
-      await caller.until("first");
-      caller.write(frameOf(1, Buffer.from("late"), true, true));
-      const target = await joined;
-      expect([await target.next(), await target.next()]).toEqual([{ text: "early" }, { text: "late" }]);
-      caller.destroy();
-    });
+    const joined = acceptor.next();
+    const caller = await open(port());
+    const head = headBytes(
+      "GET /p HTTP/1.1",
+      handshake({ Host: "127.0.0.1", proxy_host: upstream.origin }),
+    );
+    caller.write(Buffer.concat([head, frameOf(1, Buffer.from("early"), true, true)]));
+    await caller.until("first");
+    caller.write(frameOf(1, Buffer.from("late"), true, true));
+    const target = await joined;
+    expect([await target.next(), await target.next()]).toEqual([{ text: "early" }, { text: "late" }]);
+    caller.destroy();
     await upstream.close();
   });
 
-  it.each(SERVED)("refuses other protocols, and passes redirects on: $about", async (served) => {
+  it("refuses other protocols, and passes redirects on", async () => {
     const upstream = await listen();
     upstream.answer = (request, socket) =>
       reply(request.header("upgrade") ? 302 : 200, { Location: "/next" })(request, socket);
-    await serve(served, async (port) => {
-      const ask = async (fields: Readonly<Record<string, string>>) =>
-        (await call(port, "GET /p", { fields: { proxy_host: upstream.origin, ...fields } })).status;
-      expect(await ask({ Connection: "Upgrade", Upgrade: "tcp" })).toBe(501);
-      expect(await ask({ Connection: "Upgrade", Upgrade: "h2c" })).toBe(200);
-      expect(await ask({ ...HANDSHAKE, Upgrade: "h2c, websocket" })).toBe(302);
-    });
+    const ask = async (fields: Readonly<Record<string, string>>) =>
+      (await call(port(), "GET /p", { fields: { proxy_host: upstream.origin, ...fields } })).status;
+    expect(await ask({ Connection: "Upgrade", Upgrade: "tcp" })).toBe(501);
+    expect(await ask({ Connection: "Upgrade", Upgrade: "h2c" })).toBe(200);
+    expect(await ask({ ...HANDSHAKE, Upgrade: "h2c, websocket" })).toBe(302);
     expect(upstream.targets).toEqual(["/p", "/p"]);
     await upstream.close();
+  });
+});
+
+describe("an entry that `deno serve` serves", () => {
+  const port = useServed(SERVED[1]!);
+
+  it("closes a WebSocket of `deno serve` with 1013 where its target takes none of 16 MiB", async () => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    const joined = acceptor.next();
+    const { caller } = await joinSocket(port(), "/p", { proxy_host: upstream.origin });
+    const target = await joined;
+    target.socket.pause();
+    let last: Told = {};
+    for (let sent = 0; sent < 32 && last.closed === undefined; sent += 1) {
+      caller.send(2, Buffer.alloc(MEBIBYTE));
+      caller.send(9);
+      last = await caller.next();
+    }
+    while (last.closed === undefined) last = await caller.next();
+    expect(last).toEqual({ closed: 1013, reason: "the target takes messages too slowly" });
+    target.socket.resume();
+    const told = [await target.next()];
+    while (told.at(-1)?.closed === undefined) told.push(await target.next());
+    expect(told.at(-1)).toEqual({ closed: 1013, reason: "" });
+    expect(told.length).toBeGreaterThan(16);
+    await upstream.close();
+  });
+
+  it("holds up a target of `deno serve` for a slow caller, who gets all", async () => {
+    const upstream = await listen();
+    const acceptor = new Acceptor(upstream);
+    const joined = acceptor.next();
+    const { caller } = await joinSocket(port(), "/p", { proxy_host: upstream.origin });
+    const target = await joined;
+    caller.socket.pause();
+    for (let sent = 0; sent < 32; sent += 1) target.send(2, Buffer.alloc(MEBIBYTE, sent));
+    caller.socket.resume();
+    for (let got = 0; got < 32; got += 1) {
+      expect((await caller.next()).binary?.equals(Buffer.alloc(MEBIBYTE, got))).toBe(true);
+    }
+    await upstream.close();
+  });
+});
+
+describe("an entry that is served as it is", () => {
+  it.each(SERVED)("reads the file that SIGNING_KEY_FILE names: $about", async ({ command, flags }) => {
+    const port = String(await freePort());
+    const [program = "", ...args] = [...command, ...flags.flatMap((file) => [port, file])];
+    const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", PORT: port, SIGNING_KEY_FILE: "/none" };
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "ignore", "pipe"] });
+    const [text] = await Promise.all([child.stderr.toArray(), once(child, "close")]);
+    expect(text.join("")).toContain('SIGNING_KEY_FILE is "/none", expected a readable file');
   });
 });

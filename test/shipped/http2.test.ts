@@ -66,12 +66,12 @@ const ASKED: Asked[] = [
   { about: "a page of the proxy", line: "GET /__proxy__/" },
 ];
 
-const ANSWERED: { about: string; answer: Handler; before?: readonly Header[] }[] = [
+const ANSWERED: (Omit<Asked, "line"> & { answer: Handler })[] = [
   { about: "a body", answer: reply(200, { "content-type": "text/x" }, "hello") },
   { about: "a body in chunks", answer: chunked(200, {}, ["one ", "two"]) },
   {
     about: "trailers",
-    // Over HTTP/2 nobody has to say so.
+    fields: { te: "trailers" },
     before: [["TE", "trailers"], ["Connection", "TE"]],
     answer: raw(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: x-t\r\n\r\n2\r\nok\r\n0\r\nx-t: 1\r\n\r\n",
@@ -106,11 +106,16 @@ const ANSWERED: { about: string; answer: Handler; before?: readonly Header[] }[]
 /** Of a connection of HTTP/1.1 alone. */
 const CONNECTION = new Set(["connection", "keep-alive", "date", "transfer-encoding", "cdn-loop"]);
 
-/** What was seen of fields: lists by name. */
-function listed(fields: Iterable<readonly [string, string | readonly string[] | number | undefined]>) {
+type FieldList = Iterable<readonly [string, string | readonly string[] | number | undefined]>;
+
+/** The same with the names in lower case, as HTTP/2 has them. */
+const lowered = (fields: FieldList) =>
+  [...fields].map(([name, value]) => [name.toLowerCase(), value] as const);
+
+/** What was seen of fields: lists by name, in the letters in which it came. */
+function listed(fields: FieldList) {
   const seen = new Map<string, string>();
-  for (const [name, value] of fields) {
-    const key = name.toLowerCase();
+  for (const [key, value] of fields) {
     if (CONNECTION.has(key) || key.startsWith(":")) continue;
     seen.set(key, [seen.get(key), value].flat().filter((part) => part !== undefined).join(", "));
   }
@@ -181,7 +186,7 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
       fields: own ?? (Object.entries(fields) as Header[]).filter(([name]) => name !== "content-length"),
       ...(body?.length && { body: body.join("") }),
     });
-    return { status: answer.status, seen: listed(answer.headers), text: answer.text };
+    return { status: answer.status, seen: listed(lowered(answer.headers)), text: answer.text };
   }
 
   it.each(ASKED)("asks the target as HTTP/1.1 does: $about", async (asked) => {
@@ -191,15 +196,15 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
     const [first, second] = target.requests.map(({ line, headers, body }) => ({
       line,
       // HTTP/2 needs no length.
-      fields: { ...listed(headers), "content-length": undefined },
+      fields: { ...listed(lowered(headers)), "content-length": undefined },
       body: body.toString(),
     }));
     expect(first).toEqual(second);
   });
 
-  it.each(ANSWERED)("answers as HTTP/1.1 does: $about", async ({ about, answer, before: own }) => {
+  it.each(ANSWERED)("answers as HTTP/1.1 does: $about", async ({ answer, ...row }) => {
     target.answer = answer;
-    const asked = { about, line: "GET /api", before: own };
+    const asked = { ...row, line: "GET /api" };
     const { status, seen, text, code } = await ask(asked);
     expect(code).toBe(0);
     expect({ status, seen, text }).toEqual(await askBefore(asked));

@@ -22,9 +22,6 @@ const SCRIPTS = [
   { script: "start:node", runtime: "node" },
 ];
 
-/** What a browser full of cookies may send: 180 of 4 KB. */
-const FULL_BROWSER = Array.from({ length: 180 }, (_, at) => `c${at}=${"x".repeat(4_000)}`).join("; ");
-
 /** Long enough for a build. */
 const PATIENCE_MS = 60_000;
 
@@ -65,26 +62,6 @@ describe("npm run", () => {
     expect(stderr).toContain(`fetchvia listening on http://127.0.0.1:${port} (${runtime} `);
     expect(await ask({})).toBe(0);
   }, PATIENCE_MS);
-
-  it.each([
-    { script: "start", workers: 1 },
-    { script: "start", workers: 2 },
-    { script: "start:node", workers: 1 },
-  ])(
-    "$script with $workers processes reads the head of a browser that is full of cookies",
-    async ({ script, workers }) => {
-      const port = await freePort();
-      const { child, ended } = npm("run", script, "--", `--port=${port}`, `--workers=${workers}`);
-      const ask = (cookie: string) =>
-        call(port, "GET /__proxy__/?host=", { fields: { cookie } }).then(({ status }) => status, () => 0);
-      await waitFor(async () => expect(await ask("a=b")).toBe(200));
-      const status = await ask(FULL_BROWSER);
-      child.kill("SIGTERM");
-      await ended;
-      expect(status).toBe(200);
-    },
-    PATIENCE_MS,
-  );
 
   it.each(SCRIPTS)("$script -- --help prints the help of fetchvia", async ({ script }) => {
     const { ended, written } = npm("run", "-s", script, "--", "--help");

@@ -18,6 +18,9 @@ export interface Doubtful {
   arrived: string[];
 }
 
+/** Lines of chunks that RFC 9112 §7.1 does not allow. */
+export const REFUSED_LINES: string[] = ["2;", "2 ", "2 ;a", "2; a", "2;a=", '2;a="b', '2;a="b"c', '2;"a"'];
+
 /** Requests with doubtful framing: name of the case → what is seen instead of a refusal. */
 export const REQUEST_FRAMINGS: Table<Doubtful> = {
   bun: {},
@@ -25,7 +28,12 @@ export const REQUEST_FRAMINGS: Table<Doubtful> = {
   node: {},
   worker: {
     "two equal lengths": { instead: { outcome: 200, arrived: ["2: ab"] }, reason: WORKERD_READS },
-    "length and chunks": { instead: { outcome: 200, arrived: ["chunked: ab"] }, reason: WORKERD_READS },
+    ...Object.fromEntries(
+      ["length and chunks", ...REFUSED_LINES.map((line) => `the line ${line} of a chunk`)].map((name) => [
+        name,
+        { instead: { outcome: 200, arrived: ["chunked: ab"] }, reason: WORKERD_READS },
+      ]),
+    ),
     "a bad chunk": {
       instead: { outcome: 499, arrived: [] },
       reason: "workerd does not tell a malformed body from a caller who has left",

@@ -137,7 +137,7 @@ export function permitsPrivate(allow: TargetList, hostname: string, port: number
 
 /** True if an entry names the host itself, a suffix of it, or a range that contains the address. */
 export function isNamed(list: TargetList, hostname: string, port: number, address: string): boolean {
-  return list.length > 0 && (matchesName(list, hostname, port) || isInRange(list, address, port));
+  return matchesName(list, hostname, port) || isInRange(list, address, port);
 }
 
 /** True if an entry is an IPv6 range, so that an AAAA record may decide what an A record does not. */

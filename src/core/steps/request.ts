@@ -160,7 +160,7 @@ function copyHeaders(incoming: Incoming, rewriting: Rewriting): Fields {
   const nominated = readNominated(incoming.headers.get("connection"));
   incoming.headers.forEach((value, name, written) => {
     const fate = requestFate(name);
-    if (name === "te") return askForTrailers(headers, incoming, value, written);
+    if (name === "te") return askForTrailers(headers, incoming, written);
     if (fate === "drop" || nominated?.has(name)) return;
     const outgoing = fate === "pass" ? value : rewriteField(name, value, incoming.method, rewriting);
     if (outgoing !== undefined) headers.append(name, outgoing, written);

@@ -5,7 +5,6 @@
 
 import { isStreaming } from "../http/body.ts";
 import type { FieldWriter } from "../http/fields.ts";
-import { hasToken } from "../http/headers.ts";
 import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
 import type { Answer, Exchange } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
@@ -14,17 +13,14 @@ import type { Incoming } from "../runtime.ts";
 /**
  * Tells the target that the caller accepts trailers, with the connection option that this needs (RFC 9110 §10.1.4).
  *
- * @param list the value of one `TE` line of the caller
  * @param written the field name as the caller wrote it
  */
 export function askForTrailers(
   headers: FieldWriter,
   { takesTrailers, headers: received }: Incoming,
-  list: string,
   written: unknown,
 ): void {
-  const asks = takesTrailers && hasToken(list, "trailers");
-  if (!asks || received.has("upgrade") || headers.has("te")) return;
+  if (!takesTrailers || received.has("upgrade") || headers.has("te")) return;
   headers.append("te", "trailers", written);
   headers.append("connection", "TE", "Connection");
 }

@@ -10,6 +10,7 @@ import { discard, isStreaming } from "../../core/http/body.ts";
 import { Cancellation } from "../../core/http/cancellation.ts";
 import { type FieldReader, Fields } from "../../core/http/fields.ts";
 import { FlowBody } from "../../core/http/flow.ts";
+import { hasToken } from "../../core/http/headers.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
@@ -40,8 +41,6 @@ const LINE_BYTES = 32;
 /** An HTTP/2 request with the headers that it would have in HTTP/1.1. */
 export class Http2Request implements Incoming {
   readonly headers: Fields;
-  /** Every HTTP/2 response may have trailers (RFC 9113 §8.1). */
-  readonly takesTrailers: boolean = true;
   readonly #incoming: Http2ServerRequest;
   readonly #bonds: ConnectionBonds | undefined;
   /** Not `endAfterHeaders` alone: Bun (1.4) sets that for a request with trailers, too, once they have arrived. */
@@ -70,6 +69,10 @@ export class Http2Request implements Incoming {
 
   get fieldBytes(): number {
     return this.headers.bytes;
+  }
+
+  get takesTrailers(): boolean {
+    return hasToken(this.headers.get("te"), "trailers");
   }
 
   /** The bonds of the HTTP/2 connection, shared by all of its streams. */

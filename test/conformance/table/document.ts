@@ -136,6 +136,8 @@ own, that server decides.
   empty, joins several lines of \`Cookie\` with a comma, and adds a length to a DELETE without a body.
 - **Workers, codings:** \`Accept-Encoding\` goes out as the caller sent it, and bytes pass unchanged. Cloudflare's edge is said to
   overwrite \`Accept-Encoding\`.
+- **Workers, chunks:** workerd reads over all that stands behind the size of a request's chunk, well-formed or not. What goes on has chunks
+  of its own.
 - **Workers, errors:** every failure of a target is \`connection_terminated\`, because workerd reports no more. A truncated response
   or upload is cut on the other side too.
 - **Workers, clients that close the connection:** workerd alone notices that when it writes. Until then the request to the target

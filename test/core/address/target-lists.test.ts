@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   decodeSomeTargets,
   decodeTargetList,
+  formatTargets,
   hasIpv6Range,
   judgeAddresses,
   judgeName,
@@ -55,6 +56,13 @@ describe("decodeTargetList", () => {
     { text: "[::ffff:10.0.0.0]/104:443", port: 443, bits: 8 },
   ])("reads the range $text", ({ text, port, bits }) => {
     expect(parse(text)).toEqual([{ kind: "range", cidr: [expect.anything(), bits], port }]);
+  });
+
+  it.each(
+    words`a.test a.test:80 *.a.test *.a.test:80 * *:80 10.0.0.1 10.0.0.1:80 10.0.0.0/8 10.0.0.0/8:80 [::1]
+    [::1]:80 fd00::/8 [fd00::]/8:443`,
+  )("writes %s as it was read", (text) => {
+    expect(formatTargets(parse(text)!)).toBe(text);
   });
 
   it("reads an empty list, of targets that are named it is none", () => {

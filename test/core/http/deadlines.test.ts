@@ -25,10 +25,10 @@ describe.each([{ timers: "a timer each", isShared: false }, { timers: "one timer
 );
 
 function describeOne(isShared: boolean): void {
-  it("one is over after its length, once", async () => {
-    const { over, start } = starter(100, isShared);
+  it.each([1, 100])("one is over after its length, once: %i ms", async (ms) => {
+    const { over, start } = starter(ms, isShared);
     start("a");
-    await vi.advanceTimersByTimeAsync(99);
+    await vi.advanceTimersByTimeAsync(ms - 1);
     expect(over).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(over).toEqual(["a"]);

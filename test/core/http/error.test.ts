@@ -84,6 +84,7 @@ describe("answerError", () => {
     { message: "no", reason: "JSON ends at 3", details: '"JSON ends at 3"' },
     { message: 'a "b" \\ c', reason: undefined, details: '"a \\"b\\" \\\\ c"' },
     { message: "é\r\n…🚀\0", reason: undefined, details: `"??????"` },
+    { message: "x".repeat(512), reason: undefined, details: `"${"x".repeat(512)}"` },
     { message: "x".repeat(60_000), reason: undefined, details: `"${"x".repeat(512)}..."` },
   ])("has details of printable ASCII: $details", ({ message, reason, details }) => {
     const error = new ProxyError("forbidden", message, { reason });

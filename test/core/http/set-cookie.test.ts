@@ -282,6 +282,8 @@ describe("in the jar that hosts share", () => {
     it.each([
       { line: `sid=; Path=/; ${past}`, twin: `${kept}sid=; Path=/; ${past}; Max-Age=0` },
       { line: "sid=x; Path=/; Max-Age=-1", twin: `${kept}sid=; Path=/; Max-Age=-1; Max-Age=0` },
+      { line: "sid=x; Path=/; Max-Age=0", twin: `${kept}sid=; Path=/; Max-Age=0; Max-Age=0` },
+      { line: "sid=x; Path=/; Max-Age=1", twin: undefined },
       { line: "sid=x; Path=/; Max-Age=0; Max-Age=5", twin: undefined },
       { line: `sid=x; Path=/; Max-Age=5; ${past}`, twin: undefined },
       { line: "sid=x; Path=/; Expires=Fri, 01 Jan 2999 00:00:00 GMT", twin: undefined },

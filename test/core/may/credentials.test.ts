@@ -84,13 +84,17 @@ describe("by the cookie", () => {
     async (value) => expect((await new Browser().open(A, value)).arrived).toBe(value),
   );
 
+  const FROM_PAGE = { "sec-fetch-site": "same-origin" };
   it.each([
-    { about: "one that says where it comes from", site: { "sec-fetch-site": "same-origin" }, isJudged: true },
+    { about: "one that says where it comes from", site: FROM_PAGE, isJudged: true },
     { about: "one that says no more", site: {}, isJudged: false },
-  ])("is asked of a handshake of a browser: $about, $isJudged", ({ site, isJudged }) => {
+    { about: "one of the console", site: FROM_PAGE, asker: "console" as const, isJudged: false },
+    { about: "one by arg", site: FROM_PAGE, selector: "arg" as const, isJudged: false },
+  ])("is asked of a handshake of a browser: $about, $isJudged", ({ site, asker, selector, isJudged }) => {
     const handshake = { upgrade: "websocket", origin: "http://localhost:8080", authorization: BASIC_A };
-    const exchange = exchangeOf({ fields: { ...handshake, ...site, cookie: `proxy_host=${A}` } });
-    const address = { selector: "cookie" as const, origin: new URL(A), path: "/", basePath: "" };
+    const fields = { ...handshake, ...site, cookie: `proxy_host=${A}` };
+    const exchange = exchangeOf({ fields, ...(asker && { asker }) });
+    const address = { selector: selector ?? "cookie" as const, origin: new URL(A), path: "/", basePath: "" };
     const cookies = judgeCookies(exchange, address);
     expect(judgeCredentials(exchange, address, cookies) !== undefined).toBe(isJudged);
   });

@@ -35,7 +35,7 @@ it.each([
   { text: "1048576", value: 1_048_576 },
   { text: "1MiB", value: 1_048_576 },
   { text: "4GiB", value: 4_294_967_296 },
-  { text: "5GiB", value: undefined },
+  { text: "4294967297", value: undefined },
   { text: "1048575", value: undefined },
   { text: "heads", value: undefined },
 ])(

@@ -53,12 +53,15 @@ describe("captures", () => {
     expect(captures.state).toEqual({ bodyBytes: 5, requests: 0, bytes: 0, maxBytes: captureBytes });
   });
 
-  it("obey the last switch, in whatever order they come", () => {
-    const captures = new Captures({ capture: "off", captureBytes }, KEY);
-    captures.switch({ bodyBytes: 5, at: 2 });
-    captures.switch({ bodyBytes: null, at: 1 });
-    expect(captures.bodyBytes).toBe(5);
-  });
+  it.each([{ at: 1, bodyBytes: 5 }, { at: 2, bodyBytes: null }])(
+    "obey the last switch, in whatever order they come: at $at after 2, $bodyBytes",
+    ({ at, bodyBytes }) => {
+      const captures = new Captures({ capture: "off", captureBytes }, KEY);
+      captures.switch({ bodyBytes: 5, at: 2 });
+      captures.switch({ bodyBytes: null, at });
+      expect(captures.bodyBytes).toBe(bodyBytes);
+    },
+  );
 
   it.each([
     ...alike("path", { is: true })`/ /p /__proxy__/?url=http://a.test /__proxy__?url=http://a.test

@@ -28,6 +28,7 @@ const FIELDS = [
     value: "sid=abc; Path=/; HttpOnly; Max-Age=5; secret=x",
     masked: "sid=***3; Path=/; HttpOnly; Max-Age=5; secret=***1",
   },
+  { name: "set-cookie", value: "path=abc; secure", masked: "path=***3; secure" },
   { name: "location", value: "/x?token=abc", masked: "/x?token=***3" },
   { name: "referer", value: "https://u:p@a.test/", masked: "https://***3@a.test/" },
   { name: "proxy_host", value: "https://u:p@a.test", masked: "https://***3@a.test" },

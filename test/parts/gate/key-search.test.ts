@@ -42,6 +42,15 @@ describe("a search for keys", () => {
     expect(clean(`${text}${text}`)).toBe("!!");
   });
 
+  // Without a sign in the key, only texts that may hold it are searched.
+  it.each([(code: string) => `%${code}`, (code: string) => `\\u00${code}`])(
+    "finds a key of letters with each of them escaped: %s",
+    (write) => {
+      expect(clean(`a=${spell("secret-number", write)}&b`, "secret-number")).toBe("a=!&b");
+      expect(clean(`a=${spell("SECRET-NUMBER", write)}&b`, "secret-number")).toBe("a=!&b");
+    },
+  );
+
   it.each(["", "x", "xy", "xyz"])("finds the Base64 of the key after %j", (before) => {
     const text = Buffer.from(`${before}${KEY}end`, "latin1");
     for (const encoded of [text.toString("base64"), text.toString("base64url")]) {

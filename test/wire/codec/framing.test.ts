@@ -58,6 +58,7 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "005\r\nhello\r\n000\r\n\r\n", body: "hello" },
     { text: "0000000000005\r\nhello\r\n00000000000000\r\n\r\n", body: "hello" },
     { text: `${"0".repeat(8_000)}5;x\r\nhello\r\n${"0".repeat(8_000)}\r\n\r\n`, body: "hello" },
+    { text: "1a\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n", body: "abcdefghijklmnopqrstuvwxyz" },
     { text: "a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", body: "01234567890123456789" },
     { text: '5;a="b\x80 ;\t"\r\nhello\r\n0;x\r\n\r\n', body: "hello" },
     { text: '2;c\r\nhe\r\n3;a=b;c="";d="\\"\\\\";e\r\nllo\r\n0\r\n\r\n', body: "hello" },
@@ -106,6 +107,16 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "0\r\nX: 1\r\n 2\r\n\r\n" },
   ])("is refused: $text", ({ text }) => {
     expect(() => decode(CHUNKED, text, size)).toThrow(/^malformed answer: /);
+  });
+
+  it.each([
+    { text: "0\r\nX-Sum: 1\r\nx-b:  2 \r\n\r\n", trailers: [["x-sum", "1"], ["x-b", "2"]] },
+    { text: "0\r\n\r\n", trailers: undefined },
+  ])("ends with its trailers: $text", ({ text, trailers }) => {
+    const decoder = decoderOf(CHUNKED);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) decoder.decode(bytes.subarray(at, at + size), () => {});
+    expect(decoder.trailers && [...decoder.trailers]).toEqual(trailers);
   });
 
   it("ends with the connection where nothing says how long it is", () => {

@@ -52,6 +52,7 @@ describe("CONNECT", () => {
 
   it.each([
     { head: "HTTP/1.1 403 Forbidden", code: "upstream_refused", status: 502 },
+    { head: "HTTP/1.1 300 Which", code: "upstream_refused", status: 502 },
     { head: "HTTP/1.1 301 Moved", code: "upstream_refused", status: 502 },
     { head: "HTTP/1.1 101 Switching", code: "upstream_refused", status: 502 },
     { head: "HTTP/1.1 407 Who", code: "upstream_unauthorized", status: 502 },

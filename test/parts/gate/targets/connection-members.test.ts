@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { faultOf, tableOf } from "../../../support/table.ts";
+import { describe, expect, it, vi } from "vitest";
+import { readTable } from "../../../../src/parts/gate/targets/table.ts";
+import { faultOf, sourcesOf, tableOf } from "../../../support/table.ts";
 
 const CERT = readFileSync("test/support/cert.pem", "utf8");
 const KEY = readFileSync("test/support/key.pem", "utf8");
@@ -11,6 +12,9 @@ describe("members about certificates", () => {
   it("reads files beside the table, and PEM text", () => {
     const [entry] = tableOf({ "a.test": { ca: "ca.pem", cert: CERT, key: "key.pem" } }, FILES).entries;
     expect(entry?.tls).toEqual({ ca: CERT, cert: CERT, key: KEY });
+    const readFile = vi.fn(() => CERT);
+    readTable({ "a.test": { ca: "ca.pem" } }, { ...sourcesOf(), readFile });
+    expect(readFile).toHaveBeenCalledExactlyOnceWith("ca.pem", true);
   });
 
   it("reads pins, a name, and no check at all", () => {
