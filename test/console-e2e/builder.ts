@@ -24,7 +24,7 @@ async function send(page: Page, stage: Stage): Promise<Stage["target"]["requests
 
 /** Opens the console with an address, and chooses a kind of body. */
 async function start(stage: Stage, kind?: string, path = "/order"): Promise<Page> {
-  const page = await stage.open();
+  const page = await stage.compose();
   await page.selectOption("#method", "POST");
   await page.fill("#address", stage.target.origin + path);
   if (kind === undefined) return page;
@@ -171,7 +171,7 @@ function describeRows(stage: Stage): void {
   });
 
   it("leaves the address room at 1024 px (defect 37)", async () => {
-    const page = await stage.open({ viewport: { width: 1024, height: 768 } });
+    const page = await stage.compose({ viewport: { width: 1024, height: 768 } });
     const { width = 0 } = await page.locator("#address").boundingBox() ?? {};
     expect(width).toBeGreaterThan(380);
   });
@@ -260,7 +260,7 @@ function describeSaved(stage: Stage): void {
 
 function describeCurl(stage: Stage): void {
   it("reads a pasted curl command", async () => {
-    const page = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await stage.compose({ permissions: ["clipboard-read", "clipboard-write"] });
     const command =
       `curl '${stage.target.origin}/order' \\\n  -X PUT -H 'x-a: it'\\''s' --data-raw $'a\\u00e9' --cert x.pem`;
     await page.evaluate((text) => navigator.clipboard.writeText(text), command);
@@ -278,7 +278,7 @@ function describeSocket(stage: Stage): void {
   it("sees a WebSocket that its target drops as dropped, behind what has come", async () => {
     const target = await listen();
     const joined = new Acceptor(target).next();
-    const page = await stage.open();
+    const page = await stage.compose();
     const seen = page.evaluate((address) =>
       new Promise((resolve) => {
         const socket = new WebSocket(address);
@@ -297,7 +297,7 @@ function describeSocket(stage: Stage): void {
     const target = await listen();
     const acceptor = new Acceptor(target);
     // With a host set by cookie, a page's own handshake would be that of a target's page.
-    const page = await stage.open();
+    const page = await stage.compose();
     await stage.visit.context.addCookies([{
       name: "proxy_host",
       value: "https://other.test",

@@ -80,7 +80,7 @@ export function describeHostile(stage: Stage): void {
         { path: "/text", views: ["Raw"] },
         { path: "/login", views: ["Raw"] },
       ])("$path as $views runs nothing, loads nothing and leads nowhere", async ({ path, views }) => {
-        const page = await stage.open();
+        const page = await stage.compose();
         const { context, asked, troubles } = stage.visit;
         await page.fill("#address", stage.target.origin + path);
         await page.getByRole("button", { name: "Send" }).click();
@@ -105,7 +105,7 @@ export function describeHostile(stage: Stage): void {
       });
 
       it("in the preview leads nowhere when it is clicked", async () => {
-        const page = await stage.open();
+        const page = await stage.compose();
         const { context, asked } = stage.visit;
         await page.fill("#address", `${stage.target.origin}/html`);
         await page.getByRole("button", { name: "Send" }).click();
@@ -124,7 +124,7 @@ export function describeHostile(stage: Stage): void {
     describe("a page of a target on the proxy's own origin", () => {
       /** Opens such a page, by the cookie selector. */
       async function spy() {
-        await stage.open();
+        await stage.compose();
         await stage.visit.context.addCookies([{
           name: "proxy_host",
           value: encodeURIComponent(stage.target.origin),

@@ -20,6 +20,7 @@ interface HostState {
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
   const shelf = openStorage();
   const form = find<HTMLFormElement>("host-form");
+  const openMore = openMenu(find("host"));
   const input = find<HTMLInputElement>("host-input");
 
   const show = (state: HostState, problem?: string) => {
@@ -34,10 +35,11 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     const error = await storeHost(host, facts.ticket ?? facts.proof);
     find("host-error").textContent = error ?? "";
     input.toggleAttribute("aria-invalid", error !== undefined);
+    openMore(error !== undefined);
     if (error) return;
     if (host) await remember(shelf, host);
     const state = await readState();
-    input.value = host;
+    input.value = state.host ?? host;
     show(state);
     say(state.host ? `Requests go to ${state.host}, ${tellSelector(state)}` : "No host is set");
   };
@@ -52,7 +54,23 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     void store("");
   });
   show(facts, facts.problem);
+  if (facts.problem) openMore(true);
   void forgetSecrets(shelf);
+}
+
+/** What lies below the host is shown while its field is used. */
+function openMenu(host: HTMLElement): (isOpen: boolean) => void {
+  const open = (isOpen: boolean) => host.classList.toggle("open", isOpen);
+  const input = find("host-input");
+  for (const kind of ["focus", "click", "input"]) input.addEventListener(kind, () => open(true));
+  document.addEventListener("pointerdown", ({ target }) => host.contains(target as Node) || open(false));
+  host.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !host.contains(relatedTarget as Node)) open(false);
+  });
+  host.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") open(false);
+  });
+  return open;
 }
 
 /** Adds it to the recent ones, unless it holds a secret: any page of this origin reads those. */
@@ -94,6 +112,7 @@ function showState({ host, selector }: HostState, problem?: string): void {
   target.replaceChildren(element("span", { class: "sr" }, "to "), host ?? "nowhere yet");
   target.closest(".host")?.classList.toggle("unset", host === null);
   find("host-selector").textContent = problem ?? tellSelector({ host, selector });
+  find("host-selector").title = problem ?? "";
   find("host-selector").classList.toggle("bad", problem !== undefined);
   find("host-clear").hidden = host === null && problem === undefined;
   find("host-open").hidden = host === null;

@@ -25,8 +25,8 @@ const TABS = ["Overview", "Request", "Answer", "Changes", "Timing", "Cookies", "
 const CAPTURED = TABS.slice(1);
 /** How often the seconds of a running request are counted, in milliseconds. */
 const TICK_MS = 1_000;
-/** Below this width the pane covers the page, so it takes the focus. */
-const NARROW = "(max-width: 64rem)";
+/** Below this width the pane covers the list, so it takes the focus. */
+const NARROW = "(max-width: 48rem)";
 
 /** The pane in its place. */
 export class Pane {
@@ -76,10 +76,7 @@ export class Pane {
     this.#start = Date.now() - entry.totalMs;
     for (const tab of CAPTURED) this.#tabs.allow(tab, false);
     this.update(entry);
-    holdView(() => {
-      this.#place.hidden = false;
-      document.documentElement.classList.add("inspecting");
-    });
+    this.#place.hidden = false;
     this.#tabs.choose("Overview");
     if (matchMedia(NARROW).matches) this.#place.focus();
     say(`${entry.method} ${entry.address ?? entry.target ?? "request"}: details are shown`);
@@ -126,10 +123,7 @@ export class Pane {
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    holdView(() => {
-      this.#place.hidden = true;
-      document.documentElement.classList.remove("inspecting");
-    });
+    this.#place.hidden = true;
   }
 
   #drawPanels(capture: Capture): void {
@@ -229,16 +223,6 @@ export class Pane {
     event.preventDefault();
     this.#leave();
   }
-}
-
-/** The pane takes room from the page, so all of it moves: what has the focus stays where it was. */
-function holdView(change: () => void): void {
-  const focused = document.activeElement;
-  const anchor = focused && focused !== document.body ? focused : document.getElementById("traffic");
-  const top = () => anchor?.getBoundingClientRect().top ?? 0;
-  const before = top();
-  change();
-  scrollBy({ top: top() - before, behavior: "instant" });
 }
 
 function count(number: number): string {
