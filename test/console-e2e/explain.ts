@@ -35,7 +35,10 @@ export function describeExplain(stage: Stage): void {
     });
 
     it("tells why it is refused, and the setting that opens it", async () => {
-      const page = await stage.open({ path: "/__proxy__/#explain", extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
+      const page = await stage.open({
+        path: "/__proxy__/#explain",
+        extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" },
+      });
       await ask(`${stage.target.origin}/order`);
       await page.locator("#explain-result").getByText("Refused: Cannot reach").waitFor();
       const setting = `ALLOW_TARGETS=${new URL(stage.target.origin).host}`;

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/core/address/arg.ts";
 import { startProxy } from "../support/proxy.ts";
-import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
+import { buildPost, openShares, readStatus, showView, type Stage } from "./stage.ts";
 
 /** Requests that `curl` or the proxy could take otherwise than they are meant. */
 const HARD = [
@@ -42,6 +42,7 @@ export function describeRequest(stage: Stage): void {
         page.locator("#answer").getByLabel("Body", { exact: true }).last().textContent()
       )
         .toBe('{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}\n');
+      await showView(page, "Traffic");
       await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
       await page.locator("#inspector").getByRole("button", { name: "Replay" }).click();
       await expect.poll(() => stage.seen).toEqual(
@@ -56,7 +57,7 @@ export function describeRequest(stage: Stage): void {
 
     it("is replayed after a reload, where it was captured (defect 30)", async () => {
       const other = await startProxy(stage.runtime, { CAPTURE: "64KiB", LOG: "off" });
-      const page = await stage.visitAt(other.origin);
+      const page = await stage.visitAt(other.origin, { path: "/__proxy__/#request" });
       await page.selectOption("#method", "POST");
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.locator("#tab-body").click();
@@ -65,6 +66,7 @@ export function describeRequest(stage: Stage): void {
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary .fact", { hasText: "total" }).waitFor();
       await page.reload();
+      await showView(page, "Traffic");
       await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).click();
       await page.locator("#inspector").getByRole("button", { name: "Replay", exact: true }).click();
       await expect.poll(() => stage.seen).toEqual(Array(2).fill(["POST", "/order", "{ }"]));

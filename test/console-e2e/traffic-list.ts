@@ -128,7 +128,7 @@ export function describeTrafficList(stage: Stage): void {
       });
       const row = rowsOf(page).filter({ hasText: "long-path" }).first();
       await row.waitFor();
-      expect((await row.boundingBox())?.height).toBe(56);
+      expect((await row.boundingBox())?.height).toBe(48);
       const overflows = await page.evaluate(() =>
         [document.documentElement, document.querySelector("#traffic-scroll")!]
           .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)

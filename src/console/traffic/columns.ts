@@ -58,8 +58,12 @@ export function lasted({ isRunning, time, totalMs }: TrafficEntry, now: number):
   return isRunning ? Math.max(0, now - time) : totalMs;
 }
 
-/** The host and the path of a request. Without an address there is a host at most. */
-export function splitAddress(address: string | undefined, target = ""): { host: string; path: string } {
-  const [, host = target, path = ""] = /^\w+:\/\/([^/]*)(.*)/s.exec(address ?? "") ?? [];
-  return { host, path };
+/** The host, the path and the query of a request. Without an address there is a host at most. */
+export function splitAddress(
+  address: string | undefined,
+  target = "",
+): { host: string; path: string; query: string } {
+  const [, host = target, path = "", query = ""] = /^\w+:\/\/([^/?#]*)([^?#]*)(.*)/s.exec(address ?? "") ??
+    [];
+  return { host, path, query };
 }

@@ -214,8 +214,9 @@ export class ListView {
     this.#space.style.height = `calc(${rows.length} * var(--row))`;
     this.#scroll.setAttribute("aria-rowcount", String(rows.length + 1));
     const drawn = this.#drawRows();
-    if (current !== undefined && drawn.some(({ key }) => key === current)) this.#scroll.setAttribute("aria-activedescendant", idOfRow(current));
-    else this.#scroll.removeAttribute("aria-activedescendant");
+    if (current !== undefined && drawn.some(({ key }) => key === current)) {
+      this.#scroll.setAttribute("aria-activedescendant", idOfRow(current));
+    } else this.#scroll.removeAttribute("aria-activedescendant");
     this.#freshButton.hidden = fresh === 0;
     if (fresh > 0) this.#freshButton.textContent = `${fresh.toLocaleString("en")} new`;
   }

@@ -62,11 +62,19 @@ class Cells extends Component<Told> {
     const face = status === 0 ? "waits" : statusClass(status);
     const bar = { "--s": String(time - base), "--d": String(lasted(entry, now)) };
     return [
-      cell("time", formatClock(time), h("span", { class: "ms" }, `.${String(time % 1_000).padStart(3, "0")}`)),
+      cell(
+        "time",
+        formatClock(time),
+        h("span", { class: "ms" }, `.${String(time % 1_000).padStart(3, "0")}`),
+      ),
       cell("method", method),
       cell("code", h("span", { class: `status ${face}` }, status === 0 ? "waits" : String(status))),
       drawTarget(entry, home),
-      cell("selector", selector, callerId && h("span", { class: "chip", title: "The caller's token" }, callerId)),
+      cell(
+        "selector",
+        selector,
+        callerId && h("span", { class: "chip", title: "The caller's token" }, callerId),
+      ),
       cell("number bytes", formatBytes(bytesOut)),
       cell("number took", isRunning ? formatRunning(now - time) : formatSpan(totalMs)),
       cell("timeline", h("i", { class: face, style: bar })),
@@ -89,7 +97,7 @@ export function LogHead({ sort, turn }: { sort: Sort; turn(column: string): void
 /** The path first: it is what differs. The host is last, and gives way. */
 function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
   const { address, target, isPartial, setting, status, error = "" } = entry;
-  const { host, path } = splitAddress(address, target);
+  const { host, path, query } = splitAddress(address, target);
   const left = isPartial ? " (a query or a secret is left out)" : "";
   // A caller that leaves a response, such as a page that closes its event stream, is no failure.
   const isLeft = error === "caller_gone" && status !== 0;
@@ -97,7 +105,12 @@ function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
   return h(
     "span",
     { role: "gridcell", class: "target", title: `${address ?? target ?? "no target"}${left}` },
-    h("span", { class: "path" }, path || (host ? "" : "no target"), isPartial && h("span", { class: "query" }, "…")),
+    h(
+      "span",
+      { class: "path" },
+      path || (host ? "" : "no target"),
+      h("span", { class: "query" }, isPartial ? `${query}…` : query),
+    ),
     why && h("span", { class: isLeft ? "why soft" : "why", title: setting }, why),
     host !== home && h("span", { class: "host-name" }, host),
   );

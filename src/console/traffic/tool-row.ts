@@ -24,14 +24,19 @@ export function Presets({ filter, presets, apply, keep }: PresetsProps): Compone
   const text = filter.value.trim();
   const known = presets.value.find((preset) => preset.filter === text);
   const chips = presets.value.map((preset) =>
-    h("button", {
-      key: preset.filter,
-      type: "button",
-      class: "preset",
-      title: preset.filter,
-      "aria-pressed": hasPreset(filter.value, preset.filter),
-      onClick: () => apply(togglePreset(filter.value, preset.filter)),
-    }, h("span", {}, preset.name), preset.count > 0 && h("b", {}, preset.count.toLocaleString("en")))
+    h(
+      "button",
+      {
+        key: preset.filter,
+        type: "button",
+        class: "preset",
+        title: preset.filter,
+        "aria-pressed": hasPreset(filter.value, preset.filter),
+        onClick: () => apply(togglePreset(filter.value, preset.filter)),
+      },
+      h("span", {}, preset.name),
+      preset.count > 0 && h("b", {}, preset.count.toLocaleString("en")),
+    )
   );
   const canKeep = known ? known.isOwn : isKept(text);
   const keeper = h(

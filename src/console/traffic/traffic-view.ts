@@ -170,7 +170,9 @@ class TrafficView {
     const { now, terms } = this.#store;
     dropOld(this.#counts, now);
     const isAll = terms.length === 0;
-    this.#columns.value = isAll ? layColumns(this.#counts, now) : countEntries(this.#store.shownEntries(), now);
+    this.#columns.value = isAll
+      ? layColumns(this.#counts, now)
+      : countEntries(this.#store.shownEntries(), now);
     this.#presets.value = this.#countPresets();
     if (!find("charts").hidden) this.#charts.draw(this.#columns.value, isAll ? "" : "listed and filtered: ");
     this.#tell();
