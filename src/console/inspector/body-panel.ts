@@ -29,6 +29,8 @@ export interface BodyPanel {
   times?: CapturedTimes | undefined;
   /** Bodies in files are decoded already. */
   isFile: boolean;
+  /** True for an answer that is the proxy's own. */
+  isByProxy?: boolean;
 }
 
 interface Places {
@@ -42,12 +44,12 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile, isByProxy }: BodyPanel,
 ): void {
   const place = places.get(panel) ?? makePlaces(panel);
   redraw(place.head, [interims, head], () => [
     ...drawInterims(interims),
-    ...head ? drawAnyHead(head) : [hint("No answer yet.")],
+    ...head ? drawAnyHead(head, isByProxy) : [hint("No answer yet.")],
     ...drawTrailers(head?.trailers),
   ]);
   redraw(
@@ -68,9 +70,9 @@ function makePlaces(panel: HTMLElement): Places {
   return made;
 }
 
-function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
+function drawAnyHead(head: CapturedRequest | CapturedResponse, isByProxy = false): Node[] {
   return "status" in head
-    ? drawHead("Answer of the target", statusLine(head), head.headers)
+    ? drawHead(`Answer of the ${isByProxy ? "proxy" : "target"}`, statusLine(head), head.headers)
     : drawHead("Request to the target", requestLine(head), head.headers);
 }
 

@@ -19,6 +19,7 @@ import { PaneTabs } from "./pane-tabs.ts";
 import { makeResizer } from "./resizer.ts";
 import { drawTiming } from "./timing-view.ts";
 import { drawTools } from "./tools.ts";
+import { isByProxy, tellVerdict } from "./verdict.ts";
 
 const TABS = ["Overview", "Request", "Answer", "Changes", "Timing", "Cookies", "Messages"] as const;
 /** Tabs that need a captured request. */
@@ -34,6 +35,7 @@ export class Pane {
   readonly #context: InspectorContext;
   readonly #head = element("div", { class: "inspector-head" });
   readonly #tools = element("div", { class: "tools" });
+  readonly #verdict = element("p", { class: "whose" });
   readonly #state = element("p", { class: "waiting-for" });
   readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }));
   readonly #facts = element("div");
@@ -61,6 +63,7 @@ export class Pane {
       makeResizer(place),
       this.#head,
       this.#tools,
+      this.#verdict,
       this.#state,
       this.#tabs.list,
       this.#tabs.panels,
@@ -96,6 +99,7 @@ export class Pane {
       () => drawOverview(entry, this.#capture),
     );
     this.#drawTools();
+    this.#drawVerdict();
     this.#count();
   }
 
@@ -141,6 +145,7 @@ export class Pane {
       isRunning,
       times: hops.at(-1)?.times,
       isFile,
+      isByProxy: isByProxy(this.#entry, capture),
     });
     redraw(
       panel("Changes"),
@@ -191,6 +196,18 @@ export class Pane {
       this.#capture?.hops.length,
     ];
     redraw(this.#tools, facts, () => drawTools(this.#entry, this.#capture, this.#context));
+  }
+
+  #drawVerdict(): void {
+    const told = tellVerdict(this.#entry, this.#capture);
+    this.#verdict.hidden = told === undefined;
+    if (!told) return;
+    this.#verdict.className = `whose ${statusClass(this.#entry.status)}`;
+    redraw(this.#verdict, told, () =>
+      [
+        element("b", {}, told.who),
+        ...told.why ? [`: ${told.why}`] : [],
+      ].map((part) => typeof part === "string" ? document.createTextNode(part) : part));
   }
 
   /** Counts the seconds while the request runs. */
