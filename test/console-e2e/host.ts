@@ -56,7 +56,7 @@ export function describeHost(stage: Stage): void {
       const field = page.getByLabel("Base address of the host");
       await field.click();
       await picks.nth(2).click();
-      await page.locator("#recents-list .current", { hasText: "shop-2." }).waitFor();
+      await page.locator("#recents-list .current", { hasText: "shop-2." }).waitFor({ state: "attached" });
       expect(await picks.allTextContents()).toEqual(names);
       await field.click();
       await picks.first().waitFor();

@@ -92,7 +92,7 @@ export function describeHostile(stage: Stage): void {
         expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
         expect([await page.title(), page.url()]).toEqual([
           "fetchvia console",
-          `${stage.proxy.origin}/__proxy__/`,
+          `${stage.proxy.origin}/__proxy__/#request`,
         ]);
         expect(
           asked.filter((address) =>
@@ -114,7 +114,7 @@ export function describeHostile(stage: Stage): void {
           await frame.getByText(name, { exact: true }).click({ timeout: 2_000 }).catch(() => {});
         }
         await page.waitForTimeout(300);
-        expect(page.url()).toBe(`${stage.proxy.origin}/__proxy__/`);
+        expect(page.url()).toBe(`${stage.proxy.origin}/__proxy__/#request`);
         expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
         expect(asked.filter((address) => address.startsWith(EVIL) || address.includes("host="))).toEqual([]);
         expect([await context.cookies(), context.pages().length]).toEqual([[], 1]);

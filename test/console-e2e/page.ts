@@ -33,9 +33,11 @@ export function describePage(stage: Stage): void {
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
     });
 
-    it.each((["light", "dark"] as const).flatMap((colorScheme) =>
-      (["Traffic", "Compose", "Explain"] as const).map((view) => ({ colorScheme, view }))
-    ))("has nothing that axe finds at fault in $view, $colorScheme, in three widths", async (state) => {
+    it.each(
+      (["light", "dark"] as const).flatMap((colorScheme) =>
+        (["Traffic", "Compose", "Explain"] as const).map((view) => ({ colorScheme, view }))
+      ),
+    )("has nothing that axe finds at fault in $view, $colorScheme, in three widths", async (state) => {
       const page = await stage.compose({ colorScheme: state.colorScheme });
       await buildPost(page, stage.target);
       await page.getByRole("button", { name: "Send" }).click();
