@@ -96,7 +96,7 @@ export function LogHead({ sort, turn }: { sort: Sort; turn(column: string): void
 
 /** The path first: it is what differs. The host is last, and gives way. */
 function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
-  const { address, target, isPartial, setting, status, error = "" } = entry;
+  const { address, target, isPartial, operation, setting, status, error = "" } = entry;
   const { host, path, query } = splitAddress(address, target);
   const left = isPartial ? " (a query or a secret is left out)" : "";
   // A caller that leaves a response, such as a page that closes its event stream, is no failure.
@@ -111,6 +111,7 @@ function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
       path || (host ? "" : "no target"),
       h("span", { class: "query" }, isPartial ? `${query}…` : query),
     ),
+    operation && h("span", { class: "operation" }, operation),
     why && h("span", { class: isLeft ? "why soft" : "why", title: setting }, why),
     host !== home && h("span", { class: "host-name" }, host),
   );
