@@ -83,7 +83,7 @@ async function reload(page: Page): Promise<string> {
 const noteOf = (page: Page) => page.locator("#builder-note");
 
 it("holds no value of any name in the table, wherever it was typed", async () => {
-  const page = await stage.open();
+  const page = await stage.compose();
   await page.getByRole("tab", { name: "Saved" }).click();
   for (const [name, command] of plant(stage.target.origin)) {
     await load(page, command);
@@ -117,7 +117,7 @@ it("holds no value of any name in the table, wherever it was typed", async () =>
 });
 
 it("holds the values of one request where the user says so, and names what others lack", async () => {
-  const page = await stage.open();
+  const page = await stage.compose();
   await page.getByRole("tab", { name: "Saved" }).click();
   const command = `curl '${stage.target.origin}/order?sid=PLANTED' -H 'x-key: PLANTED' -H 'x-a: 1'`;
   await load(page, command);

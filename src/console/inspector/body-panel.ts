@@ -31,6 +31,8 @@ export interface BodyPanel {
   isFile: boolean;
   /** Why it ended early. */
   end?: string;
+  /** True for an answer that is the proxy's own. */
+  isByProxy?: boolean;
 }
 
 interface Places {
@@ -44,12 +46,12 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile, end = "" }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile, end = "", isByProxy }: BodyPanel,
 ): void {
   const place = places.get(panel) ?? makePlaces(panel);
   redraw(place.head, [interims, head], () => [
     ...drawInterims(interims),
-    ...head ? drawAnyHead(head) : [hint("No response yet.")],
+    ...head ? drawAnyHead(head, isByProxy) : [hint("No response yet.")],
     ...drawTrailers(head?.trailers),
   ]);
   redraw(
@@ -70,9 +72,9 @@ function makePlaces(panel: HTMLElement): Places {
   return made;
 }
 
-function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
+function drawAnyHead(head: CapturedRequest | CapturedResponse, isByProxy = false): Node[] {
   return "status" in head
-    ? drawHead("Response of the target", statusLine(head), head.headers)
+    ? drawHead(`Response of the ${isByProxy ? "proxy" : "target"}`, statusLine(head), head.headers)
     : drawHead("Request to the target", requestLine(head), head.headers);
 }
 

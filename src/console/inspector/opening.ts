@@ -16,6 +16,8 @@ import type { InspectedEntry, InspectorContext } from "./context.ts";
 export interface InspectionParts {
   facts: PageFacts;
   ownSends: OwnSends<ReadyRequest>;
+  /** The base that requests go to by default. */
+  readHost(): string | null;
   /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
   load(draft: Draft, problem?: string, masked?: string[]): void;
   /** Sends a request again. */
@@ -24,13 +26,14 @@ export interface InspectionParts {
   mayReload(): boolean;
 }
 
-/** Opens live traffic. It is below the fold, so it does not delay the first paint. */
+/** Opens live traffic. It is loaded by itself, so it does not delay the first paint. */
 export function openInspection(parts: InspectionParts): void {
   const { facts } = parts;
   const list = import("../traffic/traffic-view.ts");
   void list.then(({ openTraffic }) =>
     openTraffic(facts.ticket, {
       select: (entry) => void inspect(entry, parts),
+      readHost: parts.readHost,
       mayReload: parts.mayReload,
     })
   );

@@ -19,14 +19,15 @@ import { PaneTabs } from "./pane-tabs.ts";
 import { makeResizer } from "./resizer.ts";
 import { drawTiming } from "./timing-view.ts";
 import { drawTools } from "./tools.ts";
+import { isByProxy, tellVerdict } from "./verdict.ts";
 
 const TABS = ["Overview", "Request", "Response", "Changes", "Timing", "Cookies", "Messages"] as const;
 /** Tabs that need a captured request. */
 const CAPTURED = TABS.slice(1);
 /** How often the seconds of a running request are counted, in milliseconds. */
 const TICK_MS = 1_000;
-/** Below this width the pane covers the page, so it takes the focus. */
-const NARROW = "(max-width: 64rem)";
+/** Below this width the pane covers the list, so it takes the focus. */
+const NARROW = "(max-width: 48rem)";
 
 /** The pane in its place. */
 export class Pane {
@@ -34,6 +35,7 @@ export class Pane {
   readonly #context: InspectorContext;
   readonly #head = element("div", { class: "inspector-head" });
   readonly #tools = element("div", { class: "tools" });
+  readonly #verdict = element("p", { class: "whose" });
   readonly #state = element("p", { class: "waiting-for" });
   readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }));
   readonly #facts = element("div");
@@ -61,6 +63,7 @@ export class Pane {
       makeResizer(place),
       this.#head,
       this.#tools,
+      this.#verdict,
       this.#state,
       this.#tabs.list,
       this.#tabs.panels,
@@ -76,10 +79,7 @@ export class Pane {
     this.#start = Date.now() - entry.totalMs;
     for (const tab of CAPTURED) this.#tabs.allow(tab, false);
     this.update(entry);
-    holdView(() => {
-      this.#place.hidden = false;
-      document.documentElement.classList.add("inspecting");
-    });
+    this.#place.hidden = false;
     this.#tabs.choose("Overview");
     if (matchMedia(NARROW).matches) this.#place.focus();
     say(`${entry.method} ${entry.address ?? entry.target ?? "request"}: details are shown`);
@@ -99,6 +99,7 @@ export class Pane {
       () => drawOverview(entry, this.#capture),
     );
     this.#drawTools();
+    this.#drawVerdict();
     this.#count();
   }
 
@@ -126,10 +127,7 @@ export class Pane {
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    holdView(() => {
-      this.#place.hidden = true;
-      document.documentElement.classList.remove("inspecting");
-    });
+    this.#place.hidden = true;
   }
 
   #drawPanels(capture: Capture): void {
@@ -148,6 +146,7 @@ export class Pane {
       times: hops.at(-1)?.times,
       isFile,
       end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
+      isByProxy: isByProxy(this.#entry, capture),
     });
     redraw(
       panel("Changes"),
@@ -200,6 +199,18 @@ export class Pane {
     redraw(this.#tools, facts, () => drawTools(this.#entry, this.#capture, this.#context));
   }
 
+  #drawVerdict(): void {
+    const told = tellVerdict(this.#entry, this.#capture);
+    this.#verdict.hidden = told === undefined;
+    if (!told) return;
+    this.#verdict.className = `whose ${statusClass(this.#entry.status)}`;
+    redraw(this.#verdict, told, () =>
+      [
+        element("b", {}, told.who),
+        ...told.why ? [`: ${told.why}`] : [],
+      ].map((part) => typeof part === "string" ? document.createTextNode(part) : part));
+  }
+
   /** Counts the seconds while the request runs. */
   #count(): void {
     const isRunning = this.#capture?.isRunning ?? this.#entry.isRunning ?? false;
@@ -230,16 +241,6 @@ export class Pane {
     event.preventDefault();
     this.#leave();
   }
-}
-
-/** The pane takes room from the page, so all of it moves: what has the focus stays where it was. */
-function holdView(change: () => void): void {
-  const focused = document.activeElement;
-  const anchor = focused && focused !== document.body ? focused : document.getElementById("traffic");
-  const top = () => anchor?.getBoundingClientRect().top ?? 0;
-  const before = top();
-  change();
-  scrollBy({ top: top() - before, behavior: "instant" });
 }
 
 function count(number: number): string {
