@@ -14,7 +14,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "src/console");
 const ASSETS = join(ROOT, "src/parts/console/assets.ts");
 /** A line of the page that stands for a file beside it. */
-const PART = /^( *)<!-- part: (\S+) -->$/gm;
+const PART = /^ *<!-- part: (\S+) -->$/gm;
 
 /** The text of src/parts/console/assets.ts. */
 async function makeAssets(): Promise<string> {
@@ -39,19 +39,16 @@ export const ETAG: string = '"${hash}"';
 `;
 }
 
-/** The page with its parts filled in, each indented like the line that names it. */
+/** The page with its parts filled in, without indentation. */
 async function readPage(): Promise<string> {
   const frame = await readFile(join(SOURCES, "console.html"), "utf8");
-  const names = [...frame.matchAll(PART)].map(([, , name = ""]) => name);
+  const names = [...frame.matchAll(PART)].map(([, name = ""]) => name);
   const parts = new Map(
     await Promise.all(
       names.map(async (name) => [name, (await readFile(join(SOURCES, name), "utf8")).trimEnd()] as const),
     ),
   );
-  return frame.replace(
-    PART,
-    (_, indent: string, name: string) => (parts.get(name) ?? "").replace(/^(?=.)/gm, indent),
-  );
+  return frame.replace(PART, (_, name: string) => parts.get(name) ?? "").replace(/^ +/gm, "");
 }
 
 /** The style sheet, the script, and the parts of the script that \`import()\` loads when they are used. */

@@ -23,7 +23,7 @@ export async function runCommand(runtime: string, load: () => Promise<{ listen: 
     return console.log((await import("./help.ts")).formatHelp(command === "help" ? words[0] : command));
   }
   if (own.includes("--version") || own.includes("-v")) return console.log(VERSION);
-  if (command === "run") return await (await import("./run/run.ts")).run(words, load);
+  if (command === "run") return await (await import("./run/run-program.ts")).run(words, load);
   if (/^\w/.test(command)) {
     const run = (await import("./small-commands.ts")).findCommand(command);
     if (run) return await run(words);

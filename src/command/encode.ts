@@ -6,7 +6,7 @@
 import { decodeBase } from "../core/address/address.ts";
 import { findBaseFault } from "../core/address/fault.ts";
 import { encodeLabel } from "../core/address/label.ts";
-import { RESERVED } from "../core/address/reserved-paths.ts";
+import { AT } from "../core/address/reserved-paths.ts";
 import { readInput } from "./input.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { packArgument } from "./read-argument.ts";
@@ -37,7 +37,7 @@ export async function runEncode(words: readonly string[]): Promise<string> {
 export function encodeAt(text: string, base: string = DEFAULT_BASE): string {
   const target = decodeBase(text) ?? refuse(text, "a base address such as https://example.com/v1");
   const end = text.endsWith("/") ? "/" : "";
-  return `${readBase(base)}${RESERVED}/at/${encodeLabel(target.origin)}${target.path}${end}`;
+  return `${readBase(base)}${AT}/${encodeLabel(target.origin)}${target.path}${end}`;
 }
 
 function refuse(text: string, expected: string): never {

@@ -4,11 +4,12 @@
  */
 
 import { decodeArg } from "../core/address/arg.ts";
-import { EXPLAIN } from "../core/address/reserved-paths.ts";
+import { EXPLAIN, RESERVED } from "../core/address/reserved-paths.ts";
 import { Gate } from "../parts/gate/gate.ts";
 import { mintToken } from "../parts/tokens/mint.ts";
 import { createConfiguredProxy, type ErrorCode } from "../index.ts";
 import { type Config, readConfig } from "../core/settings/config.ts";
+import { isFieldValue, isToken } from "../core/http/headers.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { lookUp } from "../runtimes/process/look-up.ts";
 import { findOwnAddresses } from "../runtimes/process/own-addresses.ts";
@@ -18,6 +19,9 @@ import { readLink } from "./take-apart.ts";
 
 /** How long the token for one question is valid, in seconds. Look-ups may take a while. */
 const TOKEN_SECONDS = 60;
+
+/** What names the target of a request by itself. */
+const SELECTING: ReadonlySet<string> = new Set(["proxy_host", "proxy-host", "cookie", "host"]);
 
 /** The part of a response of `/__proxy__/explain` that the command reads. */
 interface Told {
@@ -46,24 +50,40 @@ export async function explainRequest(
     throw new Error("Cannot explain: there is no input, expected an address, an arg, a link or a path first");
   }
   const { value: method, flags } = takeFlag("method", "a method such as POST", rest);
-  const { value: token, flags: settings } = takeFlag("token", "a caller's token", flags);
+  const { value: token, flags: withFields } = takeFlag("token", "a caller's token", flags);
+  const { fields, flags: settings } = takeFields(withFields);
   const config = readConfig(readKeyFile(environment), readFlags(settings, environment));
-  const query = new URLSearchParams({ dns: "true", ...(method && { method }) });
-  const told = await explain(`${query}&${describe(what)}`, config, token ?? config.proxyToken);
+  const shown = token ?? (fields.has("proxy_token") ? "" : config.proxyToken);
+  if (shown) fields.set("proxy_token", shown);
+  const told = await explain({ what, method, fields }, config);
   return { text: JSON.stringify(told, null, 2), isAllowed: told.verdict.allowed };
 }
 
-/** Asks with the caller's token. If that is refused, asks as the operator for the rest, and reports the refusal. */
-async function explain(query: string, config: Config, token: string): Promise<Told> {
-  const proxy = await openProxy(config);
-  const { answer, refusal } = await proxy.ask(query, token);
-  if (answer.ok) return await answer.json() as Told;
-  const { detail } = await answer.json() as { detail: string };
-  if (answer.status !== 401 || refusal === undefined) throw new Error(detail);
-  const { answer: own } = await proxy.ask(query, await readOwnToken(config));
-  const told = await own.json() as Told & { detail: string };
-  if (!own.ok) throw new Error(told.detail);
-  return { ...told, verdict: { allowed: false, rule: refusal, reason: detail } };
+/** The request in question. */
+interface Asked {
+  readonly what: string;
+  readonly method: string | undefined;
+  readonly fields: Headers;
+}
+
+/**
+ * Asks the page, as the caller or else as the operator. The request itself, stopped where it would be sent, then tells what
+ * refuses it before: the door judges other paths otherwise than that of the page.
+ */
+async function explain({ what, method, fields }: Asked, config: Config): Promise<Told> {
+  const { ask, attempt } = await openProxy(config);
+  const { name, value } = describe(what);
+  const query = new URLSearchParams({ dns: "true", ...(method && { method }), [name]: value });
+  let answer = await ask(query, fields);
+  if (!answer.ok && answer.status !== 400) {
+    const own = await createOwnFields(config);
+    for (const [field, value] of fields) if (SELECTING.has(field)) own.append(field, value);
+    answer = await ask(query, own);
+  }
+  const told = await answer.json() as Told & { detail: string };
+  if (!answer.ok) throw new Error(told.detail);
+  const refusal = await attempt(PATHS[name](value), method, fields);
+  return refusal && refusal.reason !== told.verdict.reason ? { ...told, verdict: refusal } : told;
 }
 
 /** Makes a proxy to ask, for one command. */
@@ -74,41 +94,71 @@ async function openProxy(settings: Config) {
   const own = await findOwnAddresses(host, () => port);
   const gate = new Gate(config, targets === undefined ? undefined : loadTable(targets));
   let refusal: ErrorCode | undefined;
+  let isSent = false;
+  const send = () => {
+    isSent = true;
+    return Promise.reject(new Error("nothing is sent"));
+  };
   const proxy = createConfiguredProxy(config, {
     settings: gate,
     // A question is no decision.
     audit: () => {},
     log: ({ error }) => void (refusal = error),
   });
-  const ask = async (query: string, token: string) => {
-    const request = new Request(
-      `${tlsCert ? "https" : "http"}://localhost:${port}${EXPLAIN}?${query}`,
-      token ? { headers: { proxy_token: token } } : {},
+  const lent = { ...own, clientAddress: "127.0.0.1", resolve: lookUp, obeysRoute: true, send, upgrade: send };
+  const base = `${tlsCert ? "https" : "http"}://localhost:${port}`;
+  const ask = (query: URLSearchParams, headers: Headers) =>
+    proxy.handle(new Request(`${base}${EXPLAIN}?${query}`, { headers }), { ...lent, isOperator: true });
+  /** Makes the request, up to where it would be sent; tells what refuses it before. */
+  const attempt = async (path: string, method: string | undefined, headers: Headers) => {
+    const answer = await proxy.handle(
+      new Request(`${base}${path}`, { ...(method && { method }), headers }),
+      lent,
     );
-    const answer = await proxy.handle(request, {
-      ...own,
-      clientAddress: "127.0.0.1",
-      resolve: lookUp,
-      obeysRoute: true,
-      isOperator: true,
-    });
-    return { answer, refusal };
+    if (isSent || answer.ok || refusal === undefined) return undefined;
+    const { detail } = await answer.json() as { detail: string };
+    return { allowed: false, rule: refusal, reason: detail };
   };
-  return { ask };
+  return { ask, attempt };
 }
 
-/** A token with which the operator may ask: the proxy's own, or a caller's token signed with its key. */
-async function readOwnToken({ proxyToken, signingKey }: Config): Promise<string> {
-  return proxyToken ||
-    await mintToken({ id: "explain", expires: Date.now() / 1_000 + TOKEN_SECONDS }, signingKey);
+/** The headers with which the operator may ask: the proxy's own token, or a caller's token signed with its key. */
+async function createOwnFields({ proxyToken, signingKey }: Config): Promise<Headers> {
+  const claims = { id: "explain", expires: Date.now() / 1_000 + TOKEN_SECONDS };
+  const token = proxyToken || (signingKey && await mintToken(claims, signingKey));
+  return new Headers(token ? { proxy_token: token } : {});
 }
+
+/** The paths at which requests of each kind come. */
+const PATHS = {
+  path: (path: string) => path,
+  url: (url: string) => `${RESERVED}/?url=${encodeURIComponent(url)}`,
+  arg: (arg: string) => `${RESERVED}/fetch?arg=${encodeURIComponent(arg)}`,
+} as const;
 
 /** The query parameter for the target, arg, link or path in question. */
-function describe(what: string): string {
-  const link = readLink(what);
-  if (link) return `path=${encodeURIComponent(link.path)}`;
-  if (what.startsWith("/")) return `path=${encodeURIComponent(what)}`;
-  return decodeArg(what) ? `arg=${encodeURIComponent(what)}` : `url=${encodeURIComponent(what)}`;
+function describe(what: string): { name: keyof typeof PATHS; value: string } {
+  const path = readLink(what)?.path ?? (what.startsWith("/") ? what : undefined);
+  if (path !== undefined) return { name: "path", value: path };
+  return { name: decodeArg(what) ? "arg" : "url", value: what };
+}
+
+/** Removes `--header` from the other flags, each time that it is there. */
+function takeFields(flags: readonly string[]): { fields: Headers; flags: readonly string[] } {
+  const expected = "a header such as 'Origin: https://app.example.com'";
+  const fields = new Headers();
+  for (let rest = flags;;) {
+    const { value, flags: others } = takeFlag("header", expected, rest);
+    if (value === undefined) return { fields, flags: rest };
+    const colon = value.indexOf(":");
+    const [name, text] = [value.slice(0, Math.max(colon, 0)), value.slice(colon + 1).trim()];
+    // The value may be a secret, so it is not shown.
+    if (!isToken(name) || !isFieldValue(text)) {
+      throw new Error(`Cannot explain: --header is not usable, expected ${expected}`);
+    }
+    fields.append(name, text);
+    rest = others;
+  }
 }
 
 /** Removes a flag that is not a setting from the others, and returns its value. */

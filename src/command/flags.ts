@@ -56,11 +56,13 @@ function refuseTaken(environment: NodeJS.ProcessEnv): void {
   );
 }
 
+/** Values that are no setting of npm: native builds read a version from `target`, and npm's own `audit` is true or false. */
+const OURS: Readonly<Record<string, RegExp>> = { target: /^https?:/i, audit: /^(?!(?:true|false)?$)/ };
+
 /** The value of a flag that npm took; `undefined` if npm did not take it. */
 function readTaken(flag: string, environment: NodeJS.ProcessEnv): string | undefined {
   const value = environment[`npm_config_${flag.replaceAll("-", "_")}`];
-  // Native builds read a version from `target` in `.npmrc`.
-  return flag !== "target" || /^https?:/i.test(value ?? "") ? value : undefined;
+  return !Object.hasOwn(OURS, flag) || OURS[flag]?.test(value ?? "") ? value : undefined;
 }
 
 /** The value to show in the message, or `…` if it is secret, missing or would need quoting in a shell. */

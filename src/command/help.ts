@@ -81,15 +81,17 @@ with 1 and one line that names entry, member and what was expected.
 
   OPENAI_KEY_FILE=key.txt fetchvia check targets.json`,
 
-  explain: `fetchvia explain <what> [--method <method>] [--token <token>] [flags]
+  explain:
+    `fetchvia explain <what> [--method <method>] [--header '<name>: <value>']... [--token <token>] [flags]
 
 Tells what a proxy with the same flags or environment would do with a request, and sends nothing: whether it is allowed and
 why, what the table of targets says of it, and what becomes of redirects and cookies. What is asked about: an address, an arg,
 a link to a proxy, or a path. Names are looked up here. The request is judged as one of a program on this machine, which
-shows PROXY_TOKEN or the token of a caller in --token.
+shows PROXY_TOKEN or the token of a caller in --token, and sends the headers in --header.
 Writes JSON; exits with 0 if the request is allowed, else with 1.
 
   fetchvia explain https://api.example.com/v1/items
+  fetchvia explain /users --header 'proxy_host: https://api.example.com' --header 'Origin: https://app.example.com'
   fetchvia explain http://192.168.1.7/ --method POST --private-targets false`,
 
   policy: `fetchvia policy [--json] [--caller-id <id>] [--prefixes <count>] [files]
@@ -120,15 +122,11 @@ It is no sandbox: see docs/agents.md.
 
   --ttl <time>         how long the tokens count: 30m, 8h (8h)
   --targets <file>     a table of targets: its keys are kept too
-  --preset <name>      an API that must have a key: ${
-    [...new Set(PRESETS.map(({ name }) => name))].join(", ").replace(
-      /(.{60,80},) /,
-      "$1\n                       ",
-    )
-  }
+  --preset <name>      an API that must have a key: ${listPresets()}
   --preset <name>=<address>[,key=<variable>][,header=<name>][,scheme=<scheme>][,variable=<variable>]
                        an API of your own, or another address for one
   --pass <variable>    hands a variable on as it is
+  --report             does what the table or a token would refuse, and records it (GATE=report, AUDIT=fetchvia-audit.jsonl)
   Settings of the proxy are flags too, such as --rate-limit 100/60s, but those that the run decides.
 
   fetchvia run -- node app.js
@@ -177,4 +175,11 @@ function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effec
     ? ""
     : ` (${String(fallback)})`;
   return `  --${flagName(name)} <${unit}>${standard}\n      ${effect.replaceAll("`", "")}`;
+}
+
+/** The names of the presets, in two lines. */
+function listPresets(): string {
+  const names = [...new Set(PRESETS.map(({ name }) => name))];
+  const half = Math.ceil(names.length / 2);
+  return `${names.slice(0, half).join(", ")},\n                       ${names.slice(half).join(", ")}`;
 }

@@ -24,6 +24,8 @@ export type { TargetSocket } from "./http/reply.ts";
 export interface Incoming extends Pick<Request, "method" | "url"> {
   /** True if the request line had a whole address; absent if the server does not tell (RFC 9112 §3.2.2). */
   readonly isAbsolute?: boolean;
+  /** True if the request came in plain http to a listener that speaks https. @internal */
+  readonly needsHttps?: boolean;
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
   /** Alternating names and values as they were on the wire; absent if the runtime's own server hides them. */

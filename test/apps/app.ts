@@ -7,10 +7,7 @@ import express from "express";
 import { auth } from "express-openid-connect";
 
 /** How the app is known to its provider. */
-export const CLIENT = {
-  id: "shop",
-  secret: "a secret of the shop, and of its provider",
-};
+export const CLIENT = { id: "shop", secret: "a secret of the shop, and of its provider" };
 
 /**
  * The app: code flow with PKCE. It asks its provider for discovery, keys and tokens itself.

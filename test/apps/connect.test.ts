@@ -80,9 +80,7 @@ const KINDS: Kind[] = [
 
 /** A listener for upgrades that takes one path. */
 function answerOther({ url }: IncomingMessage, socket: Duplex): void {
-  if (url === "/other") {
-    socket.end("HTTP/1.1 418 Other\r\nContent-Length: 0\r\n\r\n");
-  }
+  if (url === "/other") socket.end("HTTP/1.1 418 Other\r\nContent-Length: 0\r\n\r\n");
 }
 
 let first: Upstream;
@@ -102,15 +100,11 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
   let port: number;
   let close: Started["close"];
   beforeAll(async () => {
-    ({ port, close } = await start(
-      fetchvia({ prefix: "/api", target: first.origin }),
-    ));
+    ({ port, close } = await start(fetchvia({ prefix: "/api", target: first.origin })));
   });
   afterAll(() => close());
 
-  it.each([{ path: "/api" }, { path: "/api?x=%26&y" }, {
-    path: "/api/a//b?x",
-  }])(
+  it.each([{ path: "/api" }, { path: "/api?x=%26&y" }, { path: "/api/a//b?x" }])(
     "forwards $path as it is",
     async ({ path }) => {
       expect((await call(port, `GET ${path}`)).text).toBe("first");
@@ -127,53 +121,34 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
   it("prints one line with the console's address, where the console is", async () => {
     const line = `fetchvia: console at http://localhost:${port}/__proxy__/`;
     expect(say.mock.calls.filter(([said]) => said === line)).toHaveLength(1);
-    const page = await call(port, "GET /__proxy__/", {
-      fields: { Accept: "text/html" },
-    });
+    const page = await call(port, "GET /__proxy__/", { fields: { Accept: "text/html" } });
     expect(page.text).toContain("<!doctype html>");
   });
 
   it("reaches two backends at once for two cookies", async () => {
     const ask = ({ origin }: Upstream) =>
-      call(port, "GET /api/x", {
-        fields: { Cookie: `proxy_host=${encodeURIComponent(origin)}` },
-      });
+      call(port, "GET /api/x", { fields: { Cookie: `proxy_host=${encodeURIComponent(origin)}` } });
     const answers = await Promise.all([ask(second), ask(first), ask(second)]);
-    expect(answers.map(({ text }) => text)).toEqual([
-      "second",
-      "first",
-      "second",
-    ]);
+    expect(answers.map(({ text }) => text)).toEqual(["second", "first", "second"]);
   });
 
   it("forwards bodies, and keeps a login whose cookies are Secure", async () => {
     first.answer = routes({
-      "/api/login": reply(204, {
-        "Set-Cookie": "__Host-session=7; Secure; HttpOnly; Path=/",
-      }),
+      "/api/login": reply(204, { "Set-Cookie": "__Host-session=7; Secure; HttpOnly; Path=/" }),
       "/api/me": reply(200, {}, "you"),
     });
-    const set = (await call(port, "POST /api/login", { body: "abc" })).header(
-      "set-cookie",
-    ) ?? "";
-    await call(port, "GET /api/me", {
-      fields: { Cookie: set.split(";")[0] ?? "" },
-    });
+    const set = (await call(port, "POST /api/login", { body: "abc" })).header("set-cookie") ?? "";
+    await call(port, "GET /api/me", { fields: { Cookie: set.split(";")[0] ?? "" } });
     expect(first.requests[0]?.body.toString()).toBe("abc");
     expect(first.requests[1]?.header("cookie")).toBe("__Host-session=7");
   });
 
   it("passes the first event of a stream at once", async () => {
     first.answer = (_request, socket) =>
-      void socket.write(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n",
-      );
+      void socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
     const connection = await open(port);
     connection.write(
-      request("GET", "/api/events", {
-        Host: `localhost:${port}`,
-        "Accept-Encoding": "gzip",
-      }),
+      request("GET", "/api/events", { Host: `localhost:${port}`, "Accept-Encoding": "gzip" }),
     );
     expect(await connection.until("data: 1")).toContain("text/event-stream");
     connection.destroy();
@@ -211,10 +186,7 @@ it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
     await call(port, "GET /api"),
     await call(port, "GET /api", { fields: { Host: "a.test" } }),
   ];
-  expect(answers.map(({ text }) => text)).toEqual([
-    "first",
-    "Invalid Host header",
-  ]);
+  expect(answers.map(({ text }) => text)).toEqual(["first", "Invalid Host header"]);
   example.remove();
   await close();
 });
@@ -224,10 +196,7 @@ it("works in Rsbuild as docs/embedding.md shows it", async () => {
   const { default: config } = await import(example.file);
   const { port, close } = await serveRsbuild(config.server);
   const answers = [await call(port, "GET /api"), await call(port, "GET /")];
-  expect(answers.map(({ text }) => text)).toEqual([
-    "first",
-    expect.stringContaining("the application"),
-  ]);
+  expect(answers.map(({ text }) => text)).toEqual(["first", expect.stringContaining("the application")]);
   example.remove();
   await close();
 });
@@ -235,9 +204,7 @@ it("works in Rsbuild as docs/embedding.md shows it", async () => {
 it("leaves webpack's own WebSocket to it", async () => {
   const api = fetchvia({ prefix: "/api", target: first.origin });
   const { port, close } = await startWebpack(api);
-  const { caller } = await join(port, "/ws", {
-    Origin: `http://127.0.0.1:${port}`,
-  });
+  const { caller } = await join(port, "/ws", { Origin: `http://127.0.0.1:${port}` });
   expect(JSON.parse((await caller.next()).text ?? "")).toHaveProperty("type");
   caller.close(1000);
   await close();
@@ -248,9 +215,7 @@ it("leaves Rsbuild's own WebSocket to it", async () => {
   const { port, close } = await startRsbuild(api);
   const { text } = await call(port, "GET /static/js/index.js");
   const [, token] = /\.init\)\('(\w+)'/.exec(text) ?? [];
-  const { caller } = await join(port, `/rsbuild-hmr?token=${token}`, {
-    Origin: `http://127.0.0.1:${port}`,
-  });
+  const { caller } = await join(port, `/rsbuild-hmr?token=${token}`, { Origin: `http://127.0.0.1:${port}` });
   expect(JSON.parse((await caller.next()).text ?? "")).toHaveProperty("type");
   caller.close(1000);
   await close();
@@ -268,48 +233,33 @@ describe("in a server of one's own", () => {
   it("sends the whole path on where a framework removed a part of it", async () => {
     const app = express();
     app.use("/api", fetchvia({ prefix: "/api", target: first.origin }));
-    expect(
-      (await call(await serve(createServer(app)), "GET /api/users?x")).text,
-    ).toBe("first");
+    expect((await call(await serve(createServer(app)), "GET /api/users?x")).text).toBe("first");
     expect(first.targets).toEqual(["/api/users?x"]);
   });
 
   it.each([
-    {
-      at: "/x",
-      options: { allowTargets: ["a.test"] },
-      asked: "/x/a",
-      says: "/x",
-    },
+    { at: "/x", options: { allowTargets: ["a.test"] }, asked: "/x/a", says: "/x" },
     { at: "/x", options: { prefix: "/api" }, asked: "/x/a", says: "/x" },
     { at: "/x", options: { prefix: "/x/api" }, asked: "/x/a", says: undefined },
     { at: "/", options: { prefix: "/api" }, asked: "/x/a", says: undefined },
-  ])(
-    "warns once where it is mounted at $at, and its options are $options: $says",
-    async (row) => {
-      const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-      const app = express();
-      app.use(row.at, fetchvia(row.options));
-      const port = await serve(createServer(app));
-      const answers = [
-        await call(port, `GET ${row.asked}`),
-        await call(port, `GET ${row.asked}`),
-      ];
-      const said = warn.mock.calls.flat();
-      warn.mockRestore();
-      expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-      const line = `fetchvia: nothing is forwarded at ${row.says}, where the middleware is mounted. ` +
-        `To forward all below it, set mountPath: "${row.says}"`;
-      expect(said).toEqual([line].filter(() => row.says));
-    },
-  );
+  ])("warns once where it is mounted at $at, and its options are $options: $says", async (row) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const app = express();
+    app.use(row.at, fetchvia(row.options));
+    const port = await serve(createServer(app));
+    const answers = [await call(port, `GET ${row.asked}`), await call(port, `GET ${row.asked}`)];
+    const said = warn.mock.calls.flat();
+    warn.mockRestore();
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    const line = `fetchvia: nothing is forwarded at ${row.says}, where the middleware is mounted. ` +
+      `To forward all below it, set mountPath: "${row.says}"`;
+    expect(said).toEqual([line].filter(() => row.says));
+  });
 
   it("forwards at the mountPath that the warning names", async () => {
     const app = express();
     app.use("/x", fetchvia({ mountPath: "/x", target: first.origin }));
-    expect((await call(await serve(createServer(app)), "GET /x/a")).text).toBe(
-      "first",
-    );
+    expect((await call(await serve(createServer(app)), "GET /x/a")).text).toBe("first");
     expect(first.targets).toEqual(["/a"]);
   });
 
@@ -318,8 +268,7 @@ describe("in a server of one's own", () => {
     const gone = `127.0.0.1:${await freePort()}`;
     const api = fetchvia({ prefix: "/api", target: `http://${gone}` });
     const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end()));
-    expect((await call(await serve(server), "GET /api/me?key=secret")).status)
-      .toBe(502);
+    expect((await call(await serve(server), "GET /api/me?key=secret")).status).toBe(502);
     const said = error.mock.calls.flat();
     error.mockRestore();
     expect(said).toEqual([`[fetchvia] GET → ${gone} refused`]);
@@ -328,16 +277,9 @@ describe("in a server of one's own", () => {
   it("says that a body was already read", async () => {
     const app = express();
     const parse = express.urlencoded({ extended: false });
-    app.post(
-      "/api",
-      parse,
-      fetchvia({ prefix: "/api", target: first.origin }) as never,
-    );
+    app.post("/api", parse, fetchvia({ prefix: "/api", target: first.origin }) as never);
     const fields = { "Content-Type": "application/x-www-form-urlencoded" };
-    const answer = await call(await serve(createServer(app)), "POST /api", {
-      fields,
-      body: "a=1",
-    });
+    const answer = await call(await serve(createServer(app)), "POST /api", { fields, body: "a=1" });
     expect([answer.status, answer.text]).toEqual([
       500,
       expect.stringContaining("in front of any body parser"),
@@ -349,12 +291,8 @@ describe("in a server of one's own", () => {
     const server = createServer().on("upgrade", api.upgrade);
     server.on("upgrade", answerOther);
     const port = await serve(server);
-    expect((await call(port, "GET /other", { fields: HANDSHAKE })).status).toBe(
-      418,
-    );
-    expect((await call(port, "GET /api", { fields: HANDSHAKE })).status).toBe(
-      502,
-    );
+    expect((await call(port, "GET /other", { fields: HANDSHAKE })).status).toBe(418);
+    expect((await call(port, "GET /api", { fields: HANDSHAKE })).status).toBe(502);
   });
 
   it("answers upgrades that nobody takes as ordinary requests, beside two proxies", async () => {
@@ -365,14 +303,11 @@ describe("in a server of one's own", () => {
     const server = createServer((incoming, outgoing) => outgoing.end(`ordinary ${incoming.url}`));
     apis.map((api) => api.attach(server));
     const port = await serve(server);
-    expect((await call(port, "GET /other", { fields: HANDSHAKE })).text).toBe(
-      "ordinary /other",
-    );
+    expect((await call(port, "GET /other", { fields: HANDSHAKE })).text).toBe("ordinary /other");
     await call(port, "GET /api", { fields: HANDSHAKE });
     await call(port, "GET /auth", { fields: HANDSHAKE });
     expect([first.targets, second.targets]).toEqual([["/api"], ["/auth"]]);
-    expect((await call(port, "GET /__proxy__/", { fields: HANDSHAKE })).status)
-      .toBe(400);
+    expect((await call(port, "GET /__proxy__/", { fields: HANDSHAKE })).status).toBe(400);
   });
 
   it("returns an upgrade to another protocol to the server", async () => {
@@ -380,9 +315,7 @@ describe("in a server of one's own", () => {
     const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end()));
     api.attach(server);
     const fields = { Connection: "Upgrade", Upgrade: "h2c" };
-    expect((await call(await serve(server), "GET /api", { fields })).text).toBe(
-      "first",
-    );
+    expect((await call(await serve(server), "GET /api", { fields })).text).toBe("first");
   });
 
   it("closes its WebSockets and its console's streams", async () => {
@@ -409,9 +342,7 @@ api.attach(server);
 server.listen(0, "127.0.0.1", () => console.error("port", server.address().port));
 `;
 
-describe.each(
-  [{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const,
-)(
+describe.each([{ runtime: "node" }, { runtime: "bun" }, { runtime: "deno" }] as const)(
   "on $runtime",
   ({ runtime }) => {
     let child: ChildProcess;
@@ -419,16 +350,9 @@ describe.each(
     let port: number;
     beforeAll(async () => {
       folder = mkdtempSync(joinPath(ROOT, ".examples-"));
-      writeFileSync(
-        joinPath(folder, "server.mjs"),
-        `import process from "node:process";\n${PROGRAM}`,
-      );
+      writeFileSync(joinPath(folder, "server.mjs"), `import process from "node:process";\n${PROGRAM}`);
       const [program, ...args] = RUN[runtime];
-      child = spawn(program, [
-        ...args,
-        joinPath(folder, "server.mjs"),
-        first.origin,
-      ], {
+      child = spawn(program, [...args, joinPath(folder, "server.mjs"), first.origin], {
         stdio: ["ignore", "ignore", "pipe"],
       });
       let said = "";
@@ -444,10 +368,7 @@ describe.each(
     it("forwards to a private target, by a loopback Host alone", async () => {
       expect((await call(port, "GET /api/x")).text).toBe("first");
       expect((await call(port, "GET /")).text).toBe("the application");
-      expect(
-        (await call(port, "GET /api/x", { fields: { Host: "evil.test" } }))
-          .status,
-      ).toBe(403);
+      expect((await call(port, "GET /api/x", { fields: { Host: "evil.test" } })).status).toBe(403);
       expect(first.targets).toEqual(["/api/x"]);
     });
 

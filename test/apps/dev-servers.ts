@@ -36,12 +36,7 @@ export async function serveWebpack(devServer: Configuration): Promise<Started> {
     stats: "none",
   });
   if (!compiler) throw new Error("Cannot start webpack: it made no compiler");
-  const server = new WebpackDevServer({
-    ...devServer,
-    host: "127.0.0.1",
-    port: 0,
-    static: folder,
-  }, compiler);
+  const server = new WebpackDevServer({ ...devServer, host: "127.0.0.1", port: 0, static: folder }, compiler);
   // It answers only once the bundle is there.
   const built = new Promise<void>((resolve) => compiler.hooks.done.tap("test", () => resolve()));
   await server.start();

@@ -22,53 +22,25 @@ const PAUSE_MS = 50;
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const IMAGE = { type: "image", data: PIXEL, mimeType: "image/png" };
-const AUDIO = {
-  type: "audio",
-  data: "UklGRiYAAABXQVZF",
-  mimeType: "audio/wav",
-};
+const AUDIO = { type: "audio", data: "UklGRiYAAABXQVZF", mimeType: "audio/wav" };
 
 const text = (text: string) => ({ type: "text", text });
-const document = (uri: string) => ({
-  uri,
-  mimeType: "text/plain",
-  text: `Of ${uri}`,
-});
-const embedded = (uri: string) => ({
-  type: "resource",
-  resource: document(uri),
-});
+const document = (uri: string) => ({ uri, mimeType: "text/plain", text: `Of ${uri}` });
+const embedded = (uri: string) => ({ type: "resource", resource: document(uri) });
 const content = (...content: object[]) => ({ content });
 
 /** Asks something of the client while its request is open. */
-async function ask(
-  extra: Extra,
-  method: string,
-  params: object,
-): Promise<object> {
-  return content(
-    text(JSON.stringify(await extra.sendRequest({ method, params }, z.any()))),
-  );
+async function ask(extra: Extra, method: string, params: object): Promise<object> {
+  return content(text(JSON.stringify(await extra.sendRequest({ method, params }, z.any()))));
 }
 
 /** Asks the user of the client to fill in a form. */
-function elicit(
-  extra: Extra,
-  message: string,
-  properties: object,
-): Promise<object> {
-  return ask(extra, "elicitation/create", {
-    message,
-    requestedSchema: { type: "object", properties },
-  });
+function elicit(extra: Extra, message: string, properties: object): Promise<object> {
+  return ask(extra, "elicitation/create", { message, requestedSchema: { type: "object", properties } });
 }
 
 /** Tells of one step after another. */
-async function notify(
-  extra: Extra,
-  method: string,
-  steps: readonly object[],
-): Promise<object> {
+async function notify(extra: Extra, method: string, steps: readonly object[]): Promise<object> {
   for (const params of steps) {
     await extra.sendNotification({ method: `notifications/${method}`, params });
     await sleep(PAUSE_MS);
@@ -77,15 +49,9 @@ async function notify(
 }
 
 const OPTIONS = { type: "string", enum: ["option1", "option2", "option3"] };
-const TITLED = [{ const: "value1", title: "First" }, {
-  const: "value2",
-  title: "Second",
-}];
+const TITLED = [{ const: "value1", title: "First" }, { const: "value2", title: "Second" }];
 
-const TOOLS: Record<
-  string,
-  (extra: Extra, args: Args) => object | Promise<object>
-> = {
+const TOOLS: Record<string, (extra: Extra, args: Args) => object | Promise<object>> = {
   json_schema_2020_12_tool: () => content(),
   test_simple_text: () => content(text("This is a simple text response for testing.")),
   test_image_content: () => content(IMAGE),
@@ -98,11 +64,7 @@ const TOOLS: Record<
     ...content(text("This tool intentionally returns an error")),
   }),
   test_tool_with_logging: (extra) =>
-    notify(
-      extra,
-      "message",
-      ["started", "going on", "ended"].map((data) => ({ level: "info", data })),
-    ),
+    notify(extra, "message", ["started", "going on", "ended"].map((data) => ({ level: "info", data }))),
   test_tool_with_progress: (extra) => {
     const progressToken = extra._meta?.progressToken;
     return notify(
@@ -122,22 +84,14 @@ const TOOLS: Record<
       name: { type: "string", default: "John Doe" },
       age: { type: "integer", default: 30 },
       score: { type: "number", default: 95.5 },
-      status: {
-        type: "string",
-        enum: ["active", "inactive", "pending"],
-        default: "active",
-      },
+      status: { type: "string", enum: ["active", "inactive", "pending"], default: "active" },
       verified: { type: "boolean", default: true },
     }),
   test_elicitation_sep1330_enums: (extra) =>
     elicit(extra, "Enums", {
       untitledSingle: OPTIONS,
       titledSingle: { type: "string", oneOf: TITLED },
-      legacyEnum: {
-        type: "string",
-        enum: ["opt1", "opt2"],
-        enumNames: ["Option One", "Option Two"],
-      },
+      legacyEnum: { type: "string", enum: ["opt1", "opt2"], enumNames: ["Option One", "Option Two"] },
       untitledMulti: { type: "array", items: OPTIONS },
       titledMulti: { type: "array", items: { anyOf: TITLED } },
     }),
@@ -151,58 +105,35 @@ const TOOLS: Record<
 const SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
-  $defs: {
-    address: { type: "object", properties: { street: { type: "string" } } },
-  },
+  $defs: { address: { type: "object", properties: { street: { type: "string" } } } },
   properties: { address: { $ref: "#/$defs/address" } },
   additionalProperties: false,
 };
 
 const PROMPTS: Record<string, (args: Args) => object[]> = {
   test_simple_prompt: () => [text("This is a simple prompt for testing.")],
-  test_prompt_with_arguments: (
-    { arg1, arg2 },
-  ) => [text(`arg1='${arg1}', arg2='${arg2}'`)],
-  test_prompt_with_embedded_resource: (
-    { resourceUri = "" },
-  ) => [embedded(resourceUri), text("Process it.")],
+  test_prompt_with_arguments: ({ arg1, arg2 }) => [text(`arg1='${arg1}', arg2='${arg2}'`)],
+  test_prompt_with_embedded_resource: ({ resourceUri = "" }) => [embedded(resourceUri), text("Process it.")],
   test_prompt_with_image: () => [IMAGE, text("Analyze it.")],
 };
 
 /** A list of names as clients want it. */
 const listed = (names: string[], more: object = {}) =>
-  names.map((name) => ({
-    name,
-    description: name,
-    uri: `test://${name}`,
-    ...more,
-  }));
+  names.map((name) => ({ name, description: name, uri: `test://${name}`, ...more }));
 
-const METHODS: Record<
-  string,
-  (params: Params, extra: Extra) => object | Promise<object>
-> = {
+const METHODS: Record<string, (params: Params, extra: Extra) => object | Promise<object>> = {
   "completion/complete": () => ({ completion: { values: ["test"] } }),
-  "tools/list": () => ({
-    tools: listed(Object.keys(TOOLS), { inputSchema: SCHEMA }),
-  }),
+  "tools/list": () => ({ tools: listed(Object.keys(TOOLS), { inputSchema: SCHEMA }) }),
   "tools/call": ({ name = "", arguments: args = {} }, extra) => TOOLS[name]!(extra, args),
-  "resources/list": () => ({
-    resources: listed(["static-text", "static-binary", "watched-resource"]),
-  }),
+  "resources/list": () => ({ resources: listed(["static-text", "static-binary", "watched-resource"]) }),
   "resources/read": ({ uri = "" }) => ({
-    contents: [
-      uri.includes("binary") ? { uri, mimeType: "image/png", blob: PIXEL } : document(uri),
-    ],
+    contents: [uri.includes("binary") ? { uri, mimeType: "image/png", blob: PIXEL } : document(uri)],
   }),
   "resources/subscribe": () => ({}),
   "resources/unsubscribe": () => ({}),
   "prompts/list": () => ({ prompts: listed(Object.keys(PROMPTS)) }),
   "prompts/get": ({ name = "", arguments: args = {} }) => ({
-    messages: PROMPTS[name]!(args).map((content) => ({
-      role: "user",
-      content,
-    })),
+    messages: PROMPTS[name]!(args).map((content) => ({ role: "user", content })),
   }),
 };
 
@@ -220,9 +151,7 @@ class Events {
   ): Promise<string> {
     const { stream = "" } = this.#events[Number(last) - 1] ?? {};
     for (const [at, event] of this.#events.entries()) {
-      if (at >= Number(last) && event.stream === stream) {
-        await send(String(at + 1), event.message);
-      }
+      if (at >= Number(last) && event.stream === stream) await send(String(at + 1), event.message);
     }
     return stream;
   }
@@ -233,10 +162,7 @@ export function createEverything(port: number): RequestListener {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   return async (request, response) => {
     const known = sessions.get(String(request.headers["mcp-session-id"]));
-    await (known ?? await openSession(port, sessions)).handleRequest(
-      request,
-      response,
-    );
+    await (known ?? await openSession(port, sessions)).handleRequest(request, response);
   };
 }
 
@@ -251,9 +177,7 @@ async function openSession(
     logging: {},
     completions: {},
   };
-  const server = new Server({ name: "everything", version: "1.0.0" }, {
-    capabilities,
-  });
+  const server = new Server({ name: "everything", version: "1.0.0" }, { capabilities });
   server.fallbackRequestHandler = async ({ method, params = {} }, extra) =>
     await METHODS[method]!(params, extra);
   const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({

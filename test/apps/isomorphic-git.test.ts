@@ -21,19 +21,11 @@ beforeAll(async () => {
   return () => host.stop();
 });
 
-describe.each(
-  [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }, {
-    runtime: "worker",
-  }] as const,
-)(
+describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }, { runtime: "worker" }] as const)(
   "isomorphic-git through $runtime",
   ({ runtime }) => {
     let proxy: Proxy;
-    beforeAll(async () =>
-      void (proxy = await startProxy(runtime, {
-        ADDRESS_FORMS: "git,corsproxy",
-      }))
-    );
+    beforeAll(async () => void (proxy = await startProxy(runtime, { ADDRESS_FORMS: "git,corsproxy" })));
     afterAll(async () => void await proxy.stop("SIGKILL"));
 
     // It puts the address behind the proxy's without its scheme, or whole behind a `?`.
@@ -43,31 +35,19 @@ describe.each(
         const name = await host.create();
         const bare = join(host.folder, name);
         const dir = join(host.folder, `${runtime}-${form}`);
-        const remote = {
-          fs,
-          http,
-          url: `${host.origin}/${name}`,
-          corsProxy: proxy.origin + end,
-        };
-        expect(await push({ ...remote, dir: host.work, ref: "main" }))
-          .toMatchObject({ ok: true });
+        const remote = { fs, http, url: `${host.origin}/${name}`, corsProxy: proxy.origin + end };
+        expect(await push({ ...remote, dir: host.work, ref: "main" })).toMatchObject({ ok: true });
         expect(await host.read(bare)).toEqual(await host.read(host.work));
 
         await clone({ ...remote, dir, ref: "main" });
-        expect(await readFile(join(dir, "large"))).toEqual(
-          await readFile(join(host.work, "large")),
-        );
+        expect(await readFile(join(dir, "large"))).toEqual(await readFile(join(host.work, "large")));
 
         await writeFile(join(dir, "new"), "written in a page");
         await add({ fs, dir, filepath: "new" });
         const made = await commit({ fs, dir, message: "new", author: AUTHOR });
-        expect(await push({ ...remote, dir, ref: "main" })).toMatchObject({
-          ok: true,
-        });
+        expect(await push({ ...remote, dir, ref: "main" })).toMatchObject({ ok: true });
         expect(await git("-C", bare, "rev-parse", "main")).toBe(made);
-        expect(await git("-C", bare, "show", "main:new")).toBe(
-          "written in a page",
-        );
+        expect(await git("-C", bare, "show", "main:new")).toBe("written in a page");
       },
       TIMEOUT_MS,
     );

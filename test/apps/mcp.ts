@@ -9,10 +9,7 @@ import { z } from "zod";
 
 /** What was asked, and in which session. */
 export interface McpLog {
-  asked: {
-    method: string | undefined;
-    session: string | string[] | undefined;
-  }[];
+  asked: { method: string | undefined; session: string | string[] | undefined }[];
 }
 
 /** The server, for one session. */
@@ -24,15 +21,10 @@ export function createMcpServer(log: McpLog): RequestListener {
     { inputSchema },
     ({ a, b }) => ({ content: [{ type: "text", text: String(a + b) }] }),
   );
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: () => "the-session",
-  });
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => "the-session" });
   const connected = server.connect(transport);
   return async (request, response) => {
-    log.asked.push({
-      method: request.method,
-      session: request.headers["mcp-session-id"],
-    });
+    log.asked.push({ method: request.method, session: request.headers["mcp-session-id"] });
     await connected;
     await transport.handleRequest(request, response);
   };

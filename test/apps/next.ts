@@ -14,9 +14,7 @@ export const PATIENCE_MS = 180_000;
 export type Bundler = "webpack" | "turbopack";
 
 /** What a process needs to run Next.js without a network. */
-export function nextEnvironment(
-  bundler: Bundler = "webpack",
-): Record<string, string> {
+export function nextEnvironment(bundler: Bundler = "webpack"): Record<string, string> {
   return {
     IS_WEBPACK_TEST: bundler === "webpack" ? "1" : "",
     NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
@@ -28,20 +26,13 @@ export function nextEnvironment(
 export function writeNext(folder: string, bundler: Bundler = "webpack"): void {
   const docs = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
   const [, settings] = /^```js next\.config\.mjs\n(.*?)^```/ms.exec(docs) ?? [];
-  if (!settings) {
-    throw new Error(
-      "Cannot set up Next.js: docs/embedding.md has no settings for it",
-    );
-  }
+  if (!settings) throw new Error("Cannot set up Next.js: docs/embedding.md has no settings for it");
   // Turbopack reads nothing outside its root, which is the application's folder unless it is told.
   const root = `export default { turbopack: { root: ${JSON.stringify(ROOT)} },`;
   const own = bundler === "webpack" ? settings : settings.replace("export default {", root);
   writeFileSync(join(folder, "next.config.mjs"), own);
   mkdirSync(join(folder, "app"));
-  writeFileSync(
-    join(folder, "app/route.js"),
-    `export const GET = () => new Response("the application");\n`,
-  );
+  writeFileSync(join(folder, "app/route.js"), `export const GET = () => new Response("the application");\n`);
 }
 
 /** Adds the proxy's route handler. */

@@ -8,10 +8,7 @@ declare module "express" {
 
   export interface Request extends IncomingMessage {
     body: Record<string, string>;
-    oidc: {
-      isAuthenticated(): boolean;
-      fetchUserInfo(): Promise<{ name: string }>;
-    };
+    oidc: { isAuthenticated(): boolean; fetchUserInfo(): Promise<{ name: string }> };
   }
 
   export interface Response extends ServerResponse {
@@ -19,15 +16,8 @@ declare module "express" {
     send(body: string): void;
   }
 
-  export type Handler = (
-    request: Request,
-    response: Response,
-  ) => void | Promise<void>;
-  export type Middleware = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    next: () => void,
-  ) => void;
+  export type Handler = (request: Request, response: Response) => void | Promise<void>;
+  export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
   export interface Express extends RequestListener {
     use(handler: Handler | Middleware | RequestListener): void;
@@ -78,10 +68,7 @@ declare module "oidc-provider" {
     };
     constructor(issuer: string, configuration: object);
     callback(): RequestListener;
-    interactionDetails(
-      request: IncomingMessage,
-      response: ServerResponse,
-    ): Promise<Interaction>;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionFinished(
       request: IncomingMessage,
       response: ServerResponse,
@@ -107,10 +94,7 @@ declare module "@anthropic-ai/sdk" {
     static readonly AuthenticationError: new () => Error;
     static readonly PermissionDeniedError: new () => Error;
     readonly messages: {
-      create(
-        asked: Asked,
-        options?: { headers: Record<string, string> },
-      ): Promise<{ content: unknown[] }>;
+      create(asked: Asked, options?: { headers: Record<string, string> }): Promise<{ content: unknown[] }>;
       stream(asked: Asked): Stream;
     };
     constructor(options: {
@@ -151,10 +135,7 @@ declare module "openai" {
       apiKey: string;
       baseURL: string;
       defaultHeaders?: Record<string, string>;
-      fetch?: (
-        input: string | URL | Request,
-        init?: RequestInit,
-      ) => Promise<Response>;
+      fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
       maxRetries: number;
     });
   }
@@ -197,10 +178,7 @@ declare module "@modelcontextprotocol/sdk/server/streamableHttp.js" {
       enableDnsRebindingProtection?: boolean;
       allowedHosts?: string[];
     });
-    handleRequest(
-      request: IncomingMessage,
-      response: ServerResponse,
-    ): Promise<void>;
+    handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
   }
 }
 
@@ -221,10 +199,7 @@ declare module "@modelcontextprotocol/sdk/server/index.js" {
   }
 
   export class Server {
-    constructor(
-      about: { name: string; version: string },
-      options: { capabilities: object },
-    );
+    constructor(about: { name: string; version: string }, options: { capabilities: object });
     fallbackRequestHandler: (message: Message, extra: Extra) => Promise<object>;
     connect(transport: StreamableHTTPServerTransport): Promise<void>;
   }
@@ -300,11 +275,7 @@ declare module "recheck" {
   type Verdict =
     | { status: "safe" }
     | { status: "unknown"; error: { kind: string } }
-    | {
-      status: "vulnerable";
-      complexity: { summary: string };
-      attack: { pattern: string };
-    };
+    | { status: "vulnerable"; complexity: { summary: string }; attack: { pattern: string } };
 
   export function checkSync(
     source: string,
@@ -334,26 +305,16 @@ declare module "webpack-dev-server" {
 
   interface Middleware {
     name: string;
-    middleware(
-      incoming: IncomingMessage,
-      outgoing: ServerResponse,
-      next: () => void,
-    ): void;
+    middleware(incoming: IncomingMessage, outgoing: ServerResponse, next: () => void): void;
   }
 
   export interface Configuration {
-    setupMiddlewares?(
-      middlewares: Middleware[],
-      started: { server: Server | undefined },
-    ): Middleware[];
+    setupMiddlewares?(middlewares: Middleware[], started: { server: Server | undefined }): Middleware[];
   }
 
   export default class WebpackDevServer {
     readonly server: Server | undefined;
-    constructor(
-      options: Configuration & { host: string; port: number; static: string },
-      compiler: Compiler,
-    );
+    constructor(options: Configuration & { host: string; port: number; static: string }, compiler: Compiler);
     start(): Promise<void>;
     stop(): Promise<void>;
   }
@@ -365,11 +326,7 @@ declare module "@rsbuild/core" {
   interface Started {
     middlewares: {
       use(
-        middleware: (
-          incoming: IncomingMessage,
-          outgoing: ServerResponse,
-          next: () => void,
-        ) => void,
+        middleware: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void,
       ): void;
     };
     httpServer: Server | null;
@@ -387,11 +344,5 @@ declare module "@rsbuild/core" {
       html: { template: string };
       server: ServerConfig & { host: string; port: number; printUrls: boolean };
     };
-  }): Promise<
-    {
-      startDevServer(): Promise<
-        { port: number; server: { close(): Promise<void> } }
-      >;
-    }
-  >;
+  }): Promise<{ startDevServer(): Promise<{ port: number; server: { close(): Promise<void> } }> }>;
 }

@@ -15,8 +15,7 @@ import { CLIENT } from "./app.ts";
  */
 export type Pages = "own" | "stock";
 
-const KEY = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey
-  .export({ format: "jwk" });
+const KEY = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
 const FORMS: Record<string, string> = {
   login: `<input name="login"><input name="password" type="password"><button>Sign-in</button>`,
   consent: `<button>Continue</button>`,
@@ -27,17 +26,12 @@ const rpInitiatedLogout = {
   enabled: true,
   logoutSource(context: { body: string }, form: string): void {
     const button = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
-    context.body = form.replace(/action="https?:\/\/[^/]+/, 'action="') +
-      button;
+    context.body = form.replace(/action="https?:\/\/[^/]+/, 'action="') + button;
   },
 };
 
 /** The provider at `origin`, for the app at `app`. */
-export async function createProvider(
-  origin: string,
-  app: string,
-  pages: Pages,
-): Promise<RequestListener> {
+export async function createProvider(origin: string, app: string, pages: Pages): Promise<RequestListener> {
   // Loaded late, because it says at once which Node it likes.
   const { default: Provider } = await import("oidc-provider");
   const provider = new Provider(origin, {
@@ -71,38 +65,26 @@ export async function createProvider(
 function addInteractions(server: Express, provider: Provider): void {
   server.get("/interaction/:uid", async (request, response) => {
     const { prompt } = await provider.interactionDetails(request, response);
-    response.send(
-      `<title>Provider</title><form method="post">${FORMS[prompt.name]}</form>`,
-    );
+    response.send(`<title>Provider</title><form method="post">${FORMS[prompt.name]}</form>`);
   });
-  server.post(
-    "/interaction/:uid",
-    express.urlencoded({ extended: false }),
-    answer(provider),
-  );
+  server.post("/interaction/:uid", express.urlencoded({ extended: false }), answer(provider));
 }
 
 function answer(provider: Provider): Handler {
   return async (request, response) => {
-    const { prompt: { name, details }, params, session } = await provider
-      .interactionDetails(
-        request,
-        response,
-      );
+    const { prompt: { name, details }, params, session } = await provider.interactionDetails(
+      request,
+      response,
+    );
     if (name === "login") {
       const result = { login: { accountId: request.body["login"] } };
       return await provider.interactionFinished(request, response, result, {
         mergeWithLastSubmission: false,
       });
     }
-    const grant = new provider.Grant({
-      accountId: session?.accountId ?? "",
-      clientId: params.client_id,
-    });
+    const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: params.client_id });
     grant.addOIDCScope(details.missingOIDCScope?.join(" ") ?? "");
     const result = { consent: { grantId: await grant.save() } };
-    await provider.interactionFinished(request, response, result, {
-      mergeWithLastSubmission: true,
-    });
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
   };
 }

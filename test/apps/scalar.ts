@@ -18,19 +18,11 @@ interface Reply {
 /** The script of the reference, about 4 MB; the package gives it to a server only. */
 export function readScript(): string {
   const routes: Route[] = [];
-  const server = {
-    initialConfig: {},
-    hasPlugin: () => false,
-    route: (route: Route) => routes.push(route),
-  };
+  const server = { initialConfig: {}, hasPlugin: () => false, route: (route: Route) => routes.push(route) };
   plugin(server, { configuration: { content: {} } }, () => {});
   const reply: Reply = { header: () => reply, send: (body) => body };
   const route = routes.find(({ url }) => url.endsWith(".js"));
-  if (!route) {
-    throw new Error(
-      "Cannot read Scalar's script: the plugin has no route for it",
-    );
-  }
+  if (!route) throw new Error("Cannot read Scalar's script: the plugin has no route for it");
   return String(route.handler({}, reply));
 }
 
@@ -56,9 +48,7 @@ export function describeApi(origin: string): object {
             parameter("q", "query", "a b+c&d=é"),
             parameter("User-Agent", "header", "shop/1"),
           ],
-          requestBody: {
-            content: { "application/json": { example: { name: "x" } } },
-          },
+          requestBody: { content: { "application/json": { example: { name: "x" } } } },
           responses: { 201: { description: "Made" } },
         },
       },
@@ -68,12 +58,7 @@ export function describeApi(origin: string): object {
 
 /** The page of the reference. */
 export function writePage(api: object, proxyUrl: string): string {
-  const configuration = JSON.stringify({
-    content: api,
-    proxyUrl,
-    withDefaultFonts: false,
-    telemetry: false,
-  });
+  const configuration = JSON.stringify({ content: api, proxyUrl, withDefaultFonts: false, telemetry: false });
   return `<!doctype html><meta charset="utf-8"><title>Shop</title><div id="app"></div>
 <script src="/scalar.js"></script><script>Scalar.createApiReference("#app", ${configuration})</script>`;
 }

@@ -18,22 +18,13 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const EVENTS = { "Content-Type": "text/event-stream" };
 const MESSAGES = [{ role: "user" as const, content: "Say tea" }];
 
-const CHUNK = {
-  id: "c1",
-  object: "chat.completion.chunk",
-  created: 1,
-  model: "m",
-};
+const CHUNK = { id: "c1", object: "chat.completion.chunk", created: 1, model: "m" };
 const COMPLETION = {
   id: "c1",
   object: "chat.completion",
   created: 1,
   model: "m",
-  choices: [{
-    index: 0,
-    finish_reason: "stop",
-    message: { role: "assistant", content: "tea" },
-  }],
+  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "tea" } }],
 };
 const MESSAGE = {
   id: "m1",
@@ -50,13 +41,8 @@ const MESSAGE = {
 function either(whole: object, events: readonly string[]): Handler {
   const streamed = paced(200, EVENTS, [...events], 5);
   return (request, socket) => {
-    const { stream } = JSON.parse(request.body.toString()) as {
-      stream?: boolean;
-    };
-    return (stream ? streamed : reply(200, JSON_TYPE, JSON.stringify(whole)))(
-      request,
-      socket,
-    );
+    const { stream } = JSON.parse(request.body.toString()) as { stream?: boolean };
+    return (stream ? streamed : reply(200, JSON_TYPE, JSON.stringify(whole)))(request, socket);
   };
 }
 
@@ -71,38 +57,23 @@ const OPENAI_EVENTS = [
 /** Events of Anthropic: each with its name. */
 const ANTHROPIC_EVENTS = [
   { type: "message_start", message: { ...MESSAGE, content: [] } },
-  {
-    type: "content_block_start",
-    index: 0,
-    content_block: { type: "text", text: "" },
-  },
+  { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
   ...["te", "a"].map((text) => ({
     type: "content_block_delta",
     index: 0,
     delta: { type: "text_delta", text },
   })),
   { type: "content_block_stop", index: 0 },
-  {
-    type: "message_delta",
-    delta: { stop_reason: "end_turn" },
-    usage: { output_tokens: 1 },
-  },
+  { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
   { type: "message_stop" },
 ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 
 /** A service that answers only whoever shows the real key. */
 function guarded(key: string, answer: Handler): Handler {
   return (request, socket) => {
-    const keys = [
-      ...request.headersNamed("authorization"),
-      ...request.headersNamed("x-api-key"),
-    ];
-    const isReal = keys.length > 0 &&
-      keys.every((shown) => shown === key || shown === `Bearer ${key}`);
-    return (isReal ? answer : reply(401, JSON_TYPE, '{"error":{"message":"no such key"}}'))(
-      request,
-      socket,
-    );
+    const keys = [...request.headersNamed("authorization"), ...request.headersNamed("x-api-key")];
+    const isReal = keys.length > 0 && keys.every((shown) => shown === key || shown === `Bearer ${key}`);
+    return (isReal ? answer : reply(401, JSON_TYPE, '{"error":{"message":"no such key"}}'))(request, socket);
   };
 }
 
@@ -113,11 +84,7 @@ beforeAll(async () => {
   openaiService.answer = guarded(
     REAL.FIRST_KEY,
     routes({
-      "/v1/models": reply(
-        200,
-        JSON_TYPE,
-        '{"object":"list","data":[{"id":"m","object":"model"}]}',
-      ),
+      "/v1/models": reply(200, JSON_TYPE, '{"object":"list","data":[{"id":"m","object":"model"}]}'),
       "/v1/chat/completions": either(COMPLETION, OPENAI_EVENTS),
     }),
   );
@@ -141,9 +108,7 @@ function mint(claims: Partial<TokenOptions> = {}): Promise<string> {
 }
 
 describe.each(
-  [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }, {
-    runtime: "worker",
-  }] as const,
+  [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }, { runtime: "worker" }] as const,
 )("official clients through $runtime", ({ runtime }) => {
   let proxy: Proxy;
   beforeAll(async () => {
@@ -154,12 +119,7 @@ describe.each(
       LOG: "json",
       TARGETS: JSON.stringify({
         "localhost": { set: { authorization: "Bearer {{FIRST_KEY}}" } },
-        "127.0.0.1": {
-          set: {
-            "authorization": "Bearer {{SECOND_KEY}}",
-            "x-api-key": "{{SECOND_KEY}}",
-          },
-        },
+        "127.0.0.1": { set: { "authorization": "Bearer {{SECOND_KEY}}", "x-api-key": "{{SECOND_KEY}}" } },
       }),
     });
   });
@@ -192,10 +152,7 @@ describe.each(
     const client = openai(await mint());
     const { data } = await client.models.list();
     expect(data.map(({ id }) => id)).toEqual(["m"]);
-    const { choices } = await client.chat.completions.create({
-      model: "m",
-      messages: MESSAGES,
-    });
+    const { choices } = await client.chat.completions.create({ model: "m", messages: MESSAGES });
     expect(choices[0]?.message.content).toBe("tea");
     expect(openaiService.requests).toHaveLength(2);
     expect(received(openaiService)).not.toContain("fv1.");
@@ -209,66 +166,39 @@ describe.each(
       fetch: createFetch(proxy.origin),
       maxRetries: 0,
     });
-    const { choices } = await client.chat.completions.create({
-      model: "m",
-      messages: MESSAGES,
-    });
+    const { choices } = await client.chat.completions.create({ model: "m", messages: MESSAGES });
     expect(choices[0]?.message.content).toBe("tea");
     expect(received(openaiService)).not.toContain("fv1.");
   });
 
   it("OpenAI's reads a stream", async () => {
     const client = openai(await mint());
-    const stream = await client.chat.completions.create({
-      model: "m",
-      messages: MESSAGES,
-      stream: true,
-    });
+    const stream = await client.chat.completions.create({ model: "m", messages: MESSAGES, stream: true });
     const words: unknown[] = [];
-    for await (const { choices } of stream) {
-      words.push(choices[0]?.delta.content);
-    }
+    for await (const { choices } of stream) words.push(choices[0]?.delta.content);
     expect(words).toEqual(["te", "a"]);
     expect(received(openaiService)).not.toContain("fv1.");
   });
 
   it("Anthropic's asks and is answered", async () => {
     const client = anthropic(await mint());
-    const { content } = await client.messages.create({
-      model: "m",
-      max_tokens: 9,
-      messages: MESSAGES,
-    });
+    const { content } = await client.messages.create({ model: "m", max_tokens: 9, messages: MESSAGES });
     expect(content).toMatchObject([{ type: "text", text: "tea" }]);
     expect(received(anthropicService)).not.toContain("fv1.");
   });
 
   it("Anthropic's shows it as x-api-key", async () => {
-    const fields = {
-      "x-api-key": await mint(),
-      proxy_host: anthropicService.origin,
-    };
-    const client = new Anthropic({
-      authToken: null,
-      apiKey: null,
-      baseURL: proxy.origin,
-      maxRetries: 0,
-    });
+    const fields = { "x-api-key": await mint(), proxy_host: anthropicService.origin };
+    const client = new Anthropic({ authToken: null, apiKey: null, baseURL: proxy.origin, maxRetries: 0 });
     const asked = { model: "m", max_tokens: 9, messages: MESSAGES };
-    const { content } = await client.messages.create(asked, {
-      headers: fields,
-    });
+    const { content } = await client.messages.create(asked, { headers: fields });
     expect(content).toMatchObject([{ type: "text", text: "tea" }]);
     expect(received(anthropicService)).not.toContain("fv1.");
   });
 
   it("Anthropic's reads a stream", async () => {
     const client = anthropic(await mint());
-    const stream = client.messages.stream({
-      model: "m",
-      max_tokens: 9,
-      messages: MESSAGES,
-    });
+    const stream = client.messages.stream({ model: "m", max_tokens: 9, messages: MESSAGES });
     const words: string[] = [];
     stream.on("text", (text) => words.push(text));
     expect(await stream.finalText()).toBe("tea");
@@ -277,30 +207,15 @@ describe.each(
   });
 
   it("show the refusals of the proxy as errors of their own", async () => {
-    const [narrow, old] = await Promise.all([
-      mint({ paths: ["/v2/"] }),
-      mint({ expires: 1 }),
-    ]);
-    await expect(openai(narrow).models.list()).rejects.toThrow(
-      OpenAI.PermissionDeniedError,
-    );
-    await expect(openai(old).models.list()).rejects.toThrow(
-      OpenAI.AuthenticationError,
-    );
-    await expect(openai("sk-guessed").models.list()).rejects.toThrow(
-      OpenAI.AuthenticationError,
-    );
+    const [narrow, old] = await Promise.all([mint({ paths: ["/v2/"] }), mint({ expires: 1 })]);
+    await expect(openai(narrow).models.list()).rejects.toThrow(OpenAI.PermissionDeniedError);
+    await expect(openai(old).models.list()).rejects.toThrow(OpenAI.AuthenticationError);
+    await expect(openai("sk-guessed").models.list()).rejects.toThrow(OpenAI.AuthenticationError);
     const ask = (key: string) =>
-      anthropic(key).messages.create({
-        model: "m",
-        max_tokens: 9,
-        messages: MESSAGES,
-      });
+      anthropic(key).messages.create({ model: "m", max_tokens: 9, messages: MESSAGES });
     await expect(ask(narrow)).rejects.toThrow(Anthropic.PermissionDeniedError);
     await expect(ask(old)).rejects.toThrow(Anthropic.AuthenticationError);
-    expect([...openaiService.requests, ...anthropicService.requests]).toEqual(
-      [],
-    );
+    expect([...openaiService.requests, ...anthropicService.requests]).toEqual([]);
   });
 
   it.each([
@@ -314,22 +229,14 @@ describe.each(
       claims: { methods: ["PUT"] },
       says: "is not in methods of the caller's token. Use another token",
     },
-    {
-      about: "429",
-      claims: { rate: "1/60s" },
-      says: "Too many requests (limit 1 per 60 s). Retry in ",
-    },
+    { about: "429", claims: { rate: "1/60s" }, says: "Too many requests (limit 1 per 60 s). Retry in " },
   ])("show the proxy's own sentence of a $about", async ({ claims, says }) => {
     const key = await mint({ id: `${runtime}-${Math.random()}`, ...claims });
     const list = () => openai(key).models.list().then(() => undefined, (error: Error) => error);
     await list();
     expect((await list())?.message).toContain(says);
     const ask = () =>
-      anthropic(key).messages.create({
-        model: "m",
-        max_tokens: 9,
-        messages: MESSAGES,
-      })
+      anthropic(key).messages.create({ model: "m", max_tokens: 9, messages: MESSAGES })
         .then(() => undefined, (error: Error) => error);
     await ask();
     expect((await ask())?.message).toContain(says);
@@ -339,8 +246,6 @@ describe.each(
     const token = await mint();
     await openai(token).models.list();
     const written = proxy.stdout() + proxy.stderr();
-    expect(
-      [token.slice(0, 30), ...Object.values(REAL)].filter((text) => written.includes(text)),
-    ).toEqual([]);
+    expect([token.slice(0, 30), ...Object.values(REAL)].filter((text) => written.includes(text))).toEqual([]);
   });
 });

@@ -19,31 +19,23 @@ describe.each(FOREIGN)("$name", ({ name, direct, through, otherwise }) => {
   let passedOn: Verdicts[];
   beforeAll(async () => {
     suite = await START[name]();
-    proxies = await Promise.all(
-      RUNTIMES.map((runtime) => startProxy(runtime, { TARGET: suite.origin })),
-    );
+    proxies = await Promise.all(RUNTIMES.map((runtime) => startProxy(runtime, { TARGET: suite.origin })));
     [alone = {}, ...passedOn] = await Promise.all([
       suite.run(suite.origin, "direct"),
       ...proxies.map((proxy, at) => suite.run(proxy.origin, RUNTIMES[at]!)),
     ]);
   }, TIMEOUT_MS);
   afterAll(async () => {
-    await Promise.all([
-      suite.stop(),
-      ...proxies.map((proxy) => proxy.stop("SIGKILL")),
-    ]);
+    await Promise.all([suite.stop(), ...proxies.map((proxy) => proxy.stop("SIGKILL"))]);
   });
 
   it("passes directly as the document says", () => {
     expect(sumOf(alone)).toBe(direct);
   });
 
-  it.each(RUNTIMES.map((runtime, at) => ({ runtime, at })))(
-    "says the same through $runtime",
-    ({ at }) => {
-      const said = passedOn[at]!;
-      expect({ passed: sumOf(said), otherwise: differencesOf(alone, said) })
-        .toEqual({ passed: through, otherwise });
-    },
-  );
+  it.each(RUNTIMES.map((runtime, at) => ({ runtime, at })))("says the same through $runtime", ({ at }) => {
+    const said = passedOn[at]!;
+    expect({ passed: sumOf(said), otherwise: differencesOf(alone, said) })
+      .toEqual({ passed: through, otherwise });
+  });
 });

@@ -52,9 +52,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     expect(first.targets).toEqual([path]);
   });
 
-  it.each([{ path: "/" }, { path: "/apis" }, { path: "/__proxy" }, {
-    path: "/%61pi",
-  }])(
+  it.each([{ path: "/" }, { path: "/apis" }, { path: "/__proxy" }, { path: "/%61pi" }])(
     "leaves $path to Vite",
     async ({ path }) => {
       const answer = await call(port, `GET ${path}`, { fields: ACCEPT_PAGE });
@@ -64,27 +62,16 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   );
 
   it("forwards methods, bodies and preflights", async () => {
-    await call(port, "POST /api/items", {
-      fields: { "Content-Type": "text/x" },
-      body: "abc",
-    });
+    await call(port, "POST /api/items", { fields: { "Content-Type": "text/x" }, body: "abc" });
     await call(port, "OPTIONS /api/items", {
-      fields: {
-        Origin: "https://a.test",
-        "Access-Control-Request-Method": "PUT",
-      },
+      fields: { Origin: "https://a.test", "Access-Control-Request-Method": "PUT" },
     });
-    expect(first.requests.map(({ method }) => method)).toEqual([
-      "POST",
-      "OPTIONS",
-    ]);
+    expect(first.requests.map(({ method }) => method)).toEqual(["POST", "OPTIONS"]);
     expect(first.requests[0]?.body.toString()).toBe("abc");
   });
 
   it("adds no field of Vite to an answer", async () => {
-    const answer = await call(port, "GET /api", {
-      fields: { Origin: "http://localhost:9" },
-    });
+    const answer = await call(port, "GET /api", { fields: { Origin: "http://localhost:9" } });
     expect(answer.header("vary")).not.toContain("Accept");
     expect(answer.header("x-powered-by")).toBeUndefined();
   });
@@ -92,25 +79,16 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   it("shows the console, and answers ?url= and fetch", async () => {
     const page = await call(port, "GET /__proxy__/", { fields: ACCEPT_PAGE });
     const [, script = ""] = /<script[^>]* src="(\/__proxy__\/[^"]+)"/.exec(page.text) ?? [];
-    expect((await call(port, `GET ${script}`)).header("content-type")).toMatch(
-      /^text\/javascript/,
-    );
-    expect((await call(port, `GET /__proxy__/?url=${second.origin}/a`)).text)
-      .toBe("second");
-    const arg = encodeURIComponent(
-      btoa(JSON.stringify({ url: `${second.origin}/b` })),
-    );
-    expect((await call(port, `GET /__proxy__/fetch?arg=${arg}`)).text).toBe(
-      "second",
-    );
+    expect((await call(port, `GET ${script}`)).header("content-type")).toMatch(/^text\/javascript/);
+    expect((await call(port, `GET /__proxy__/?url=${second.origin}/a`)).text).toBe("second");
+    const arg = encodeURIComponent(btoa(JSON.stringify({ url: `${second.origin}/b` })));
+    expect((await call(port, `GET /__proxy__/fetch?arg=${arg}`)).text).toBe("second");
     expect(second.targets).toEqual(["/a", "/b"]);
   });
 
   it("prints one line with the console's address", () => {
     const said = app.lines.filter((line) => line.includes(`:${port}/__proxy__/`));
-    expect(said).toEqual([
-      `  ➜  fetchvia: console at http://localhost:${port}/__proxy__/`,
-    ]);
+    expect(said).toEqual([`  ➜  fetchvia: console at http://localhost:${port}/__proxy__/`]);
   });
 
   it("says in Vite's log that a backend is down, once in a second", async () => {
@@ -120,9 +98,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     });
     const line = `[fetchvia] GET /api/me → ${gone} refused`;
     app.lines.length = 0;
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => call(port, "GET /api/me?key=secret")),
-    );
+    const answers = await Promise.all([1, 2, 3].map(() => call(port, "GET /api/me?key=secret")));
     expect(answers.map(({ status }) => status)).toEqual([502, 502, 502]);
     // The three may end in two seconds.
     expect([[line], [line, line]]).toContainEqual(app.lines);
@@ -130,9 +106,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
 
   it("says at the start that there is no target", async () => {
     app.lines.length = 0;
-    const { port } = await app.serve(create, {
-      plugins: [fetchvia({ prefix: "/api" })],
-    });
+    const { port } = await app.serve(create, { plugins: [fetchvia({ prefix: "/api" })] });
     const page = `http://localhost:${port}/__proxy__/`;
     expect(app.lines.filter((line) => line.includes("target"))).toEqual([
       `  ➜  fetchvia: no target for /api: set one at ${page}, or with the option target`,
@@ -145,18 +119,8 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const cookie = (set.header("set-cookie") ?? "").split(";")[0] ?? "";
     const other = `proxy_host=${encodeURIComponent(first.origin)}`;
     const ask = (Cookie: string) => call(port, "GET /api/x", { fields: { Cookie } });
-    const answers = await Promise.all([
-      ask(cookie),
-      ask(other),
-      ask(cookie),
-      ask(other),
-    ]);
-    expect(answers.map(({ text }) => text)).toEqual([
-      "second",
-      "first",
-      "second",
-      "first",
-    ]);
+    const answers = await Promise.all([ask(cookie), ask(other), ask(cookie), ask(other)]);
+    expect(answers.map(({ text }) => text)).toEqual(["second", "first", "second", "first"]);
   });
 
   it("keeps a login whose cookies are Secure", async () => {
@@ -166,34 +130,24 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
       }),
       "/api/me": reply(200, {}, "you"),
     });
-    const set = (await call(port, "POST /auth/login", { body: "{}" })).header(
-      "set-cookie",
-    ) ?? "";
+    const set = (await call(port, "POST /auth/login", { body: "{}" })).header("set-cookie") ?? "";
     expect(set).not.toMatch(/secure|none/i);
-    await call(port, "GET /api/me", {
-      fields: { Cookie: set.split(";")[0] ?? "" },
-    });
+    await call(port, "GET /api/me", { fields: { Cookie: set.split(";")[0] ?? "" } });
     expect(first.requests.at(-1)?.header("cookie")).toBe("__Host-session=7");
   });
 
   it("passes the first event of a stream at once", async () => {
     first.answer = (_request, socket) =>
-      void socket.write(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n",
-      );
+      void socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
     const connection = await open(port);
-    connection.write(
-      request("GET", "/api/events", { Host: `localhost:${port}` }),
-    );
+    connection.write(request("GET", "/api/events", { Host: `localhost:${port}` }));
     expect(await connection.until("data: 1")).toContain("text/event-stream");
     connection.destroy();
   });
 
   it("joins WebSockets, while those of Vite go on", async () => {
     const hot = await join(port, "/", { "Sec-WebSocket-Protocol": "vite-hmr" });
-    expect(JSON.parse((await hot.caller.next()).text ?? "")).toEqual({
-      type: "connected",
-    });
+    expect(JSON.parse((await hot.caller.next()).text ?? "")).toEqual({ type: "connected" });
     const acceptor = new Acceptor(first);
     const peer = acceptor.next();
     const { caller } = await join(port, "/api/live?x", {});
@@ -205,9 +159,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     await call(port, "GET /", { fields: ACCEPT_PAGE });
     await call(port, "GET /main.js");
     app.write("index.html", `${PAGE}<p>changed`);
-    expect(JSON.parse((await hot.caller.next()).text ?? "")).toMatchObject({
-      type: "full-reload",
-    });
+    expect(JSON.parse((await hot.caller.next()).text ?? "")).toMatchObject({ type: "full-reload" });
     hot.caller.close(1000);
     caller.close(1000);
   });
@@ -224,50 +176,26 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const hosts = ["allowed.test", "*.allowed.test"];
     const { port } = await app.serve(create, {
       server: { allowedHosts: [".allowed.test"] },
-      plugins: [
-        fetchvia({
-          prefix: "/api",
-          target: first.origin,
-          allowTargets: ["*"],
-          hosts,
-        }),
-      ],
+      plugins: [fetchvia({ prefix: "/api", target: first.origin, allowTargets: ["*"], hosts })],
     });
     const ask = (path: string, fields = {}) =>
-      call(port, `GET ${path}`, {
-        fields: { Host: `${host}:${port}`, ...fields },
-      });
-    const answers = [
-      await ask("/api"),
-      await ask("/__proxy__/"),
-      await ask("/", ACCEPT_PAGE),
-    ];
-    expect(answers.map((answer) => answer.status)).toEqual([
-      status,
-      status,
-      status,
-    ]);
-    expect((await ask("/api", HANDSHAKE)).status).toBe(
-      status === 200 ? 418 : 403,
-    );
+      call(port, `GET ${path}`, { fields: { Host: `${host}:${port}`, ...fields } });
+    const answers = [await ask("/api"), await ask("/__proxy__/"), await ask("/", ACCEPT_PAGE)];
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
+    expect((await ask("/api", HANDSHAKE)).status).toBe(status === 200 ? 418 : 403);
   });
 
   it("reaches a private target from a server for all, where allowTargets is set", async () => {
     const server = { host: "0.0.0.0" };
     const options = { prefix: "/api", target: first.origin };
-    const closed = await app.serve(create, {
-      server,
-      plugins: [fetchvia(options)],
-    });
+    const closed = await app.serve(create, { server, plugins: [fetchvia(options)] });
     const opened = await app.serve(create, {
       server,
       plugins: [fetchvia({ ...options, allowTargets: ["*"] })],
     });
     expect((await call(closed.port, "GET /api")).status).toBe(403);
     expect((await call(opened.port, "GET /api")).text).toBe("first");
-    expect(
-      (await call(opened.port, `GET /__proxy__/?url=${second.origin}/`)).status,
-    ).toBe(403);
+    expect((await call(opened.port, `GET /__proxy__/?url=${second.origin}/`)).status).toBe(403);
   });
 
   it("serves several prefixes, each for its own target, and a base", async () => {
@@ -279,48 +207,26 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
       ],
     });
     const paths = ["/api/x", "/auth/x", "/__proxy__/"];
-    const answers = await Promise.all(
-      paths.map((path) => call(port, `GET ${path}`)),
-    );
-    expect(answers.slice(0, 2).map(({ text }) => text)).toEqual([
-      "first",
-      "second",
-    ]);
-    expect(answers[2]?.json()).toEqual({
-      host: first.origin,
-      selector: "preset",
-    });
+    const answers = await Promise.all(paths.map((path) => call(port, `GET ${path}`)));
+    expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(["first", "second"]);
+    expect(answers[2]?.json()).toEqual({ host: first.origin, selector: "preset" });
     const acceptor = new Acceptor(second);
     const peer = acceptor.next();
     const { caller } = await join(port, "/auth/live", {});
     (await peer).text("hello");
     expect(await caller.next()).toEqual({ text: "hello" });
     caller.close(1000);
-    expect((await call(port, "GET /app/", { fields: ACCEPT_PAGE })).text)
-      .toContain("<title>the app</title>");
+    expect((await call(port, "GET /app/", { fields: ACCEPT_PAGE })).text).toContain("<title>the app</title>");
   });
 
   it("reaches a labelled backend from the page of its label", async () => {
     const { port } = await app.serve(create, {
-      plugins: [
-        fetchvia({
-          prefix: "/api",
-          target: first.origin,
-          proxyLabels: { staging: second.origin },
-        }),
-      ],
+      plugins: [fetchvia({ prefix: "/api", target: first.origin, proxyLabels: { staging: second.origin } })],
     });
     const fields = { Host: `staging.w.localhost:${port}` };
-    const page = await call(port, "GET /", {
-      fields: { ...fields, ...ACCEPT_PAGE },
-    });
-    const asked = await call(port, "GET /api", {
-      fields: { ...fields, "Sec-Fetch-Site": "same-origin" },
-    });
-    expect([page.text.includes("<title>the app</title>"), asked.text]).toEqual([
-      true,
-      "second",
-    ]);
+    const page = await call(port, "GET /", { fields: { ...fields, ...ACCEPT_PAGE } });
+    const asked = await call(port, "GET /api", { fields: { ...fields, "Sec-Fetch-Site": "same-origin" } });
+    expect([page.text.includes("<title>the app</title>"), asked.text]).toEqual([true, "second"]);
   });
 
   it("is as docs/embedding.md shows it", async () => {
@@ -334,16 +240,10 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const { port } = await app.serve(create, {
       plugins: [fetchvia({ mountPath: "/api", target: first.origin })],
     });
-    first.answer = reply(302, {
-      Location: "/next",
-      "Set-Cookie": "a=1; Path=/",
-    });
+    first.answer = reply(302, { Location: "/next", "Set-Cookie": "a=1; Path=/" });
     const answer = await call(port, "GET /api/users?x");
     expect(first.targets).toEqual(["/users?x"]);
-    expect([answer.header("location"), answer.header("set-cookie")]).toEqual([
-      "/api/next",
-      "a=1; Path=/api",
-    ]);
+    expect([answer.header("location"), answer.header("set-cookie")]).toEqual(["/api/next", "a=1; Path=/api"]);
     expect((await call(port, "GET /api/__proxy__/")).json()).toEqual({
       host: first.origin,
       selector: "preset",
@@ -355,8 +255,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
       plugins: [fetchvia({ prefix: "/api", target: first.origin })],
     });
     await server.restart();
-    const now = (server.httpServer?.address() as AddressInfo | null)?.port ??
-      port;
+    const now = (server.httpServer?.address() as AddressInfo | null)?.port ?? port;
     expect((await call(now, "GET /api")).text).toBe("first");
   });
 
@@ -365,41 +264,25 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
       server: { https: { cert: CERTIFICATE, key: PRIVATE_KEY } },
       plugins: [fetchvia({ prefix: "/api", target: first.origin })],
     });
-    const session = connectHttp2(`https://127.0.0.1:${port}`, {
-      ca: CERTIFICATE,
-    });
-    const stream = session.request({
-      ":path": "/api/items?x",
-      ":method": "POST",
-      cookie: "a=1",
-    });
+    const session = connectHttp2(`https://127.0.0.1:${port}`, { ca: CERTIFICATE });
+    const stream = session.request({ ":path": "/api/items?x", ":method": "POST", cookie: "a=1" });
     stream.end("abc");
     const [fields] = await once(stream, "response");
     expect([fields[":status"], await text(stream)]).toEqual([200, "first"]);
-    expect([
-      first.request.target,
-      first.request.header("cookie"),
-      first.request.body.toString(),
-    ]).toEqual([
+    expect([first.request.target, first.request.header("cookie"), first.request.body.toString()]).toEqual([
       "/api/items?x",
       "a=1",
       "abc",
     ]);
     session.close();
     expect((await call(port, "GET /api", { tls: true })).text).toBe("first");
-    expect(app.lines).toContain(
-      `  ➜  fetchvia: console at https://localhost:${port}/__proxy__/`,
-    );
+    expect(app.lines).toContain(`  ➜  fetchvia: console at https://localhost:${port}/__proxy__/`);
   });
 
   it("works in middleware mode, with the WebSockets of the server that Vite is told of", async () => {
     const parent = createHttpServer((incoming, outgoing) => vite.middlewares(incoming, outgoing));
     const vite = await create(app.config({
-      server: {
-        middlewareMode: { server: parent },
-        ws: false,
-        hmr: { server: parent },
-      } as never,
+      server: { middlewareMode: { server: parent }, ws: false, hmr: { server: parent } } as never,
       plugins: [fetchvia({ prefix: "/api", target: first.origin })],
     }));
     parent.listen(0, "127.0.0.1");
@@ -438,8 +321,6 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     app.keep(server);
     const { port } = server.httpServer.address() as AddressInfo;
     expect((await call(port, "GET /api")).text).toBe("first");
-    expect(
-      (await call(port, "GET /api", { fields: { Host: "evil.test" } })).status,
-    ).toBe(403);
+    expect((await call(port, "GET /api", { fields: { Host: "evil.test" } })).status).toBe(403);
   });
 });

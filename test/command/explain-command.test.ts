@@ -55,7 +55,40 @@ describe("explain", () => {
     expect(told.text).not.toMatch(/s1gning|fv1/);
   });
 
+  const ALL = "https://app.test";
+  const CROSS = ["--header", `Origin: ${ALL}`, "--header=Sec-Fetch-Site: cross-site"];
+  const HOST = ["--header", "proxy_host: http://127.0.0.1:9"];
+
   it.each([
+    { words: ["/x", ...HOST], rule: "addresses" },
+    { words: ["/x", "--header", "Host: 127-0-0-1-9.w.localhost:8080"], rule: "addresses" },
+    { words: ["/x", ...HOST, "--header", "Host: other.test"], rule: "address_prohibited" },
+    { words: ["http://127.0.0.1:9/x", ...CROSS], rule: "forbidden" },
+    { words: ["http://127.0.0.1:9/x", ...CROSS, "--cors-origins", ALL], rule: "addresses" },
+    { words: ["http://127.0.0.1:9/x", "--header", "proxy_token: guess"], rule: "token_wrong" },
+    { words: ["/x", ...HOST, "--header", "Service-Worker: script"], rule: "forbidden" },
+    {
+      words: ["http://127.0.0.1:9/x", "--header", "Content-Length: 9", "--max-request-bytes", "1"],
+      rule: "request_too_large",
+    },
+  ])("judges $words at the door too", async ({ words, rule }) => {
+    const { text, isAllowed } = await explainRequest(words, { PROXY_TOKEN: "t0ken" });
+    const { verdict, target } = JSON.parse(text);
+    expect({ rule: verdict.rule, target, isAllowed }).toEqual({
+      rule,
+      target: "http://127.0.0.1:9/x",
+      isAllowed: rule === "addresses",
+    });
+    expect(text).not.toMatch(/t0ken|guess/);
+  });
+
+  it.each([
+    {
+      words: ["/", "--header", "s3cret"],
+      says: /^Cannot explain: --header is not usable, expected (?!.*s3cret)/,
+    },
+    { words: ["/", "--header", "a b: s3cret"], says: /^Cannot explain: --header is not usable/ },
+    { words: ["/", "--header"], says: /^Cannot explain: --header is empty, expected / },
     { words: [], says: /^Cannot explain: there is no input, expected / },
     { words: ["--port", "1"], says: /^Cannot explain: there is no input, expected / },
     { words: ["http://a.test", "--method"], says: /^Cannot explain: --method is empty, expected / },

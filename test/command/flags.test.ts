@@ -65,6 +65,11 @@ describe("flags that npm took for its own", () => {
     ],
     [
       "start",
+      { npm_config_audit: "/var/log/audit.jsonl" },
+      "npm took --audit for its own, expected -- in front of it: npm start -- --audit=/var/log/audit.jsonl",
+    ],
+    [
+      "start",
       { npm_config_host: "a b; c" },
       "npm took --host for its own, expected -- in front of it: npm start -- --host=…",
     ],
@@ -78,6 +83,8 @@ describe("flags that npm took for its own", () => {
     ["another package", { ...START, npm_package_name: "app", npm_config_port: "1" }],
     ["another script", { ...START, npm_lifecycle_event: "test", npm_config_port: "1" }],
     ["a version for native builds", { ...START, npm_config_target: "30.0.0" }],
+    ["npm's own audit, off", { ...START, npm_config_audit: "" }],
+    ["npm's own audit, on", { ...START, npm_config_audit: "true" }],
     ["a setting of npm", { ...START, npm_config_registry: "https://a.test", npm_config_loglevel: "x" }],
     ["no npm", { npm_config_port: "1" }],
   ]))("are none: $about", ({ environment }) => {

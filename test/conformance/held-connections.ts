@@ -51,7 +51,9 @@ function describeCallers(pool: Pool): void {
       { about: "without a byte", bytes: () => Buffer.alloc(0) },
       { about: "with part of a ClientHello", bytes: () => hello.subarray(0, 11) },
       { about: "with a handshake that stops behind the ServerHello", bytes: () => hello },
-      { about: "with a ClientHello that is none", bytes: () => Buffer.from("GET / HTTP/1.1\r\n\r\n") },
+      { about: "with a ClientHello that is none", bytes: () => Buffer.from("\x16GET / HTTP/1.1\r\n\r\n") },
+      { about: "with plain http", bytes: () => Buffer.from("GET / HTTP/1.1\r\n\r\n") },
+      { about: "with half a request in plain http", bytes: () => Buffer.from("GET / HTT") },
     ])("by TLS, $about, is gone in time", async ({ bytes }) => {
       await untilGone(secure.child, await hold(secure.port, bytes()));
     }, TEST_MS);

@@ -2,7 +2,7 @@
  * `fetchvia policy` as a process: the proxy with its table and token allows what was seen, and no other request.
  * @module
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -61,6 +61,44 @@ export function describePolicy(pool: Pool): void {
       for (const sent of mutants) expect([sent, refusals.includes(await ask(sent))]).toEqual([sent, true]);
       expect(upstream.targets).toEqual(seen.map(({ path }) => path));
       await proxy.stop();
+    });
+
+    it("writes the table for a session of 200 requests in report mode, which all pass with it", async () => {
+      const host = new URL(upstream.origin).host;
+      const [audit, table] = ["jsonl", "table.json"].map((end) => join(folder, `${pool.runtime}.${end}`));
+      const TARGETS = JSON.stringify({ [host]: { methods: ["GET"], paths: ["/v1/"] } });
+      const dice = new Dice(47);
+      const session = Array.from({ length: 200 }, () => ({
+        line: `${dice.pick(["GET", "POST", "PUT"])} /${dice.pick(["v1", "v2"])}/${
+          dice.pick(["a", "b", "c"])
+        }?${dice.roll()}`,
+        by: dice.pick(["header", "url"]),
+      }));
+      upstream.answer = reply(401, {}, "");
+      const ask = async (settings: Record<string, string>, requests: readonly (typeof session)[number][]) => {
+        const proxy = await startProxy(pool.runtime, settings);
+        const told = new Set<number>();
+        for (const { line, by } of requests) {
+          const [method, path] = line.split(" ");
+          const url = `${method} /__proxy__/?url=${encodeURIComponent(upstream.origin + path)}`;
+          const call = by === "url" ? [url, {}] as const : [line, { proxy_host: upstream.origin }] as const;
+          told.add((await proxy.call(call[0], { fields: call[1] })).status);
+        }
+        await proxy.stop();
+        return [...told];
+      };
+      expect(await ask({ TARGETS, AUDIT: audit!, GATE: "report" }, session)).toEqual([401]);
+      const verdicts = readFileSync(audit!, "utf8").match(/(?<="verdict":")\w+/g) ?? [];
+      expect([verdicts.length, [...new Set(verdicts)].sort()]).toEqual([200, ["allowed", "would_refuse"]]);
+      const { code, stdout } = await runCommandWith(pool.runtime, ["policy", audit!], "");
+      expect(code).toBe(0);
+      writeFileSync(table!, stdout);
+      expect(await ask({ TARGETS: table! }, session)).toEqual([401]);
+      const others = ["DELETE /v1/a", "GET /v1/d", "GET /v1/", "GET /v3/a"].map((line) => ({
+        line,
+        by: "header",
+      }));
+      expect(await ask({ TARGETS: table! }, others)).toEqual([403]);
     });
 
     it.each(rowsOnce(pool.runtime, [

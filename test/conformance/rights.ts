@@ -345,7 +345,7 @@ export function describeRights(world: World): void {
       const answer = await ask(proxy, "header", `http://${INSIDE}`, "GET /p", { fields });
       expectRefusal(answer, PROHIBITED);
       expect(answer.text).toContain(
-        `came through another proxy. To allow it, set ALLOW_TARGETS=${INSIDE}:80"`,
+        `came through another proxy. To allow it, set ALLOW_TARGETS=${INSIDE}:80 (ALLOW_TARGETS closes all other targets)"`,
       );
       await expectUntouched(world);
     });

@@ -9,7 +9,7 @@ import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
 import { digestOf, drain, flood, listenSink, pour } from "../support/flood.ts";
-import { open, type Pool, reply, settled, useLink, waitFor } from "../support/topic.ts";
+import { expectError, open, type Pool, reply, settled, useLink, waitFor } from "../support/topic.ts";
 
 const SIZE = 24_000_000;
 const LARGE = 150_000_000;
@@ -19,6 +19,8 @@ const KERNEL_BYTES = 72 * 1_048_576;
 const LATE_SIZE = 12_000_000;
 const LATE_MS = 1_000;
 const TEST_MS = 30_000;
+const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
 
 async function dialSecurely(port: number): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
@@ -97,6 +99,45 @@ export function describeSecureCallers(pool: Pool): void {
       const answer = await connection.answer();
       expect({ size: answer.body.length, ended: answer.ended }).toEqual({ size: 100_000, ended });
       connection.destroy();
+    });
+
+    it.each([
+      {
+        about: "a GET",
+        text: "GET /p?q=secret HTTP/1.1\r\nHost: localhost:8443",
+        told: "https://localhost:8443",
+      },
+      {
+        about: "a body",
+        text: "PATCH / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1",
+        told: "https://a.test",
+      },
+      { about: "an unusual method", text: "m-search * HTTP/1.1\r\nHost: a.test", told: "https://a.test" },
+      { about: "empty lines", text: "\r\n\r\nGET / HTTP/1.1\r\nHost: a.test", told: "https://a.test" },
+      { about: "HTTP/1.0 without Host", text: "GET / HTTP/1.0", told: "https" },
+      { about: "a foreign address", text: "GET http://b.test/ HTTP/1.1\r\nHost: b.test", told: "https" },
+      { about: "CONNECT", text: "CONNECT b.test:443 HTTP/1.1\r\nHost: b.test:443", told: "https" },
+      { about: "a Host with markup", text: 'GET / HTTP/1.1\r\nHost: "><b>', told: "https" },
+      { about: "a WebSocket", text: `GET / HTTP/1.1\r\nHost: a.test\r\n${UPGRADE}`, told: "https://a.test" },
+    ])("that speak plain http are told the address of https: $about", async ({ text, told }) => {
+      const connection = await open(link.proxy.port);
+      connection.write(`${text}\r\n\r\n`);
+      const answer = await connection.answer();
+      expectError(answer, { status: 400 });
+      const { detail } = answer.json() as { detail: string };
+      expect(detail).toBe(`Cannot answer plain http: this port speaks https, expected ${told}`);
+      connection.destroy();
+    });
+
+    it("that speak plain http slowly get their response, and others are not kept waiting", async () => {
+      const slow = await open(link.proxy.port);
+      slow.write("G");
+      const other = await open(link.proxy.port, { tls: true });
+      other.write("GET /__proxy__/health HTTP/1.1\r\nHost: a\r\n\r\n");
+      expect((await other.answer()).status).toBe(200);
+      slow.write("ET / HTTP/1.1\r\nHost: a.test\r\n\r\n");
+      expectError(await slow.answer(), { status: 400 });
+      for (const connection of [slow, other]) connection.destroy();
     });
   });
 }

@@ -139,6 +139,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
 
     it("has what a table and a preset of one's own are for", async () => {
       const table = JSON.stringify({
+        $comment: null,
         [`127.0.0.1:${other.port}`]: { label: "own", set: { "x-key": "{{OWN_SECRET}}" } },
       });
       const show = `
@@ -182,6 +183,19 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       const written = await run(["--", "sh", "-c", script], {}, "from stdin");
       expect(written.code).toBe(code);
       expect("from stdin").toContain(written.stdout);
+    });
+
+    it("is let through and recorded by --report", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
+      const audit = join(folder, "audit.jsonl");
+      const beyond = `
+        const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
+        const url = new URL("/__proxy__/at/127-0-0-1-${other.port}/", base);
+        console.log((await fetch(url, { headers: { proxy_token: key } })).status);`;
+      const { stdout } = await run(["--report", "--audit", audit, "--", ...NODE, beyond]);
+      expect(stdout.trim()).toBe("200");
+      expect(readFileSync(audit, "utf8")).toContain("would_refuse");
+      rmSync(folder, { recursive: true });
     });
 
     it("has its own flags", async () => {
@@ -246,7 +260,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         GROQ_API_KEY_FILE: join(folder, "key"),
         GH_TOKEN: "ghp_0123456789abcdef",
         DB_PASSWORD: "hunter22-0123",
-      }, ["--metrics", "true"]);
+      }, ["--metrics", "true", "--audit", join(folder, "audit.jsonl")]);
       await expect.poll(() => child.stdout()).toContain("asked with");
       const keys = [KEY, "key-in-a-file-0123", "ghp_0123456789abcdef", "hunter22-0123"]
         .flatMap((key) => [key, Buffer.from(`x-access-token:${key}`).toString("base64")]);
@@ -265,6 +279,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       expect(keys.filter((key) => seen.some((text) => text.includes(key)))).toEqual([]);
       expect(await findSigningKey(seen.join("\n"), token)).toEqual([]);
       expect(during).toContain("OPENAI_API_KEY=fv1.");
+      expect(files).toContain("audit.jsonl");
       rmSync(folder, { recursive: true });
     });
   },

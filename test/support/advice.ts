@@ -16,7 +16,7 @@ type Name = keyof typeof OPTIONS;
 /** The settings that the advice of a message names, with values exactly as it says. */
 export function listSettings(message: string): [name: Name, value: string, isAddition: boolean][] {
   const [, advice = ""] = /\. (?:To allow it, )?((?:set [A-Z_]+=|add ).+)$/i.exec(message) ?? [];
-  return advice.split(" and ").map((part) => {
+  return advice.replace(/ \(ALLOW_TARGETS closes all other targets\)$/, "").split(" and ").map((part) => {
     const [, set, value = ""] = /^[Ss]et ([A-Z_]+)=(\S+)$/.exec(part) ?? [];
     const [, added = "", to] = /^[Aa]dd (\S+) to ([A-Z_]+)$/.exec(part) ?? [];
     const name = set ?? to;

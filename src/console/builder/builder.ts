@@ -76,11 +76,7 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
   const address = find<HTMLInputElement>("address");
   const labels = { what: "Header", list: "header-names" };
   const headers = openRows(find("header-rows"), labels, () => showHeaders());
-  let showRows = () => {};
-  find("header-text").addEventListener("click", async () => {
-    const { openHeaderText } = await import("./header-text.ts");
-    showRows = openHeaderText(headers, () => showHeaders());
-  }, { once: true });
+  const showRows = openTextMode(headers, () => showHeaders());
   const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
     address.value = writeParams(address.value, pairsOf(params));
   });
@@ -115,6 +111,16 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
     showHeaders();
   };
   return { read: () => ({ headers: pairsOf(headers), ...body.read() }), write, showParams, showCounts };
+}
+
+/** Headers as text, loaded when it is first asked for; the result shows rows again. */
+function openTextMode(headers: Rows, onChange: () => void): () => void {
+  let showRows = () => {};
+  find("header-text").addEventListener("click", async () => {
+    const { openHeaderText } = await import("./header-text.ts");
+    showRows = openHeaderText(headers, onChange);
+  }, { once: true });
+  return () => showRows();
 }
 
 /** The body, whose content type is a header row: another kind replaces the row that the builder itself set. */

@@ -39,8 +39,8 @@ function staysBelow(rest: string): boolean {
 
 /** Maximum layers of percent-encoding that are decoded; a path with more is refused. */
 const MOST_DECODED = 3;
-/** A percent-encoded ASCII character: plain (`%2e`), as in old IIS (`%u002e`), or as two bytes of overlong UTF-8. */
-const ENCODED = /%(?:u00)?([0-7][\da-f])|%c([01])%([89ab][\da-f])/gi;
+/** A percent-encoded ASCII character: plain (`%2e`), as in old IIS (`%u002e`), or as two to four bytes of overlong UTF-8. */
+const ENCODED = /%(?:u00)?([0-7][\da-f])|%(?:c|e0%8|f0%80%8)([01])%([89ab][\da-f])/gi;
 
 function listSteps(path: string): number[] {
   if (!/[.%]/.test(path)) return [];
@@ -66,7 +66,12 @@ function decode(part: string): string | undefined {
 
 /** -1 up, 1 down, else 0. Servers may drop parameters (`;`), end a path at `?`, `#` or NUL, and skip blanks and controls. */
 function stepOf(piece: string, isOwn: boolean): number {
-  const name = piece.replace(/[;?#\0].*$/s, "").replace(/[^!-~\u0080-\uffff]/g, "");
-  if (name === "..") return -1;
+  const name = readName(piece, /[;?#\0].*$/s);
+  // Some skip NUL, too.
+  if (name === ".." || readName(piece, /[;?#].*$/s) === "..") return -1;
   return isOwn && !/^\.*$/.test(name) ? 1 : 0;
+}
+
+function readName(piece: string, end: RegExp): string {
+  return piece.replace(end, "").replace(/[^!-~\u0080-\uffff]/g, "");
 }

@@ -13,7 +13,7 @@ import { readAddressParameter, readQuery } from "./query.ts";
 export const RESERVED = "/__proxy__";
 
 /** Before a label that names a target (rule 20.1). */
-const AT = `${RESERVED}/at`;
+export const AT: string = `${RESERVED}/at`;
 
 /** The path that explains how a request would be handled. */
 export const EXPLAIN: string = `${RESERVED}/explain`;

@@ -5,6 +5,8 @@
 
 /** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
 export const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
+/** Userinfo after two slashes, or after one if another proxy's form of address lost the second. */
+export const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
 /** Runs that may be tokens. Shorter ones are words and numbers. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
 /** Base64url, where hyphens may split a token into short runs. Hyphens separate words too. */

@@ -16,7 +16,7 @@ import type { Exchange, Hooks, Plan } from "../exchange/exchange.ts";
 import { tellDecision } from "../exchange/hooks.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { readGrant } from "../who/grant.ts";
-import { checkRequestTarget, checkSizes, refuseMethod } from "./request-line.ts";
+import { checkRequestTarget, checkSizes, refuseMethod, refusePlain } from "./request-line.ts";
 import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
@@ -141,6 +141,7 @@ function admit(
   const { grant } = plan;
   let facts: Facts | undefined;
   try {
+    refusePlain(incoming);
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
     checkSizes(incoming, path, config.mountPath);

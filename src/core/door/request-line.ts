@@ -4,6 +4,7 @@
  */
 
 import { NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
+import { parseUrl } from "../address/url.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
 import type { Incoming } from "../runtime.ts";
@@ -23,6 +24,24 @@ export function refuseMethod(method: string): void {
     ? `Cannot forward method CONNECT: ${NO_FORWARD_PROXY}`
     : "Cannot forward method TRACE: it is for the proxy itself. Use another method";
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED_METHODS } });
+}
+
+/**
+ * Refuses plain http where the listener speaks https, and names the address to use (rule 7.12).
+ *
+ * @throws {ProxyError} `bad_request`
+ */
+export function refusePlain({ needsHttps, isAbsolute, headers }: Incoming): void {
+  if (!needsHttps) return;
+  // With an address in the request line, Host is that of another server.
+  const host = isAbsolute ? null : headers.get("host");
+  const url = parseUrl(`https://${host ?? ""}`);
+  // A caller may write anything into Host: only a host and a port are repeated.
+  const address = url && !url.username && !url.password ? `https://${url.host}` : "https";
+  throw new ProxyError(
+    "bad_request",
+    `Cannot answer plain http: this port speaks https, expected ${address}`,
+  );
 }
 
 /**

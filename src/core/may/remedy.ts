@@ -121,13 +121,19 @@ function nameOrigin({ asker, incoming }: Exchange): Change | undefined {
 
 function describe(changes: readonly Change[]): Remedy {
   const [only, ...others] = changes;
+  const note = changes.some(closesOthers) ? " (ALLOW_TARGETS closes all other targets)" : "";
   if (only && others.length === 0 && !only.isAddition) {
     const setting = `${only.name}=${only.value}`;
-    return { setting, advice: `To allow it, set ${setting}` };
+    return { setting, advice: `To allow it, set ${setting}${note}` };
   }
   const parts = changes.map(({ name, value, isAddition }) =>
     isAddition ? `add ${value} to ${name}` : `set ${name}=${value}`
   );
-  const text = parts.join(" and ");
+  const text = `${parts.join(" and ")}${note}`;
   return { advice: text.charAt(0).toUpperCase() + text.slice(1) };
+}
+
+/** True for the first entry of a list of targets, unless it is `*`. */
+function closesOthers({ name, value, isAddition }: Change): boolean {
+  return name === "ALLOW_TARGETS" && !isAddition && !value.startsWith("*");
 }

@@ -41,7 +41,7 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
 }
 
 /** Label and path of `/__proxy__/at/<label>/…`. */
-const AT = /^(\/__proxy__\/at\/([^/?]*))(\/?.*)$/s;
+const PLACE = /^(\/__proxy__\/at\/([^/?]*))(\/?.*)$/s;
 
 /**
  * The target of `/__proxy__/at/<label>/…`. Redirects are passed on: a client resolves links against the address that it
@@ -51,7 +51,7 @@ const AT = /^(\/__proxy__\/at\/([^/?]*))(\/?.*)$/s;
  */
 export function readAtTarget(exchange: Exchange): Target {
   const { path, config, incoming: { method } } = exchange;
-  const [, place = "", label = "", rest = ""] = AT.exec(path) ?? [];
+  const [, place = "", label = "", rest = ""] = PLACE.exec(path) ?? [];
   const culprit = "the label in /__proxy__/at/<label>/";
   if (label === "") refuseLabel(culprit, "is empty");
   const base = readBaseOf(label, culprit, config);

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { replaceKeyPaths, replaceSecretRuns, TOKENS } from "../../core/address/secret-runs.ts";
+import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
 import type { Hooks, Judged } from "../../core/exchange/exchange.ts";
 import { findEntry } from "../../core/exchange/hooks.ts";
 import type { Hop, RequestRecord } from "../../core/exchange/record.ts";
@@ -11,8 +11,6 @@ import { ProxyError } from "../../core/http/error.ts";
 
 /** What stands in place of a part of a path that looks like a secret. */
 const MASK = "***";
-/** Userinfo of an address in a path. */
-const USERINFO = /(?<=\/\/)[^/]*@/g;
 /** The most characters of a member; so a line stays below 4,096 bytes, which a pipe takes whole (POSIX, PIPE_BUF). */
 const MOST = { path: 1_024, reason: 512, host: 260, other: 128 };
 /** What a terminal or a reader of lines may obey. */
@@ -61,7 +59,7 @@ function schemeOf({ origin, isSocket }: Hop): string {
 function maskPath(address: string, clean: (text: string) => string): string {
   const [path = ""] = address.split("?", 1);
   const short = path.length > MOST.path ? `${path.slice(0, path.lastIndexOf("/", MOST.path) + 1)}…` : path;
-  const open = clean(short).replace(USERINFO, `${MASK}@`).replace(TOKENS, MASK);
+  const open = clean(short).replace(USERINFO, `$1${MASK}@`).replace(TOKENS, MASK);
   return replaceSecretRuns(replaceKeyPaths(open, () => MASK), () => MASK);
 }
 

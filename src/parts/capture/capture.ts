@@ -20,8 +20,8 @@ export interface CapturedBody {
   /** True once it has ended. */
   isOver: boolean;
   /**
-   * When the parts that are kept arrived: bytes so far, and milliseconds since the request arrived. Only the first 1,000;
-   * absent if keys of the table were taken out of the body, or nothing is kept.
+   * Of a stream of events: when its parts arrived, as bytes so far and milliseconds since the request arrived. Only the
+   * first 1,000 that are kept; absent if keys of the table were taken out of it.
    */
   arrivals?: [bytes: number, atMs: number][];
   /** Why bytes are missing, if the size limit is not the only reason. */

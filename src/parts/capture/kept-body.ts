@@ -6,7 +6,7 @@
 import type { BodyTap } from "../../core/http/flow-watch.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { toBinary } from "./binary.ts";
-import type { CapturedBody } from "./capture.ts";
+import type { CapturedBody, FieldLine } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
 import type { Memory } from "./message-log.ts";
 
@@ -33,12 +33,19 @@ export function findWithheld(
   return isOwn && !isFault ? OWN_PAGE : isEncoded ? ENCODED : undefined;
 }
 
+/** True for a stream of events (HTML §9.2), of which it matters when each arrived. */
+export function hasEvents(headers: readonly FieldLine[] = []): boolean {
+  return headers.some(([name, value]) =>
+    name.toLowerCase() === "content-type" && /^\s*text\/event-stream\b/i.test(value)
+  );
+}
+
 /** Keeps the first bytes of one body. Copies them, because a slice of a chunk would keep the whole chunk in memory. */
 export class KeptBody implements BodyTap {
   readonly #limit: number;
   readonly #memory: Pick<Memory, "take">;
   readonly #onOver: (() => void) | undefined;
-  readonly #now: () => number;
+  readonly #now: (() => number) | undefined;
   readonly #arrivals: [bytes: number, atMs: number][] = [];
   #chunks: Uint8Array[] = [];
   #kept = 0;
@@ -48,14 +55,14 @@ export class KeptBody implements BodyTap {
 
   /**
    * @param limit maximum bytes to keep
-   * @param now milliseconds since the request arrived
+   * @param now milliseconds since the request arrived; absent if it does not matter when parts arrive
    * @param withheld why no bytes may be kept
    * @param onOver called once when the body has ended
    */
   constructor(
     limit: number,
     memory: Pick<Memory, "take">,
-    now: () => number,
+    now: (() => number) | undefined,
     withheld?: string,
     onOver?: () => void,
   ) {
@@ -71,15 +78,15 @@ export class KeptBody implements BodyTap {
     const room = this.#limit - this.#kept;
     if (room <= 0 || this.#withheld !== undefined) return;
     const kept = Math.min(room, chunk.length);
-    const isTimed = this.#arrivals.length < MOST_ARRIVALS;
-    if (!this.#memory.take(kept + (isTimed ? ARRIVAL_BYTES : 0))) {
+    const now = this.#arrivals.length < MOST_ARRIVALS ? this.#now : undefined;
+    if (!this.#memory.take(kept + (now ? ARRIVAL_BYTES : 0))) {
       this.#withheld = "its memory is used up";
       return;
     }
     // `slice` of a `Buffer` does not copy.
     this.#chunks.push(new Uint8Array(chunk.subarray(0, kept)));
     this.#kept += kept;
-    if (isTimed) this.#arrivals.push([this.#size, this.#now()]);
+    if (now) this.#arrivals.push([this.#size, now()]);
   }
 
   onEnd(): void {
@@ -117,7 +124,7 @@ export class KeptBody implements BodyTap {
     // Counts kept bytes as shown, so that a replaced key does not make the body look cut.
     const size = this.#size - countBytes(this.#chunks) + text.length;
     const body: CapturedBody = { base64: btoa(text), size, isOver: this.#isOver };
-    if (size === this.#size && text.length > 0) body.arrivals = [...this.#arrivals];
+    if (size === this.#size && this.#arrivals.length > 0) body.arrivals = [...this.#arrivals];
     if (this.#withheld !== undefined) body.withheld = this.#withheld;
     return body;
   }

@@ -3,14 +3,12 @@
  * @module
  */
 
-import { replaceKeyPaths, replaceSecretRuns, TOKENS } from "../../core/address/secret-runs.ts";
+import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
 import type { Masker } from "./masker.ts";
 import { isSecretName, isSecretParameter } from "./secret-names.ts";
 
 /** Maximum depth to which addresses in addresses are read; deeper ones are masked whole. */
 const MAX_DEPTH = 4;
-/** Userinfo after two slashes, or after one if another proxy's form of address lost the second. */
-const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
 /** JSON members with a string value. */
 const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
 /** Characters of text that may hold an address, parameters or JSON. */

@@ -12,7 +12,7 @@ import type { SocketMessage } from "../../core/socket-message.ts";
 import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "./capture.ts";
 import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
-import { findWithheld, KeptBody } from "./kept-body.ts";
+import { findWithheld, hasEvents, KeptBody } from "./kept-body.ts";
 import { headOf, KeptHeads } from "./kept-heads.ts";
 import { maskCapture } from "./mask-fields.ts";
 import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
@@ -188,7 +188,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     if (selector) capture.selector = selector;
     if (callerId) capture.callerId = callerId;
     if (error) capture.error = error;
-    if (aim && this.#hops.length === 0) capture.refused = this.heads.refused(aim);
+    if (aim && error && this.#hops.length === 0) capture.refused = this.heads.refused(aim);
     if (this.#interims) capture.interims = this.#interims;
     if (this.#response) capture.response = this.#response;
     if (this.#requestBody) capture.requestBody = this.#requestBody.read(guard);
@@ -227,7 +227,8 @@ export class Recorder implements RingEntry, HopContext, Recording {
     withheld?: string,
   ): KeptBody {
     const onOver = () => this.heads.trailers(received, isStreaming(body) ? body.trailers : undefined);
-    const kept = new KeptBody(this.#context.bodyBytes, this.#memory, () => this.now(), withheld, onOver);
+    const now = hasEvents(received?.headers) ? () => this.now() : undefined;
+    const kept = new KeptBody(this.#context.bodyBytes, this.#memory, now, withheld, onOver);
     if (isStreaming(body)) body.tap(kept);
     else {
       kept.onBytes(body);

@@ -12,23 +12,23 @@ import type { Entry } from "./targets/entry.ts";
  * Refuses methods, paths and requests that the entry does not allow. Whether the target itself is allowed is decided
  * earlier.
  *
- * @param isSocket true for the handshake of a WebSocket
+ * @param isSocket tells whether it is the handshake of a WebSocket
  * @throws {ProxyError} `forbidden`
  */
 export function checkRules(
-  entry: Entry | undefined,
+  entry: Entry,
   method: string,
   { origin, path }: Address,
-  isSocket = false,
+  isSocket: () => boolean,
 ): void {
-  if (entry?.methods && !entry.methods.includes(method)) {
+  if (entry.methods && !entry.methods.includes(method)) {
     throw refusal(`method ${method} is not allowed for ${origin.host}`, `methods of ${entry.name}`);
   }
-  if (entry?.paths && !isBelow(entry.paths, path)) {
+  if (entry.paths && !isBelow(entry.paths, path)) {
     throw refusal(`this path is not allowed for ${origin.host}`, `paths of ${entry.name}`);
   }
-  if (!entry?.requests) return;
-  const scheme = isSocket ? origin.protocol.replace("http", "ws") : origin.protocol;
+  if (!entry.requests) return;
+  const scheme = isSocket() ? origin.protocol.replace("http", "ws") : origin.protocol;
   const kind = `${method} ${scheme.slice(0, -1)}`;
   if (isBelow(entry.requests.byKind.get(kind) ?? [], path)) return;
   throw refusal(`${kind} of this path is not allowed for ${origin.host}`, `requests of ${entry.name}`);

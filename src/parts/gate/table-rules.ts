@@ -19,11 +19,11 @@ export function rulesOf(table: TargetTable): Rules {
   const narrows = entries.some(({ methods, paths, requests }) => methods || paths || requests);
   return {
     ...narrows && {
-      decide: (address, method, exchange, target) =>
-        heed(
-          exchange,
-          () => checkRules(find(address.origin), method, address, opensSocket(exchange, target)),
-        ),
+      decide: (address, method, exchange, target) => {
+        const entry = find(address.origin);
+        const isSocket = () => opensSocket(exchange, target);
+        if (entry) heed(exchange, () => checkRules(entry, method, address, isSocket));
+      },
     },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
     dress: (hop, exchange) => dress(hop, table, exchange),

@@ -8,16 +8,19 @@ import { type BunSocket, BunWire } from "./bun-wire.ts";
 
 /** A wire that can be finished and cut. */
 export class BunCallerWire extends BunWire implements CallerWire {
-  readonly #socket: BunSocket;
+  #socket!: BunSocket;
   readonly #isSecure: boolean;
   #isFinishing: "sending" | "whole" | undefined;
   #hasEnded = false;
 
-  constructor(watch: WireWatch, socket: BunSocket, isSecure: boolean) {
+  constructor(watch: WireWatch, isSecure: boolean) {
     super(watch);
-    this.#socket = socket;
     this.#isSecure = isSecure;
-    this.adopt(socket);
+  }
+
+  override adopt(socket: BunSocket): void {
+    this.#socket = socket;
+    super.adopt(socket);
   }
 
   get takenBytes(): number {

@@ -3,43 +3,89 @@
  * @module
  */
 
-import { CLOSED, type WireWatch } from "../../wire/contract.ts";
-import type { Place, Served } from "../process/succession.ts";
+import type { Buffer } from "node:buffer";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { CLOSED } from "../../wire/contract.ts";
+import type { Open } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import { type Answering, Callers } from "../../wire/server/callers.ts";
-import type { BunSocket, BunWire } from "./bun-wire.ts";
+import { Callers } from "../../wire/server/callers.ts";
+import { speaksTls } from "../../wire/server/first-bytes.ts";
+import type { BunSocket } from "./bun-wire.ts";
 import { BunCallerWire } from "./caller-wire.ts";
 
+/** Seconds for the first bytes of a connection to an https listener. */
+const FIRST_SECONDS = 15;
+
 /** Listens; throws if the address can't be used. */
-export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
+export const listenForCallers: Open = (place, tls, answering) => {
   const callers = new Callers(answering);
-  const isSecure = tls !== undefined;
-  const open = (socket: BunSocket) => {
-    const connect = (watch: WireWatch) => {
-      const wire = new BunCallerWire(watch, socket, isSecure);
-      socket.data = wire;
-      return wire;
+  let secureContext = tls && createSecureContext(tls);
+  const take = (socket: BunSocket, first?: Buffer) => {
+    const context = first && speaksTls(first) ? secureContext : undefined;
+    const isSecure = context !== undefined;
+    const peer = {
+      address: socket.remoteAddress,
+      isSecure,
+      isShaking: isSecure,
+      needsHttps: first !== undefined && !isSecure,
     };
-    const peer = { address: socket.remoteAddress, isSecure, isShaking: isSecure };
-    callers.take(peer, connect, () => socket.terminate());
+    callers.take(peer, (watch) => {
+      const wire = new BunCallerWire(watch, isSecure);
+      socket.data = isSecure ? SPENT : wire;
+      wire.adopt(isSecure ? upgrade(socket, wire, context, first!) : socket);
+      return wire;
+    }, () => socket.terminate());
+    if (peer.needsHttps) socket.data.received(first!);
   };
-  const socket = { ...HANDLERS, open };
-  const options = { ...place, allowHalfOpen: true, socket };
-  const listener = Bun.listen(tls ? { ...options, tls } : options);
+  const plain = { ...HANDLERS, open: (socket: BunSocket) => take(socket) };
+  const undecided: Handlers = {
+    ...HANDLERS,
+    open: (socket) => socket.timeout(FIRST_SECONDS),
+    timeout: (socket) => socket.terminate(),
+    data(socket, bytes) {
+      if (socket.data) return socket.data.received(bytes);
+      socket.timeout(0);
+      take(socket, bytes);
+    },
+    end: (socket) => void (socket.data ? socket.data.ended() : socket.terminate()),
+  };
+  const listener = Bun.listen({ ...place, allowHalfOpen: true, socket: tls ? undecided : plain });
   const drain = () => {
     listener.stop();
     return callers.drain();
   };
-  return { port: listener.port, stop: drain, drain };
-}
+  const renew = (next: TlsFiles) => void (secureContext = createSecureContext(next));
+  return { port: listener.port, drain, renew };
+};
+
+type Handlers = Bun.SocketHandler<BunCallerWire, "buffer">;
 
 /** With a `handshake` handler, Bun (1.4) reports a connection before its TLS handshake; without one, after it or never. */
-const HANDLERS: Omit<Bun.SocketHandler<BunWire, "buffer">, "open"> = {
+const HANDLERS: Handlers = {
   binaryType: "buffer",
   handshake: ({ data: wire }, isComplete) => void (isComplete && wire.watch.onOpen()),
   data: ({ data: wire }, bytes) => wire.received(bytes),
-  drain: ({ data: wire }) => wire.drained(),
-  end: ({ data: wire }) => (wire as BunCallerWire).ended(),
-  error: ({ data: wire }, failure) => wire.watch.onClose(failure),
-  close: ({ data: wire }, failure) => wire.watch.onClose(failure ?? CLOSED),
+  drain: ({ data: wire }) => wire?.drained(),
+  end: ({ data: wire }) => wire.ended(),
+  error: ({ data: wire }, failure) => wire?.watch.onClose(failure),
+  close: ({ data: wire }, failure) => wire?.watch.onClose(failure ?? CLOSED),
 };
+
+const drop = () => {};
+/** What hears of a connection below TLS. */
+const SPENT = new BunCallerWire({ onOpen: drop, onBytes: drop, onDrain: drop, onClose: drop }, true);
+
+/**
+ * Begins TLS on a connection whose first bytes have been read. Bun's types lack `isServer`, `initialData` and the context, by
+ * which its own `node:tls` (1.4) does the same.
+ */
+function upgrade(
+  socket: BunSocket,
+  data: BunCallerWire,
+  { context: secureContext }: SecureContext,
+  initialData: Buffer,
+): BunSocket {
+  const tls = { secureContext, requestCert: false, rejectUnauthorized: false };
+  const options = { data, tls, socket: HANDLERS, isServer: true, initialData };
+  return socket.upgradeTLS(options as Bun.TLSUpgradeOptions<BunCallerWire>)[1] as BunSocket;
+}

@@ -7,10 +7,9 @@ import type { Config } from "../../core/settings/config.ts";
 import type { Runtime, Shared } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
 import type { Listener } from "../process/listener.ts";
-import { listenInTurn } from "../process/succession.ts";
-import { createAnswering } from "../answering.ts";
+import { serveCallers } from "../process/serve-callers.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
-import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
+import { createAnswering } from "../answering.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 import { checkBun } from "./check-version.ts";
@@ -24,16 +23,16 @@ const listenerRuntime: Runtime = {
 };
 
 /**
- * Serves the proxy. A Bun listener (1.4) can't change its certificate, so a new listener replaces it.
+ * Serves the proxy.
  *
  * @throws {ConfigError} (as a rejection) if Bun is too old
  */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   checkBun(Bun.version);
-  const sockets = new OpenSockets(config.idleTimeoutMs);
-  return await listenInTurn(config, shared, sockets, (own, parts) => {
-    const answering = createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets);
-    return (port, tls, reusePort) =>
-      listenForCallers({ hostname: config.host, port, reusePort }, tls, answering);
-  });
+  return await serveCallers(
+    config,
+    shared,
+    listenForCallers,
+    (own, parts, sockets) => createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets),
+  );
 }

@@ -4,18 +4,22 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, type SecureContext } from "node:tls";
 import type { WireWatch } from "../../wire/contract.ts";
-import { type Answering, Callers } from "../../wire/server/callers.ts";
+import { Callers } from "../../wire/server/callers.ts";
+import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import type { Place, Served } from "../process/succession.ts";
+import type { Open, Place } from "../process/serve-callers.ts";
 import { Admission } from "./accept-pace.ts";
 import { DenoSecureWire } from "./secure-wire.ts";
+import { readFirst, StartedConn } from "./started-connection.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a failed `accept`. */
 const AGAIN_MS = 500;
+/** Milliseconds for the first bytes of a connection to an https listener. */
+const FIRST_MS = 15_000;
 /** Error codes of Deno (2.9) for a caller that left before it was accepted. The next caller may already be waiting. */
 const LEFT = ["ENOTCONN", "ECONNABORTED", "ECONNRESET"];
 /** The read buffer of an idle connection is enough for nearly all heads. */
@@ -38,7 +42,7 @@ declare const Deno: {
 };
 
 /** Listens; throws if the address can't be used. */
-export function listenForCallers(place: Place, tls: TlsFiles | undefined, answering: Answering): Served {
+export const listenForCallers: Open = (place, tls, answering) => {
   let secureContext = tls && createSecureContext(tls);
   const listener = Deno.listen(place);
   const callers = new Callers(answering);
@@ -46,7 +50,9 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
   const accept = async () => {
     while (!isOver) {
       try {
-        take(await listener.accept());
+        const conn = await listener.accept();
+        if (secureContext) void takeFirst(conn, () => secureContext, take);
+        else take(conn, conn.remoteAddr.hostname);
       } catch (error) {
         if (isOver) return;
         const { message, code } = error as Error & { code?: string };
@@ -58,13 +64,12 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
       }
     }
   };
-  const take = (conn: CallerConn) => {
-    const { hostname: address } = conn.remoteAddr;
-    const context = secureContext;
+  const take = (conn: Conn, address: string, context?: SecureContext) => {
     const connect = (watch: WireWatch) =>
       context ? new DenoSecureWire(conn, address, context, watch) : createWire(conn, watch);
     const isSecure = context !== undefined;
-    callers.take({ address, isSecure, isShaking: isSecure }, connect, () => conn.close());
+    const needsHttps = !isSecure && tls !== undefined;
+    callers.take({ address, isSecure, isShaking: isSecure, needsHttps }, connect, () => conn.close());
   };
   void accept();
   const drain = () => {
@@ -73,11 +78,23 @@ export function listenForCallers(place: Place, tls: TlsFiles | undefined, answer
     return callers.drain();
   };
   const renew = (next: TlsFiles) => void (secureContext = createSecureContext(next));
-  return { port: listener.addr.port, stop: drain, drain, renew };
-}
+  return { port: listener.addr.port, drain, renew };
+};
 
-function createWire(conn: CallerConn, watch: WireWatch): DenoWire {
+function createWire(conn: Conn, watch: WireWatch): DenoWire {
   const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
   wire.adopt(conn);
   return wire;
+}
+
+/** Takes a connection of an https listener once its first bytes are there. */
+async function takeFirst(
+  conn: CallerConn,
+  contextOf: () => SecureContext | undefined,
+  take: (conn: Conn, address: string, context?: SecureContext) => void,
+): Promise<void> {
+  // Read now: after a reset, it can't be told any more.
+  const { hostname } = conn.remoteAddr;
+  const first = await readFirst(conn, FIRST_MS);
+  if (first) take(new StartedConn(conn, first), hostname, speaksTls(first) ? contextOf() : undefined);
 }

@@ -7,12 +7,11 @@ import type { Config } from "../../core/settings/config.ts";
 import type { Runtime, Shared } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
 import type { Listener } from "../process/listener.ts";
-import { listenInTurn } from "../process/succession.ts";
-import { createAnswering } from "../answering.ts";
+import { serveCallers } from "../process/serve-callers.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
-import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { loadExtraCertificates } from "./certificates.ts";
 import { connectDeno } from "./connect-target.ts";
+import { createAnswering } from "../answering.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 
@@ -26,10 +25,10 @@ const listenerRuntime: Runtime = {
 /** Serves the proxy. */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
   loadExtraCertificates();
-  const sockets = new OpenSockets(config.idleTimeoutMs);
-  return listenInTurn(config, shared, sockets, (own, parts) => {
-    const answering = createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets);
-    return (port, tls, reusePort) =>
-      listenForCallers({ hostname: config.host, port, reusePort }, tls, answering);
-  });
+  return serveCallers(
+    config,
+    shared,
+    listenForCallers,
+    (own, parts, sockets) => createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets),
+  );
 }

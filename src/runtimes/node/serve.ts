@@ -3,25 +3,24 @@
  * @module
  */
 
-import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from "node:net";
-import type { Server as SecureServer, TLSSocket } from "node:tls";
+import type { Buffer } from "node:buffer";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Config } from "../../core/settings/config.ts";
-import { OpenRequests } from "../../core/exchange/open-requests.ts";
 import type { Shared } from "../../core/runtime.ts";
-import { createParts } from "../process/lent.ts";
-import { findOwnAddresses } from "../process/own-addresses.ts";
 import type { Listener } from "../process/listener.ts";
-import { rereadAll } from "../process/reread.ts";
-import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../process/tls-files.ts";
+import { type Open, serveCallers } from "../process/serve-callers.ts";
+import type { TlsFiles } from "../process/tls-files.ts";
 import { createAnswering, type Join } from "../answering.ts";
 import { Callers } from "../../wire/server/callers.ts";
+import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { SocketWire } from "../../wire/server/socket-wire.ts";
-import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
 
-/** Milliseconds for a TLS handshake. */
+/** Milliseconds for the first bytes of a connection, and for a TLS handshake. */
 const HANDSHAKE_MS = 15_000;
+
+type Take = (socket: Socket, needsHttps?: boolean) => void;
 
 /**
  * Serves a proxy with Node, in this process only.
@@ -36,36 +35,35 @@ const HANDSHAKE_MS = 15_000;
  * process.once("SIGTERM", drain);
  * ```
  */
-export async function listen(config: Config, shared?: Shared): Promise<Listener> {
-  const own = await findOwnAddresses(config.host, () => (server.address() as AddressInfo).port);
-  const sockets = new OpenSockets(config.idleTimeoutMs);
-  const open = new OpenRequests();
-  const stopped = new AbortController();
-  const parts = { ...await createParts(config, shared, !own.listensOnLoopback, stopped.signal), open };
-  const files = readTlsFiles(config);
-  const runtime = { ...serverRuntime, ...own };
-  const callers = new Callers(createAnswering(config, runtime, parts, sockets, joinSocket));
-  const server = await createServer(callers, files);
-  const rereads = rereadTlsFiles(config, files, (next) => (server as SecureServer).setSecureContext(next));
-  return await new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(config.port, config.host, () => {
-      const { port } = server.address() as AddressInfo;
-      resolve({
-        port,
-        isLocal: own.listensOnLoopback,
-        drain: async () => {
-          stopped.abort();
-          server.close();
-          await Promise.all([callers.drain(), sockets.close()]);
-        },
-        countOpen: () => open.size,
-        cut: () => open.cut(),
-        reread: () => rereadAll([...rereads, ...parts.rereads]),
-      });
-    });
-  });
+export function listen(config: Config, shared?: Shared): Promise<Listener> {
+  return serveCallers(
+    config,
+    shared,
+    listenForCallers,
+    (own, parts, sockets) =>
+      createAnswering(config, { ...serverRuntime, ...own }, parts, sockets, joinSocket),
+  );
 }
+
+const listenForCallers: Open = async (place, files, answering) => {
+  const callers = new Callers(answering);
+  const take: Take = (socket, needsHttps = false) => {
+    const isSecure = files !== undefined && !needsHttps;
+    const peer = { address: socket.remoteAddress ?? "", isSecure, needsHttps };
+    callers.take(peer, (watch) => new SocketWire(socket, watch), () => socket.destroy());
+  };
+  const secure = files && await createSecureServer(take, files);
+  const options = { allowHalfOpen: true, noDelay: true };
+  const server = createServer(options, secure?.takeFirst ?? ((socket) => take(socket)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(place.port, place.hostname, resolve);
+  });
+  const drain = () => {
+    server.close();
+    return callers.drain();
+  };
+  return { port: (server.address() as AddressInfo).port, drain, renew: (next) => secure?.renew(next) };
+};
 
 /** Joins a WebSocket. It uses the socket itself, which takes less time than a stream around it. */
 const joinSocket: Join = (reply, connection, sockets) => {
@@ -73,17 +71,23 @@ const joinSocket: Join = (reply, connection, sockets) => {
   joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
 };
 
-/** Makes the server, which does not listen yet. */
-async function createServer(callers: Callers, files: TlsFiles | undefined): Promise<Server> {
-  const take = (socket: Socket) => {
-    const peer = { address: socket.remoteAddress ?? "", isSecure: files !== undefined };
-    callers.take(peer, (watch) => new SocketWire(socket, watch), () => socket.destroy());
-  };
-  const options = { allowHalfOpen: true, noDelay: true };
-  if (!files) return createPlainServer(options, take);
-  const { createServer: createSecureServer } = await import("node:tls");
-  const server = createSecureServer({ ...options, ...files, handshakeTimeout: HANDSHAKE_MS }, take);
+/** Makes a server that accepts the connections of an https listener. */
+async function createSecureServer(take: Take, files: TlsFiles) {
+  const { createServer } = await import("node:tls");
+  const server = createServer({ ...files, handshakeTimeout: HANDSHAKE_MS }, (socket) => take(socket));
   // A failed handshake must not end the process.
-  server.on("tlsClientError", (_error, socket: TLSSocket) => void socket.destroy());
-  return server;
+  server.on("tlsClientError", (_error, socket) => void socket.destroy());
+  const takeFirst = (socket: Socket) => {
+    const close = () => void socket.destroy();
+    socket.on("error", close).setTimeout(HANDSHAKE_MS, close);
+    socket.once("readable", () => {
+      socket.off("error", close).setTimeout(0, close);
+      const first = socket.read() as Buffer | null;
+      if (!first) return close();
+      socket.unshift(first);
+      if (speaksTls(first)) server.emit("connection", socket);
+      else take(socket, true);
+    });
+  };
+  return { takeFirst, renew: (next: TlsFiles) => server.setSecureContext(next) };
 }

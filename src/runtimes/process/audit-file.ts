@@ -126,32 +126,46 @@ class RotatedFile implements Outlet {
     });
   }
 
-  /** Opens the file again if another or none has its name; true if so. */
+  /**
+   * Opens the file again if another or none has its name; true if so. Until that works, nothing is written: the old file may
+   * be deleted.
+   */
   renew(): boolean {
-    this.#looked = performance.now();
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
-    if (found?.ino === ino && found.dev === dev) return false;
+    const isOther = found?.ino !== ino || found.dev !== dev;
+    if (isOther) this.#reopen(found);
+    this.#looked = performance.now();
+    return isOther;
+  }
+
+  #reopen(found: fs.Stats | undefined): void {
+    // To open a pipe that nobody reads would stop the whole process.
+    if (found && !found.isFile()) throw Object.assign(new Error("It is no file"), { code: "ENXIO" });
     const old = this.#descriptor;
     this.#descriptor = fs.openSync(this.#path, "a", MODE);
     if (old !== this.#busy) fs.closeSync(old);
-    return true;
   }
 }
 
-/** Stderr, one line at a time: a pipe takes it whole beside those of other processes. */
-function openStderr(): Outlet {
-  const write = createWrite("stderr");
+/**
+ * Stderr, one line at a time: a pipe takes it whole beside those of other processes. While nobody reads it, only the first
+ * line waits: the others would wait for each other.
+ */
+export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Outlet {
+  let fullSince: number | undefined;
   return {
     most: 1,
     async write(bytes) {
-      const end = performance.now() + FULL_MS;
       for (let written = 0;;) {
         try {
           written += await write(bytes.subarray(written));
+          fullSince = undefined;
           if (written >= bytes.length) return written;
         } catch (error) {
-          if ((error as { code?: string }).code !== "EAGAIN" || performance.now() > end) throw error;
+          fullSince ??= performance.now();
+          const isOver = performance.now() - fullSince > FULL_MS;
+          if ((error as { code?: string }).code !== "EAGAIN" || isOver) throw error;
           await sleep(AGAIN_MS);
         }
       }
@@ -170,7 +184,7 @@ export function openAudit({ audit }: Config): { write?: (line: string) => Promis
   const { to, isLoose } = audit;
   const file = to === "stderr" ? undefined : openFile(to);
   const lines = new AuditLines(
-    file ?? openStderr(),
+    file ?? makePipe(createWrite("stderr")),
     isLoose,
     (state) => writeError(`fetchvia: AUDIT ${state}`),
   );

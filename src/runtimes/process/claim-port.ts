@@ -12,21 +12,6 @@ export interface Claim {
   release(): Promise<void>;
 }
 
-/** Has `listenDatagram` if the unstable network API is enabled, which sharing a port needs. */
-declare const Deno: object;
-
-/** True if several servers of this runtime can listen on one port and share its connections. */
-export function sharesPorts(): boolean {
-  return process.platform === "linux" && (!("deno" in process.versions) || "listenDatagram" in Deno);
-}
-
-/** Returns the configured port, or a free one for 0, for servers that will share it; rejects if it is in use. */
-export async function findPort(config: Pick<Config, "host" | "port">): Promise<number> {
-  const { port, release } = await claimPort(config);
-  await release();
-  return port;
-}
-
 /** Claims the configured port, or a free one for 0; rejects if it is in use. */
 export function claimPort({ host, port }: Pick<Config, "host" | "port">): Promise<Claim> {
   return new Promise((resolve, reject) => {

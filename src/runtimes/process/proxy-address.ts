@@ -16,11 +16,11 @@ export function nearHost(host: string): string {
 }
 
 /** The address that the proxy listens on. */
-export function formatAddress({ host, tlsCert }: Place, port: number): string {
+export function formatListener({ host, tlsCert }: Place, port: number): string {
   return `${tlsCert ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** The address under which a program on this machine reaches the proxy. */
 export function formatNearAddress({ host, tlsCert }: Place, port: number): string {
-  return formatAddress({ host: nearHost(host), tlsCert }, port);
+  return formatListener({ host: nearHost(host), tlsCert }, port);
 }

@@ -12,7 +12,7 @@ import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { KEY_FILE_VARIABLE } from "./key-file.ts";
 import type { Listener } from "./listener.ts";
 import { count } from "./count.ts";
-import { formatAddress, formatNearAddress } from "./proxy-address.ts";
+import { formatListener, formatNearAddress } from "./proxy-address.ts";
 
 /** A shorter signing key can be guessed from one link or token, without asking the proxy (RFC 2104 §3). */
 const LEAST_KEY_LENGTH = 32;
@@ -31,7 +31,7 @@ export function formatStartLine(
 ): string {
   const ways = describePrivate(config, listener) + describeUpstream(config);
   const facts = `(${runtime}, pid ${process.pid}, ${describeProcesses(config)}${ways})`;
-  return `fetchvia listening on ${formatAddress(config, listener.port)} ${facts}${
+  return `fetchvia listening on ${formatListener(config, listener.port)} ${facts}${
     describeConsole(config, listener)
   }${describeOpening(config, listener)}${describeTargets(table)}${describeCapture(config)}${
     describeTrust(process.env)

@@ -38,11 +38,14 @@ export function watchFiles(list: () => Iterable<string>, changed: () => void, st
   stopped?.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
 
-/** A text that changes with the file. It contains the inode too, because many programs replace a file to change it. */
+/**
+ * A text that changes with the file. It contains the inode, because many programs replace a file to change it, and the time of
+ * any change, because programs can set back the other time.
+ */
 function stamp(file: string): string {
   try {
-    const { mtimeMs, size, ino } = statSync(file);
-    return `${mtimeMs} ${size} ${ino}`;
+    const { mtimeMs, ctimeMs, size, ino } = statSync(file);
+    return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
   } catch {
     return "missing";
   }

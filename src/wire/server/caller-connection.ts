@@ -28,7 +28,7 @@ const MAX_UNSENT_BYTES = 1_048_576;
 export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   /** The caller's IP address. */
   readonly address: string;
-  readonly #isSecure: boolean;
+  readonly #peer: Peer;
   readonly #host: Host;
   readonly #heads = new HeadReader();
   readonly #limits: ConnectionLimits;
@@ -50,16 +50,15 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #isGone = false;
   #stream: WireStream | undefined;
 
-  constructor({ address, isSecure, isShaking }: Peer, host: Host) {
-    this.address = address;
-    this.#isSecure = isSecure;
+  constructor(peer: Peer, host: Host) {
+    this.address = (this.#peer = peer).address;
     this.#host = host;
     this.#limits = new ConnectionLimits(host.times, {
       countUnsent: () => this.#wire.writableLength,
       onSlowHead: (failure) => this.#refuse(failure),
       onOver: () => this.destroy(),
     });
-    if (isShaking) this.#limits.waitForHandshake();
+    if (peer.isShaking) this.#limits.waitForHandshake();
   }
 
   /** Starts reading from a wire that reports to this connection. */
@@ -142,7 +141,8 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#limits.stop();
     const framing = readFraming(head);
     const source = framing === 0 ? undefined : new WireSource(this.#wire, () => this.#want(request));
-    const request = new ReceivedRequest(head, framing, this.#isSecure, source, this.#bonds);
+    const request = new ReceivedRequest(head, framing, this.#peer.isSecure, source, this.#bonds);
+    request.needsHttps = this.#peer.needsHttps === true;
     this.#request = request;
     this.#isAnswered = false;
     if (request.isCurrent) request.sendInterim = (interim) => writeInterim(this.#wire, interim);

@@ -33,6 +33,8 @@ export class ReceivedRequest implements Incoming {
   readonly url: string;
   readonly isAbsolute: boolean;
   readonly headers: Fields;
+  /** True if it came in plain http to a server that speaks https. */
+  needsHttps = false;
   /** False for HTTP/1.0. */
   readonly isCurrent: boolean;
   readonly body: FlowBody | null;
@@ -73,7 +75,7 @@ export class ReceivedRequest implements Incoming {
 
   /** True if the connection may be used again after the response (RFC 9112 §9.3). */
   get keepsConnection(): boolean {
-    if (this.isBroken) return false;
+    if (this.isBroken || this.needsHttps) return false;
     const options = this.headers.get("connection");
     return this.isCurrent ? options === null || !hasToken(options, "close") : hasToken(options, "keep-alive");
   }

@@ -18,6 +18,8 @@ export interface Peer {
   readonly isSecure: boolean;
   /** True if the TLS handshake is not complete yet: then the wire reports when the connection is open. */
   readonly isShaking?: boolean;
+  /** True if it speaks plain http to a server that speaks https. */
+  readonly needsHttps?: boolean;
 }
 
 /** A connection that a server has taken. */

@@ -111,7 +111,8 @@ own, that server decides.
   belongs to the caller's connection: its next requests and its WebSocket go over it, one at a time, nobody else's do, and it ends
   with it. A request that comes while another is on it goes over a connection without the login. A caller's connection holds
   eight of them at most.
-- **Connections that the target is just closing:** a request on one gets a 502, whatever its method, because nothing is sent twice.
+- **Connections that the target is just closing:** GET, HEAD and OPTIONS without a body go out once more, over a fresh connection; other
+  requests get a 502, because nothing else is sent twice. (On Deno a POST may meet such a connection, if the process was busy.)
   The proxy keeps connections for 3 to 4 seconds. Servers keep theirs longer. It keeps them shorter if \`Keep-Alive\` says so.
 - **Targets with several addresses:** they are tried in turn, and so are the two families (RFC 8305). An address that is silent for 250 ms is
   joined by the next. On Node, and by https on Deno, the next takes its place.
@@ -122,7 +123,7 @@ own, that server decides.
 - **TLS before 1.2**, which \`minVersion\` in the table allows: Bun and Node speak it. Deno speaks 1.2 and 1.3 alone, so an entry with \`TLSv1\` or
   \`TLSv1.1\` stops the start there. Where a handshake is cut short without a word, as some such targets do, no runtime can tell why.
 - **Ambiguous framing of a response** gets a 502: two lengths (even equal ones), a length beside chunks, a coding other than
-  \`chunked\`, folded fields, white space before a colon, bare line feeds. Two readers could see two different ends (RFC 9112 §11).
+  \`chunked\`, folded fields, white space before a colon. Two readers could see two different ends (RFC 9112 §11).
   A response with more than 1,000 fields or 64 KiB of fields gets a 502 too.
 - **Fragments:** the proxy drops everything after a \`#\` in an address. No client sends one (RFC 9112 §3.2).
 - **Followed redirects** (\`url\`, \`arg\`): cookies that a redirect sets reach neither the next hop nor the caller. If you need them,

@@ -148,13 +148,6 @@ export const ANSWERS: readonly Probe[] = [
     const { reason } = await proxy.call("GET /", { fields });
     return reason === "Scripted" ? "as sent" : `standard (${reason})`;
   }),
-  probe("`103` before the answer", async ({ proxy, upstream, fields }) => {
-    upstream.answer = raw(
-      "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
-    );
-    const got = await proxy.call("GET /", { fields });
-    return got.status === 200 ? "dropped" : String(got.status);
-  }),
   probe("status 600", async ({ proxy, upstream, fields }) => {
     upstream.answer = raw("HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n");
     return String((await proxy.call("GET /", { fields })).status);

@@ -15,6 +15,7 @@ describe("paths", () => {
     /v1/%252e%252e/admin /v1/a/..%252f../admin /v1/%%32%65%2e/admin /v1/%25252525252e./admin
     /v1/%c0%ae%c0%ae/admin /v1/%c0%ae%c0%ae%c1%9cadmin /v1/%u002e%u002e/admin /v1/..%00/admin
     /v1/..%20/admin /v1/.%09./admin /v1/..%3fx /v1/..%23x /v1/..%3bx/admin /x/../v1/a /./v1/a /%761/a
+    /v1/.%00./admin /v1/%e0%80%ae%e0%80%ae/admin /v1/..%e0%80%afadmin /v1/%f0%80%80%ae%f0%80%80%ae/admin
     /v1%2fa`)("has %s not below /v1/", (path) => expect(isBelow(["/v1/"], path)).toBe(false));
 
   it("takes a prefix without a slash for that path and what is below it", () => {

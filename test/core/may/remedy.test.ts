@@ -122,7 +122,11 @@ it.each(ROWS)("what a refusal names opens the target $about: $advice", async ({ 
   const refusal = await judge(given, options).then(() => undefined, (error: ProxyError) => error);
   expect(refusal).toBeInstanceOf(ProxyError);
   expect([refusal?.code, refusal?.setting]).toEqual(["address_prohibited", setting]);
-  expect(refusal?.message.endsWith(`. ${setting ? `To allow it, set ${setting}` : advice}`)).toBe(true);
+  const note = /\bset ALLOW_TARGETS=(?!\*)/i.test(`set ${advice}`)
+    ? " (ALLOW_TARGETS closes all other targets)"
+    : "";
+  const text = setting ? `To allow it, set ${setting}` : advice;
+  expect(refusal?.message.endsWith(`. ${text}${note}`)).toBe(true);
   const changes = Object.entries(readAdvice(refusal!.message, options));
   await judge(given, { ...options, ...Object.fromEntries(changes) });
   // None may be left out.

@@ -19,7 +19,7 @@ it.each(rowsOf(["about", "found", "path", "fields"], [
   ["arg", "parameter arg is not read here, expected /m/__proxy__/fetch?arg=", "/p?arg=e30", {}],
   ["hots", "parameter hots is not read here, expected /m/__proxy__/?host=", "/?hots=http://a.test", {}],
   ["a parameter of an address", undefined, "/?x=http://a.test/", {}],
-  ["no .w.", "Host looks like a label, expected api-test.w.localhost", "/", {
+  ["no .w.", "Host looks like a label, expected api-test.w.localhost:8080", "/", {
     host: "Api-Test.localhost:8080",
   }],
   ["no .w. of an own label", "Host looks like a label, expected api.w.localhost", "/", {

@@ -82,6 +82,7 @@ describe("a secret in a path", () => {
     ["/a/eyJhbGci.eyJzdWIi.c2ln/b", "/a/***/b"],
     ["/bot12:AAHdqTcvCH1vGWJxfSeofSAs0K5/send", "/bot12:***/send"],
     ["/https://user:p4ss@a.test/x", "/https://***@a.test/x"],
+    ["/https:/user:p4ss@a.test/x", "/https:/***@a.test/x"],
     [`/k/${encodeURIComponent(KEYS["KEY"]!)}/x`, "/k/{{KEY}}/x"],
     ["/v1/9f8e7d6c-5b4a-4321-8765-0123456789ab/x", "/v1/9f8e7d6c-5b4a-4321-8765-0123456789ab/x"],
   ]))("is not in the line: $shown", ({ path, shown }) => {

@@ -1,6 +1,6 @@
 /** Bodies as far as they are kept. @module */
 import { describe, expect, it } from "vitest";
-import { KeptBody } from "../../../src/parts/capture/kept-body.ts";
+import { hasEvents, KeptBody } from "../../../src/parts/capture/kept-body.ts";
 import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
 import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
@@ -57,6 +57,25 @@ describe("a body", () => {
     kept.onEnd();
     const { base64, size } = kept.read(guard);
     expect([atob(base64), size]).toEqual(["key={{KEY}}!", 12]);
+  });
+
+  it("does not note when parts arrive where that does not matter", () => {
+    const kept = new KeptBody(100, ALWAYS, undefined);
+    kept.onBytes(bytes("abc"));
+    expect(kept.read(undefined)).toEqual({ base64: btoa("abc"), size: 3, isOver: false });
+  });
+
+  it.each([
+    { type: "text/event-stream; charset=utf-8", has: true },
+    { type: "Text/Event-Stream", has: true },
+    { type: "text/event-streams", has: false },
+    { type: "application/json", has: false },
+  ])("$type has events: $has", ({ type, has }) => {
+    expect([hasEvents([["Content-Type", type]]), hasEvents([["x", type]]), hasEvents()]).toEqual([
+      has,
+      false,
+      false,
+    ]);
   });
 
   it("gives its bytes up", () => {

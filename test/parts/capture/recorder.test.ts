@@ -176,6 +176,8 @@ describe("a recorder", () => {
       origin: new URL("https://a.test"),
       path: "/x/sk-proj-abcdefghijklmnop1234567890?",
     };
+    expect(recorder.read(VIEWER).refused).toBeUndefined();
+    record.error = "forbidden";
     expect(recorder.read(VIEWER).refused).toEqual({
       method: "PUT",
       url: expect.stringMatching(/^https:\/\/a\.test\/x\/sk-proj-\*\*\*\(26-bytes,.*\)$/),

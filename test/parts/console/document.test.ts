@@ -84,7 +84,7 @@ describe("the page", () => {
     const text = await open().text();
     expect(text).toMatch(/^<!doctype html>/);
     expect(text).toContain("no host is set");
-    expect(text).toMatch(/<input id="host-input"[^>]* value=""/);
+    expect(text).toMatch(/<input id="host-input"[^>]*\svalue=""/);
     expect(text).not.toContain("{{");
   });
 

@@ -1,10 +1,12 @@
 /** Lines of `AUDIT` on their way out: in order, whole, and each known to be written. @module */
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { AuditLines, openAudit } from "../../../src/runtimes/process/audit-file.ts";
+import { AuditLines, makePipe, openAudit } from "../../../src/runtimes/process/audit-file.ts";
 
 const FULL = Object.assign(new Error("full"), { code: "ENOSPC" });
 
@@ -76,6 +78,28 @@ describe("lines", () => {
   });
 });
 
+describe("a pipe", () => {
+  it("that nobody reads makes the first line wait, and no other", async () => {
+    const full = Object.assign(new Error("full"), { code: "EAGAIN" });
+    const takes: (() => Promise<number>)[] = [];
+    const pipe = makePipe(() => takes.shift()?.() ?? Promise.reject(full));
+    await expect(pipe.write(Buffer.from("1\n"))).rejects.toThrow("full");
+    const start = performance.now();
+    for (const line of ["2\n", "3\n", "4\n"]) {
+      await expect(pipe.write(Buffer.from(line))).rejects.toThrow("full");
+    }
+    expect(performance.now() - start).toBeLessThan(500);
+    takes.push(
+      () => Promise.reject(full),
+      () => Promise.resolve(2),
+      () => Promise.reject(full),
+      () => Promise.resolve(2),
+    );
+    await expect(pipe.write(Buffer.from("5\n"))).rejects.toThrow("full");
+    expect([await pipe.write(Buffer.from("6\n")), await pipe.write(Buffer.from("7\n"))]).toEqual([2, 2]);
+  });
+});
+
 describe("a file", () => {
   let file: string;
   beforeEach(() => {
@@ -121,6 +145,20 @@ describe("a file", () => {
     { audit: "stderr", opened: { write: expect.any(Function), rereads: [] } },
   ])("is not opened for $audit", ({ audit, opened }) => {
     expect(openAudit(readConfig({ AUDIT: audit }))).toEqual(opened);
+  });
+
+  it.each([
+    { about: "a folder", put: () => mkdirSync(file) },
+    { about: "a pipe that nobody reads", put: () => void execFileSync("mkfifo", [file]) },
+  ])("with $about in its place takes no line until that is gone", async ({ put }) => {
+    const { write } = openFile();
+    rmSync(file);
+    put();
+    await sleep(1_100);
+    for (const line of ["1", "2"]) await expect(write!(line)).rejects.toThrow();
+    rmSync(file, { recursive: true });
+    await write!("3");
+    expect(readFileSync(file, "utf8").trim()).toBe("3");
   });
 
   it("that can't be written is refused", () => {

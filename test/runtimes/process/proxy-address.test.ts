@@ -1,6 +1,6 @@
 /** The address of a proxy, as it listens and as this machine reaches it. */
 import { expect, it } from "vitest";
-import { formatAddress, formatNearAddress } from "../../../src/runtimes/process/proxy-address.ts";
+import { formatListener, formatNearAddress } from "../../../src/runtimes/process/proxy-address.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 it.each(rowsOf(["host", "tlsCert", "address", "near"], [
@@ -10,7 +10,7 @@ it.each(rowsOf(["host", "tlsCert", "address", "near"], [
   ["::", "", "http://[::]:1", "http://[::1]:1"],
   ["192.0.2.1", "", "http://192.0.2.1:1", "http://192.0.2.1:1"],
 ]))("$host is $address, and near $near", ({ host, tlsCert, address, near }) => {
-  expect([formatAddress({ host, tlsCert }, 1), formatNearAddress({ host, tlsCert }, 1)]).toEqual([
+  expect([formatListener({ host, tlsCert }, 1), formatNearAddress({ host, tlsCert }, 1)]).toEqual([
     address,
     near,
   ]);

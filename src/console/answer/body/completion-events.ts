@@ -35,6 +35,9 @@ export interface Piece extends Block {
   key: string;
 }
 
+/** The most characters of a name or a message that is kept. */
+const MOST_CHARACTERS = 1_000;
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** Reads an event of any of the known interfaces; what it does not know adds nothing. */
@@ -195,7 +198,7 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 function asText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "string" ? value.slice(0, MOST_CHARACTERS) : undefined;
 }
 
 function asNumber(value: unknown): number | undefined {

@@ -41,7 +41,7 @@ export function makeCompletionView(): View {
 type Fact = readonly [name: string, value: string | undefined];
 
 /** What there is to say about an answer. */
-export function listFacts({ facts, pieces, firstEnd }: Completion, content: Content): Fact[] {
+export function listFacts({ facts, pieces, firstEnd, isCut }: Completion, content: Content): Fact[] {
   const { model, stop, inputTokens, cachedTokens, outputTokens, error } = facts;
   const { firstMs, perSecond } = readPace(content, firstEnd, outputTokens ?? pieces);
   const cached = cachedTokens ? ` (${tell(cachedTokens)} cached)` : "";
@@ -60,6 +60,7 @@ export function listFacts({ facts, pieces, firstEnd }: Completion, content: Cont
       "Tokens a second",
       perSecond === undefined ? undefined : about + perSecond.toFixed(perSecond < 10 ? 1 : 0),
     ],
+    ["Not shown", isCut ? "the rest, which is long: see Events or Raw" : undefined],
   ];
 }
 

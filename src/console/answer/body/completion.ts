@@ -5,8 +5,17 @@
  * @see HTML §9.2 (server-sent events)
  */
 
-import { type Block, type CompletionFacts, readCompletionEvent } from "./completion-events.ts";
+import {
+  type Addition,
+  type Block,
+  type CompletionFacts,
+  type Piece,
+  readCompletionEvent,
+} from "./completion-events.ts";
 
+/** More blocks, and more text in all, are left to the other views: the page would stand still. */
+const MOST_BLOCKS = 1_000;
+const MOST_CHARACTERS = 1_000_000;
 const BLANK_LINE = /\r\n\r\n|\n\n|\r\r/g;
 
 /** Reads a stream while it grows. */
@@ -17,7 +26,10 @@ export class Completion {
   pieces = 0;
   /** The character at which the first of them ended. */
   firstEnd: number | undefined;
+  /** True once a part of the answer was left out. */
+  isCut = false;
   #position = 0;
+  #characters = 0;
 
   /** Takes the text so far, which may only have grown at its end. */
   update(text: string, isOver: boolean): void {
@@ -32,27 +44,33 @@ export class Completion {
   }
 
   #take(event: string, end: number): void {
-    const { pieces = [], ...facts } = readCompletionEvent(readData(event));
+    const { pieces = [], ...facts } = readEvent(event);
     for (const [name, value] of Object.entries(facts)) {
       if (value !== undefined) Object.assign(this.facts, { [name]: value });
     }
-    for (const { key, ...piece } of pieces) {
-      const block = this.blocks.get(key);
-      if (block) block.text += piece.text;
-      else this.blocks.set(key, piece);
-    }
+    for (const piece of pieces) this.#add(piece);
     if (!pieces.some(({ text }) => text !== "")) return;
     this.pieces += 1;
     this.firstEnd ??= end;
   }
+
+  #add({ key, ...piece }: Piece): void {
+    const block = this.blocks.get(key);
+    const text = piece.text.slice(0, MOST_CHARACTERS - this.#characters);
+    this.isCut ||= text.length < piece.text.length || (!block && this.blocks.size >= MOST_BLOCKS);
+    if (!block && this.blocks.size >= MOST_BLOCKS) return;
+    this.#characters += text.length;
+    if (block) block.text += text;
+    else this.blocks.set(key, { ...piece, text });
+  }
 }
 
-/** The data of an event, read as JSON; `undefined` if it is none. */
-function readData(event: string): unknown {
+/** What an event adds; nothing if its data is no JSON, or none that a model sends. */
+function readEvent(event: string): Addition {
   const lines = event.split(/\r\n|\r|\n/).filter((line) => line.startsWith("data:"));
   try {
-    return JSON.parse(lines.map((line) => line.slice("data:".length)).join("\n"));
+    return readCompletionEvent(JSON.parse(lines.map((line) => line.slice("data:".length)).join("\n")));
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -43,6 +43,6 @@ function readHead(head: string): Omit<BodyPart, "bytes"> {
   return {
     name: /\bname="([^"]*)"/i.exec(line)?.[1] ?? "",
     ...(fileName !== undefined && { fileName }),
-    type: /^content-type:[ \t]*(.*?)\s*$/im.exec(head)?.[1] ?? "",
+    type: (/^content-type:.*$/im.exec(head)?.[0] ?? "").slice("content-type:".length).trim(),
   };
 }

@@ -10,7 +10,7 @@ import { ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import { decodeBase64 } from "../../address/arg.ts";
 import { encodeForm } from "./form.ts";
-import { dropMark, findBase64Fault, findJsonFault, NO_OBJECT } from "./format-fault.ts";
+import { describeJsonFault, dropMark, findBase64Fault, NO_OBJECT } from "./format-fault.ts";
 import { isFieldValue, isToken } from "../../http/headers.ts";
 import { isLeftOut } from "../../http/owned-fields.ts";
 import { readString, unescapeString } from "./json-string.ts";
@@ -92,7 +92,7 @@ export function parseBase64(text: string): Json {
 async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
   const text = dropMark(json);
   const members = await readMembers(text, pace);
-  if (typeof members === "number") refuseFormat(findJsonFault(json, members + json.length - text.length));
+  if (typeof members === "number") refuseFormat(describeJsonFault(json, members + json.length - text.length));
   if (!members.isObject) refuseFormat(NO_OBJECT);
   const { list, isCut } = members;
   const fields = new Map(list.map(({ name, value }) => [showName(name), value]));

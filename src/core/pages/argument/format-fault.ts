@@ -22,7 +22,7 @@ export async function findArgFault(text: string): Promise<string | undefined> {
   if (!bytes) return findBase64Fault(text);
   const json = dropMark(bytes);
   const members = await readMembers(json, new Pace());
-  if (typeof members === "number") return findJsonFault(bytes, members + bytes.length - json.length);
+  if (typeof members === "number") return describeJsonFault(bytes, members + bytes.length - json.length);
   return members.isObject ? undefined : NO_OBJECT;
 }
 
@@ -51,7 +51,7 @@ export function findBase64Fault(text: string): string {
  *
  * @param at where reading stopped, as `readMembers` tells
  */
-export function findJsonFault(json: Uint8Array<ArrayBuffer>, at: number): string {
+export function describeJsonFault(json: Uint8Array<ArrayBuffer>, at: number): string {
   if (at >= json.length) return `JSON ends at ${json.length}`;
   // Reading stops behind the first byte of a character that is cut.
   const lead = findLead(json, isTail(json[at]) ? at : at - 1);

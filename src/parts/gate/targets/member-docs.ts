@@ -66,7 +66,7 @@ export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
   requests: {
     schema: { type: "array", items: { type: "string", pattern: REQUEST.source } },
     effect:
-      "The only requests: method, scheme (`http`, `https`, `ws`, `wss`) and path prefix, such as `GET https /v1/` or `POST https =/v1/me`; all others are refused, by an empty list all.",
+      "The only requests: method, scheme (`http`, `https`, `ws`, `wss`) and path prefix, such as `GET https /v1/` or `POST https =/v1/me`; all others are refused. An empty list refuses every request.",
   },
   timeoutMs: {
     schema: MILLISECONDS,

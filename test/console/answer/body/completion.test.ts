@@ -175,11 +175,56 @@ describe("a completion", () => {
     '{"type":"content_block_delta","index":0,"delta":{"type":"constructor","text":"x"}}',
     '{"type":"response.toString","delta":"x"}',
     '{"choices":[],"model":7,"usage":{"prompt_tokens":"many"}}',
+    '{"choices":[{"delta":{"tool_calls":[{"index":{"toString":1,"valueOf":1},"function":{"arguments":"x"}}]}}]}',
+    '{"type":"response.output_text.delta","output_index":{"toString":1,"valueOf":1},"delta":"x"}',
   ])("takes no harm from %s", (data) => {
     const completion = read(`data: ${data}\n\n`);
     expect([tell(completion).filter((told) => !told.endsWith(": ")), completion.facts]).toEqual([[], {}]);
   });
+
+  it("takes no harm from deep arguments", () => {
+    const args = "[".repeat(100_000) + "]".repeat(100_000);
+    const event = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"x","args":${args}}}]}}]}`;
+    expect(tell(read(`data: ${event}\n\n`))).toEqual([]);
+  });
 });
+
+describe("a completion without end", () => {
+  it.each([
+    {
+      about: "many blocks",
+      events: Array.from({ length: 5_000 }, (_, index) => chunk({ content: "a" }, {}, index)),
+    },
+    {
+      about: "blocks of one event",
+      events: [{ choices: Array.from({ length: 5_000 }, (_, index) => ({ index, text: "a" })) }],
+    },
+    {
+      about: "a long text",
+      events: Array.from({ length: 40 }, () => chunk({ content: "a".repeat(50_000) })),
+    },
+    { about: "a long piece", events: [chunk({ content: "a".repeat(2_000_000) })] },
+  ])("is cut where it has $about, and says so", ({ events }) => {
+    const completion = read(stream(events));
+    const texts = [...completion.blocks.values()].map(({ text }) => text);
+    expect(texts.length).toBeLessThanOrEqual(1_000);
+    expect(texts.join("").length).toBeLessThanOrEqual(1_000_000);
+    expect(listFacts(completion, NOT_TIMED)).toContainEqual(["Not shown", expect.stringContaining("Events")]);
+  });
+
+  it("keeps no long name", () => {
+    const { facts } = read(stream([chunk({}, {}), { choices: [], model: "m".repeat(1e6) }]));
+    expect(facts.model).toHaveLength(1_000);
+  });
+});
+
+const NOT_TIMED = {
+  bytes: new Uint8Array(),
+  type: "text/event-stream",
+  readText: () => "",
+  isRunning: false,
+  isWhole: true,
+};
 
 describe("the facts of a completion", () => {
   const factsOf = (text: string, arrivals?: [number, number][], endMs?: number) => {

@@ -5,11 +5,11 @@
 
 import { isSecretVariable } from "../../parts/capture/secret-names.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./run-plan.ts";
 
 /** Values that are secrets whatever their names: keys of well-known makers, private keys, tokens, passwords in addresses. */
 const SECRET_VALUE =
-  /\b(?:sk-|[sr]k_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|gsk_|xai-|r8_|AIza|AKIA|ASIA|SG\.|eyJ[\w-]+\.eyJ)[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]*:[^/\s@]+@/;
+  /\b(?:sk-|[sr]k_live_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|pypi-|gsk_|xai-|r8_|AIza|AKIA|ASIA|SG\.|eyJ)[\w-]{8,}|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]*:[^/\s@]+@/;
 /** Values that hold no secret. */
 const OPEN_VALUE = /^(?:|true|false|yes|no|on|off|\d{1,6})$/i;
 /** A shorter key is looked for as a whole value only. */
@@ -42,8 +42,8 @@ export function handOn(environment: NodeJS.ProcessEnv, given: Given): Handed {
   const withheld: string[] = [];
   for (const [name, value = ""] of Object.entries(environment)) {
     if (tokens.has(name) || tokens.has(name.replace(/_FILE$/, ""))) continue;
-    const isKept = !pass.has(name) && (isSecret(name, value) || holdsKey(value, keys));
-    if (isKept) withheld.push(name);
+    const isWithheld = !pass.has(name) && (isSecret(name, value) || holdsKey(value, keys));
+    if (isWithheld) withheld.push(name);
     else handed[name] = value;
   }
   for (const [variable, place] of places) handed[variable] = origin + place;

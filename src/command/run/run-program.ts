@@ -17,6 +17,7 @@ import {
 import { SETTINGS } from "../../core/settings/settings.ts";
 import { isJson } from "../../parts/gate/gate.ts";
 import { readKey } from "../../parts/gate/targets/keys.ts";
+import { isEntryName } from "../../parts/gate/targets/table.ts";
 import { mintToken } from "../../parts/tokens/mint.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
@@ -25,10 +26,11 @@ import { loadTable } from "../../runtimes/process/targets-file.ts";
 import { writeError } from "../../runtimes/process/write-log.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { readSeconds } from "../token-command.ts";
-import { handOn, holdsKey } from "./environment.ts";
-import { hideVariables } from "./hide.ts";
-import { type Plan, planRun } from "./plan.ts";
+import { handOn, holdsKey } from "./program-variables.ts";
+import { hideVariables } from "./hide-environment.ts";
+import { type Plan, planRun } from "./run-plan.ts";
 import { readPresets } from "./presets.ts";
+import { setReport } from "./report.ts";
 import { checkProgram, type ProgramError, runProgram } from "./program.ts";
 
 /** Settings that a run decides itself: who listens where, who may ask, and what is written between the program's lines. */
@@ -79,6 +81,7 @@ function readOrder(words: readonly string[]): Order {
   );
   const parsed = parseArguments(cut < 0 ? words : words.slice(0, cut), {
     flags: [...flags, "ttl"],
+    switches: ["report"],
     lists: ["preset", "pass"],
     example: "-- and the program, such as -- node app.js",
     command: "run",
@@ -95,7 +98,7 @@ function readOrder(words: readonly string[]): Order {
   }
   return {
     program,
-    settings,
+    settings: parsed.isOn("report") ? setReport(settings) : settings,
     presets: parsed.listOf("preset"),
     pass: new Set(pass),
     seconds: readSeconds(ttl),
@@ -168,7 +171,7 @@ function readEntries(file: string): Record<string, object> {
   >;
   const folder = isText ? "." : dirname(file);
   return Object.fromEntries(
-    Object.entries(table).filter(([name]) => name !== "$schema").map(([name, members]) => {
+    Object.entries(table).filter(([name]) => isEntryName(name)).map(([name, members]) => {
       const files = ["ca", "cert", "key"].flatMap((member) => {
         const value = members[member];
         return typeof value !== "string" || value.includes("-----BEGIN")

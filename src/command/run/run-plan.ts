@@ -5,8 +5,9 @@
  */
 
 import { Buffer } from "node:buffer";
+import { portOf } from "../../core/address/address.ts";
 import { encodeLabel } from "../../core/address/label.ts";
-import { RESERVED } from "../../core/address/reserved-paths.ts";
+import { AT } from "../../core/address/reserved-paths.ts";
 import { ConfigError } from "../../core/settings/config.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
@@ -53,7 +54,7 @@ export function planRun(
   }
   for (const { name, label, ownKeys } of own?.entries ?? []) {
     for (const key of ownKeys.keys()) addToken(plan, key, key, name);
-    if (label) plan.places.set(`${toStem(label[0])}_BASE_URL`, `${RESERVED}/at/${label[0]}`);
+    if (label) plan.places.set(`${toStem(label[0])}_BASE_URL`, `${AT}/${label[0]}`);
   }
   return plan;
 }
@@ -73,7 +74,7 @@ function addPreset(
   const { header, scheme, variables, gitUser } = preset;
   const { origin, path } = baseOf(preset, environment);
   const [key = ""] = keys;
-  const place = `${RESERVED}/at/${encodeLabel(origin)}${path}`;
+  const place = `${AT}/${encodeLabel(origin)}${path}`;
   const name = gitUser === undefined ? key : `${key}_${scheme.toUpperCase()}`;
   const value = `${scheme} {{${name}}}`.trim();
   const { set } = plan.table[origin.host] ??= { set: {} };
@@ -83,8 +84,7 @@ function addPreset(
     );
   }
   set[header] = value;
-  const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
-  for (const variable of keys) addToken(plan, variable, preset.name, `${origin.hostname}:${port}`);
+  for (const variable of keys) addToken(plan, variable, preset.name, `${origin.hostname}:${portOf(origin)}`);
   if (gitUser === undefined) return variables.forEach((variable) => plan.places.set(variable, place));
   plan.git.push({ base: origin.origin, place, key });
   plan.derived.set(name, Buffer.from(`${gitUser}:${readKey(key)}`).toString("base64"));

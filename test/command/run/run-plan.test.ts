@@ -1,7 +1,7 @@
 /** What `fetchvia run` makes of the keys in an environment. */
 import { describe, expect, it } from "vitest";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
-import { planRun } from "../../../src/command/run/plan.ts";
+import { planRun } from "../../../src/command/run/run-plan.ts";
 import { PRESETS, readPresets } from "../../../src/command/run/presets.ts";
 
 type Environment = Record<string, string>;

@@ -1,7 +1,7 @@
 /** The environment of a program that must not hold the keys. */
 import { describe, expect, it } from "vitest";
-import { handOn } from "../../../src/command/run/environment.ts";
-import { planRun } from "../../../src/command/run/plan.ts";
+import { handOn } from "../../../src/command/run/program-variables.ts";
+import { planRun } from "../../../src/command/run/run-plan.ts";
 import { readPresets } from "../../../src/command/run/presets.ts";
 
 const KEYS = { OPENAI_API_KEY: "sk-0123456789", GITHUB_TOKEN: "ghp_0123456789" };
