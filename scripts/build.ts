@@ -32,7 +32,7 @@ const WHOLE = "worker.js";
  */
 const BUNDLED = ["ipaddr.js", "itty-router"];
 /** The packages within the scripts of the console. */
-const IN_PAGE = ["preact", "@preact/signals", "@preact/signals-core"];
+const IN_PAGE = ["fflate", "preact"];
 
 /** A package that need not be installed, and what keeps bundlers from asking for it: esbuild drops comments with the blanks. */
 const OPTIONAL = "ioredis";
@@ -144,10 +144,7 @@ function describeFiles(files: Files): string {
 
 /** The licence of a bundled package, which must come with it. */
 async function readLicense(name: string): Promise<[path: string, text: string]> {
-  return [
-    `${name.replace(/^@/, "").replace("/", "-")}.license.txt`,
-    await readFile(join(ROOT, "node_modules", name, "LICENSE"), "utf8"),
-  ];
+  return [`${name}.license.txt`, await readFile(join(ROOT, "node_modules", name, "LICENSE"), "utf8")];
 }
 
 async function explain(error: unknown): Promise<string> {

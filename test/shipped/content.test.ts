@@ -80,18 +80,12 @@ describe("the links of the package", () => {
   });
 });
 
-it.each([
-  { name: "ipaddr.js" },
-  { name: "itty-router" },
-  { name: "preact" },
-  { name: "@preact/signals", file: "preact-signals" },
-  { name: "@preact/signals-core", file: "preact-signals-core" },
-])(
-  "holds $name, with its licence, and asks for no installation of it",
-  ({ name, file = name }) => {
+it.each(["ipaddr.js", "itty-router", "fflate", "preact"])(
+  "holds %s, with its licence, and asks for no installation of it",
+  (name) => {
     const license = readFileSync(join(ROOT, "node_modules", name, "LICENSE"), "utf8");
     expect(license).toContain("Permission is hereby granted");
-    expect(read(`dist/${file}.license.txt`)).toBe(license);
+    expect(read(`dist/${name}.license.txt`)).toBe(license);
     const chunks = readdirSync(join(ROOT, "dist")).filter((file) => file.endsWith(".js"));
     expect(chunks.filter((file) => read(`dist/${file}`).includes(`from"${name}"`))).toEqual([]);
   },

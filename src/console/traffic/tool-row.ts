@@ -3,7 +3,6 @@
  * @module
  */
 
-import type { ReadonlySignal } from "@preact/signals";
 import { type ComponentChild, Fragment, h } from "preact";
 import { formatSpan } from "../page/format.ts";
 import { HEIGHT, pathOfBars, WIDTH } from "./chart-paths.ts";
@@ -12,18 +11,18 @@ import { type Column, readFigures } from "./pulse.ts";
 
 /** What the saved filters show, and do. */
 export interface PresetsProps {
-  filter: ReadonlySignal<string>;
+  filter: string;
   /** Each with the number of requests that it lets through. */
-  presets: ReadonlySignal<readonly (Preset & { count: number; isOwn: boolean })[]>;
+  presets: readonly (Preset & { count: number; isOwn: boolean })[];
   apply(filter: string): void;
   keep(filter: string, isKept: boolean): void;
 }
 
 /** Saved filters: each adds its terms, or takes them away again. */
 export function Presets({ filter, presets, apply, keep }: PresetsProps): ComponentChild {
-  const text = filter.value.trim();
-  const known = presets.value.find((preset) => preset.filter === text);
-  const chips = presets.value.map((preset) =>
+  const text = filter.trim();
+  const known = presets.find((preset) => preset.filter === text);
+  const chips = presets.map((preset) =>
     h(
       "button",
       {
@@ -31,8 +30,8 @@ export function Presets({ filter, presets, apply, keep }: PresetsProps): Compone
         type: "button",
         class: "preset",
         title: preset.filter,
-        "aria-pressed": hasPreset(filter.value, preset.filter),
-        onClick: () => apply(togglePreset(filter.value, preset.filter)),
+        "aria-pressed": hasPreset(filter, preset.filter),
+        onClick: () => apply(togglePreset(filter, preset.filter)),
       },
       h("span", {}, preset.name),
       preset.count > 0 && h("b", {}, preset.count.toLocaleString("en")),
@@ -48,8 +47,8 @@ export function Presets({ filter, presets, apply, keep }: PresetsProps): Compone
 }
 
 /** The last two minutes in a line of bars, and the figures of now. */
-export function Pulse({ columns }: { columns: ReadonlySignal<readonly Column[]> }): ComponentChild {
-  const { rate, median } = readFigures(columns.value);
+export function Pulse({ columns }: { columns: readonly Column[] }): ComponentChild {
+  const { rate, median } = readFigures(columns);
   const pace = `${rate >= 10 ? Math.round(rate) : rate}/s`;
   const time = median === undefined ? "" : formatSpan(median);
   return h(
@@ -60,8 +59,8 @@ export function Pulse({ columns }: { columns: ReadonlySignal<readonly Column[]> 
       "svg",
       { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
       h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
-      h("path", { class: "beam", d: pathOfBars(columns.value, ({ count }) => count) }),
-      h("path", { class: "beam failed", d: pathOfBars(columns.value, ({ failed }) => failed) }),
+      h("path", { class: "beam", d: pathOfBars(columns, ({ count }) => count) }),
+      h("path", { class: "beam failed", d: pathOfBars(columns, ({ failed }) => failed) }),
     ),
     h("span", { class: "figures" }, time ? `${pace} · ${time}` : pace),
   );

@@ -4,7 +4,6 @@
  */
 
 import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { signal } from "@preact/signals";
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
 import { openStorage } from "../page/storage.ts";
@@ -16,7 +15,7 @@ import { splitAddress } from "./columns.ts";
 import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
 import { keepPresets, PRESETS, readPresets } from "./presets.ts";
-import { type Column, countEntries, dropOld, layColumns } from "./pulse.ts";
+import { countEntries, dropOld, layColumns } from "./pulse.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";
 import { Presets, Pulse } from "./tool-row.ts";
@@ -69,10 +68,10 @@ class TrafficView {
   readonly #actions: TrafficActions;
   readonly #list: ListView;
   readonly #shelf = openStorage();
-  readonly #filter = signal("");
-  readonly #columns = signal<readonly Column[]>([]);
-  readonly #own = signal<readonly string[]>(readPresets(this.#shelf));
-  readonly #presets = signal(this.#countPresets());
+  /** Filters that this browser keeps. */
+  #own: readonly string[] = readPresets(this.#shelf);
+  #filter = "";
+  #apply: (text: string) => void;
   /** The request that is picked, and how it was when that was told. */
   #picked: Row | undefined;
   #told: TrafficEntry | undefined;
@@ -99,9 +98,9 @@ class TrafficView {
     const { filter, request } = readListAddress(location.hash, isReload());
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
-    const apply = openFilterBar(filter, {
+    this.#apply = openFilterBar(filter, {
       change: (text) => {
-        this.#filter.value = text;
+        this.#filter = text;
         this.#keep();
         this.#store.filter(text);
         search.search(this.#store.terms);
@@ -110,7 +109,6 @@ class TrafficView {
       },
       leave: () => this.#list.enter(),
     });
-    this.#drawTools(apply);
     this.#connectButtons();
     this.#wanted = request;
     this.#listen(ticket);
@@ -153,32 +151,28 @@ class TrafficView {
     this.#list.focus();
   }
 
-  #drawTools(apply: (text: string) => void): void {
+  /** Draws the saved filters, each with how many it lets through. */
+  #drawPresets(): void {
+    const own = this.#own.map((filter) => ({ name: filter, filter, isOwn: true }));
+    const presets = [...PRESETS.map((preset) => ({ ...preset, isOwn: false })), ...own]
+      .map((preset) => ({ ...preset, count: this.#store.count(preset.filter) }));
     const keep = (filter: string, isKept: boolean) => {
-      this.#own.value = [...this.#own.value.filter((one) => one !== filter), ...isKept ? [filter] : []];
-      keepPresets(this.#shelf, this.#own.value);
-      this.#presets.value = this.#countPresets();
+      this.#own = [...this.#own.filter((one) => one !== filter), ...isKept ? [filter] : []];
+      keepPresets(this.#shelf, this.#own);
+      this.#drawPresets();
       say(isKept ? "Filter saved" : "Filter forgotten");
     };
-    const presets = { filter: this.#filter, presets: this.#presets, apply, keep };
-    render(h(Presets, presets), find("traffic-presets"));
+    const props = { filter: this.#filter, presets, apply: (text: string) => this.#apply(text), keep };
+    render(h(Presets, props), find("traffic-presets"));
+  }
+
+  #connectButtons(): void {
     const pulse = find("traffic-pulse");
-    render(h(Pulse, { columns: this.#columns }), pulse);
     pulse.addEventListener("click", () => {
       find("charts").hidden = !find("charts").hidden;
       pulse.setAttribute("aria-expanded", String(!find("charts").hidden));
       this.#tick();
     });
-  }
-
-  /** The saved filters, each with how many it lets through. */
-  #countPresets() {
-    const own = this.#own.value.map((filter) => ({ name: filter, filter, isOwn: true }));
-    return [...PRESETS.map((preset) => ({ ...preset, isOwn: false })), ...own]
-      .map((preset) => ({ ...preset, count: this.#store.count(preset.filter) }));
-  }
-
-  #connectButtons(): void {
     const hold = find("traffic-hold");
     hold.addEventListener("click", () => {
       const isHeld = hold.getAttribute("aria-pressed") !== "true";
@@ -202,11 +196,10 @@ class TrafficView {
     const { now, terms } = this.#store;
     dropOld(this.#counts, now);
     const isAll = terms.length === 0;
-    this.#columns.value = isAll
-      ? layColumns(this.#counts, now)
-      : countEntries(this.#store.shownEntries(), now);
-    this.#presets.value = this.#countPresets();
-    if (!find("charts").hidden) this.#charts.draw(this.#columns.value, isAll ? "" : "listed and filtered: ");
+    const columns = isAll ? layColumns(this.#counts, now) : countEntries(this.#store.shownEntries(), now);
+    render(h(Pulse, { columns }), find("traffic-pulse"));
+    this.#drawPresets();
+    if (!find("charts").hidden) this.#charts.draw(columns, isAll ? "" : "listed and filtered: ");
     this.#tell();
     this.#list.schedule();
   }
@@ -246,7 +239,7 @@ class TrafficView {
   #write(): void {
     this.#timer = undefined;
     const { pathname, search } = location;
-    const hash = writeListAddress({ filter: this.#filter.value, request: this.#picked?.key ?? this.#wanted });
+    const hash = writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted });
     history.replaceState(history.state, "", pathname + search + hash);
   }
 
