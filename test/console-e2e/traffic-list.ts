@@ -84,10 +84,12 @@ export function describeTrafficList(stage: Stage): void {
       expect(await page.getByLabel("Filter", { exact: true }).inputValue()).toBe("status:4xx");
       await page.getByLabel("Filter", { exact: true }).fill("path:none");
       await page.getByRole("button", { name: "Save filter" }).click();
+      await expect.poll(() => page.url()).toMatch(/#f=path%3Anone$/);
       await page.reload();
-      await page.getByRole("button", { name: /^path:none/ }).click();
+      const saved = page.getByRole("button", { name: /^path:none/ });
+      await expect.poll(() => saved.getAttribute("aria-pressed")).toBe("true");
       await page.getByRole("button", { name: "Forget", exact: true }).click();
-      await page.getByRole("button", { name: /^path:none/ }).waitFor({ state: "hidden" });
+      await saved.waitFor({ state: "hidden" });
     });
 
     it("defect 22: a row under the pointer stays, and what is new is counted", async () => {

@@ -15,7 +15,7 @@ import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { readBytes, readField } from "./captured.ts";
-import { drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
+import { drawBrief, drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
 import { redraw } from "./keep-view.ts";
 
 /** What a tab shows. */
@@ -33,6 +33,8 @@ export interface BodyPanel {
   end?: string;
   /** True for an answer that is the proxy's own. */
   isByProxy?: boolean;
+  /** Leads to all of the head. If it is given, few fields are shown here. */
+  more?: () => void;
 }
 
 interface Places {
@@ -46,13 +48,13 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile, end = "", isByProxy }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile, end = "", isByProxy, more }: BodyPanel,
 ): void {
-  const place = places.get(panel) ?? makePlaces(panel);
+  const place = places.get(panel) ?? makePlaces(panel, more !== undefined);
   redraw(place.head, [interims, head], () => [
-    ...drawInterims(interims),
-    ...head ? drawAnyHead(head, isByProxy) : [hint("No response yet.")],
-    ...drawTrailers(head?.trailers),
+    ...more ? [] : drawInterims(interims),
+    ...head ? drawAnyHead(head, isByProxy, more) : [hint("No response yet.")],
+    ...more ? [] : drawTrailers(head?.trailers),
   ]);
   redraw(
     place.note,
@@ -65,17 +67,22 @@ export function drawBodyPanel(
   showBody(place.body, readShown(head, body, { bytes, isRunning, times, isFile }));
 }
 
-function makePlaces(panel: HTMLElement): Places {
+function makePlaces(panel: HTMLElement, isBrief: boolean): Places {
   const made = { head: element("div"), note: element("div"), body: element("div", { class: "pane-body" }) };
   places.set(panel, made);
-  panel.replaceChildren(made.head, element("h4", {}, "Body"), made.note, made.body);
+  panel.replaceChildren(made.head, ...isBrief ? [] : [element("h4", {}, "Body")], made.note, made.body);
   return made;
 }
 
-function drawAnyHead(head: CapturedRequest | CapturedResponse, isByProxy = false): Node[] {
-  return "status" in head
-    ? drawHead(`Response of the ${isByProxy ? "proxy" : "target"}`, statusLine(head), head.headers)
-    : drawHead("Request to the target", requestLine(head), head.headers);
+function drawAnyHead(
+  head: CapturedRequest | CapturedResponse,
+  isByProxy = false,
+  more?: () => void,
+): Node[] {
+  const [title, line] = "status" in head
+    ? [`Response of the ${isByProxy ? "proxy" : "target"}`, statusLine(head)]
+    : ["Request to the target", requestLine(head)];
+  return more ? drawBrief(title, line, head.headers, more) : drawHead(title, line, head.headers);
 }
 
 function readShown(

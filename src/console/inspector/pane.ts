@@ -6,7 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
-import { drawBodyPanel } from "./body-panel.ts";
+import { type BodyPanel, drawBodyPanel } from "./body-panel.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { countCookies, drawCookies } from "./cookies-view.ts";
@@ -40,6 +40,7 @@ export class Pane {
   readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }));
   readonly #facts = element("div");
   readonly #about = element("div");
+  readonly #both = { Request: element("section"), Response: element("section") };
   readonly #close: () => void;
   #messages = new MessagesView();
   #entry!: InspectedEntry;
@@ -53,7 +54,7 @@ export class Pane {
     this.#place = place;
     this.#context = context;
     this.#close = close;
-    this.#tabs.panel("Overview").append(this.#facts, this.#about);
+    this.#tabs.panel("Overview").append(this.#about, this.#both.Request, this.#both.Response, this.#facts);
     place.classList.add("inspector");
     place.setAttribute("role", "region");
     place.setAttribute("aria-label", "Inspected request");
@@ -76,6 +77,7 @@ export class Pane {
     this.#messages = new MessagesView();
     this.#tabs.panel("Messages").replaceChildren(this.#messages.element);
     this.#about.replaceChildren();
+    this.#showBoth(false);
     this.#start = Date.now() - entry.totalMs;
     for (const tab of CAPTURED) this.#tabs.allow(tab, false);
     this.update(entry);
@@ -90,7 +92,7 @@ export class Pane {
     this.#entry = entry;
     redraw(
       this.#head,
-      [entry.method, entry.address, entry.target, entry.status, entry.capture?.id],
+      [entry.method, entry.address, entry.query, entry.target, entry.status, entry.capture?.id],
       () => this.#drawHead(),
     );
     redraw(
@@ -110,6 +112,7 @@ export class Pane {
     this.#about.replaceChildren();
     if (capture.isRunning && isFirst) this.#start = Math.min(Date.now(), Date.now() - capture.totalMs);
     for (const tab of CAPTURED) this.#tabs.allow(tab, tab !== "Messages" || capture.messages !== undefined);
+    this.#showBoth(true);
     this.#drawPanels(capture);
     if (isFirst) this.#tabs.choose(readPane().tab ?? "Overview");
     this.update(this.#entry);
@@ -137,8 +140,8 @@ export class Pane {
     const got = last.response ?? response;
     const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
-    drawBodyPanel(panel("Request"), { head: sent, body: requestBody, isRunning, isFile });
-    drawBodyPanel(panel("Response"), {
+    this.#drawMessage("Request", { head: sent, body: requestBody, isRunning, isFile });
+    this.#drawMessage("Response", {
       interims: last.interims,
       head: got,
       body: responseBody,
@@ -165,6 +168,17 @@ export class Pane {
     this.#tabs.mark("Messages", count((capture.messages?.length ?? 0) + (capture.skippedMessages ?? 0)));
   }
 
+  /** What the request before has left there stays hidden until there is something to show. */
+  #showBoth(isShown: boolean): void {
+    for (const place of Object.values(this.#both)) place.hidden = !isShown;
+  }
+
+  /** Draws a message in a tab of its own, and in brief beside the other one. */
+  #drawMessage(name: "Request" | "Response", shown: BodyPanel): void {
+    drawBodyPanel(this.#tabs.panel(name), shown);
+    drawBodyPanel(this.#both[name], { ...shown, more: () => this.#tabs.choose(name) });
+  }
+
   #drawTiming(capture: Capture): void {
     const nowMs = capture.isRunning ? Date.now() - this.#start : capture.totalMs;
     redraw(
@@ -175,9 +189,10 @@ export class Pane {
   }
 
   #drawHead(): Node[] {
-    const { method, address, target, status, capture } = this.#entry;
+    const { method, address, query = "", target, status, capture } = this.#entry;
+    const name = (address ?? target ?? "request") + query;
     return [
-      element("h3", {}, element("b", {}, method), " ", element("span", {}, address ?? target ?? "request")),
+      element("h3", {}, element("b", {}, method), " ", element("span", {}, name)),
       status > 0 && element("span", { class: `status ${statusClass(status)}` }, String(status)),
       capture !== undefined && element("span", { class: "chip" }, "from file"),
       element("button", {

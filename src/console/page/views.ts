@@ -6,6 +6,10 @@
 /** The views, by the section that each is about. */
 export type ViewName = "traffic" | "request" | "explain";
 
+let shown: ViewName | undefined;
+/** What the list has put into the address; it stands there while the list is shown. */
+let listHash = "";
+
 /** Shows the view that the address names, or else `first`, and follows links to views. */
 export function openViews(first: ViewName): void {
   const follow = () => {
@@ -26,11 +30,20 @@ export function openViews(first: ViewName): void {
 
 /** Shows a view, and names it in the address. */
 export function showView(name: ViewName): void {
-  history.replaceState(history.state, "", `#${name}`);
+  history.replaceState(history.state, "", name === "traffic" && listHash || `#${name}`);
   show(name);
 }
 
+/** Puts the state of the list into the address, at once or when the list is shown again. */
+export function keepListHash(hash: string): void {
+  listHash = hash;
+  if (shown === "traffic") {
+    history.replaceState(history.state, "", location.pathname + location.search + hash);
+  }
+}
+
 function show(name: ViewName): void {
+  shown = name;
   for (const view of document.querySelectorAll<HTMLElement>("[data-view]")) {
     view.hidden = view.dataset["view"] !== name;
   }

@@ -97,19 +97,20 @@ export function LogHead({ sort, turn }: { sort: Sort; turn(column: string): void
 /** The path first: it is what differs. The host is last, and gives way. */
 function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
   const { address, target, isPartial, operation, setting, status, error = "" } = entry;
-  const { host, path, query } = splitAddress(address, target);
+  const { host, path, query: own } = splitAddress(address, target);
+  const query = entry.query ?? (isPartial ? `${own}…` : own);
   const left = isPartial ? " (a query or a secret is left out)" : "";
   // A caller that leaves a response, such as a page that closes its event stream, is no failure.
   const isLeft = error === "caller_gone" && status !== 0;
   const why = isLeft ? "closed by caller" : error.replaceAll("_", " ");
   return h(
     "span",
-    { role: "gridcell", class: "target", title: `${address ?? target ?? "no target"}${left}` },
+    { role: "gridcell", class: "target", title: `${address ?? target ?? "no target"}${entry.query ?? left}` },
     h(
       "span",
       { class: "path" },
       path || (host ? "" : "no target"),
-      h("span", { class: "query" }, isPartial ? `${query}…` : query),
+      h("span", { class: "query" }, query),
     ),
     operation && h("span", { class: "operation" }, operation),
     why && h("span", { class: isLeft ? "why soft" : "why", title: setting }, why),

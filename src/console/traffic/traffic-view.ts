@@ -7,6 +7,7 @@ import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-mess
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
 import { openStorage } from "../page/storage.ts";
+import { keepListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
 import { Charts } from "./charts.ts";
@@ -238,9 +239,9 @@ class TrafficView {
 
   #write(): void {
     this.#timer = undefined;
-    const { pathname, search } = location;
-    const hash = writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted });
-    history.replaceState(history.state, "", pathname + search + hash);
+    keepListHash(
+      writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted }),
+    );
   }
 
   /** Tells that the request that is picked has its answer, or has ended. */

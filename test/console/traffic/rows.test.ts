@@ -9,6 +9,7 @@ import {
   togglePreset,
 } from "../../../src/console/traffic/presets.ts";
 import { spanOf } from "../../../src/console/traffic/waterfall.ts";
+import { SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 import { entryOf } from "./entries.ts";
 
 describe("the order of the list", () => {
@@ -73,6 +74,18 @@ describe("saved filters", () => {
       expect(isKept(filter)).toBe(false);
     },
   );
+
+  it("do not keep a value of any name that the table of secrets has, in whatever term", () => {
+    const terms = [
+      ...SECRET_PARAMETERS.flatMap((name) => [
+        `${name}=PLANTED`,
+        `path:/order?a=1&${name}=PLANTED`,
+        `-/${name}=PLANTED/`,
+      ]),
+      ...SECRET_FIELDS.map((name) => `"${name}: PLANTED"`),
+    ];
+    expect(terms.filter((term) => isKept(`status:5xx ${term}`))).toEqual([]);
+  });
 
   it("outlive the page, as far as the storage can be trusted", () => {
     const kept = new Map<string, string>();
