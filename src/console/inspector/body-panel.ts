@@ -62,6 +62,8 @@ export function drawBodyPanel(
     () => [hint(`${describe(body)}${body && end && ` Ended early: ${end}.`}`)],
   );
   const bytes = readBytes(body);
+  // Below the body stands its size again.
+  place.note.hidden = more !== undefined && end === "" && bytes.length > 0;
   place.body.hidden = bytes.length === 0;
   if (!head || !body || bytes.length === 0) return;
   showBody(place.body, readShown(head, body, { bytes, isRunning, times, isFile }));
@@ -79,10 +81,14 @@ function drawAnyHead(
   isByProxy = false,
   more?: () => void,
 ): Node[] {
-  const [title, line] = "status" in head
-    ? [`Response of the ${isByProxy ? "proxy" : "target"}`, statusLine(head)]
-    : ["Request to the target", requestLine(head)];
-  return more ? drawBrief(title, line, head.headers, more) : drawHead(title, line, head.headers);
+  if ("status" in head) {
+    const title = `Response of the ${isByProxy ? "proxy" : "target"}`;
+    const line = statusLine(head);
+    return more ? drawBrief(title, line, head.headers, more) : drawHead(title, line, head.headers);
+  }
+  const title = "Request to the target";
+  // The head of the pane says what is asked for.
+  return more ? drawBrief(title, "", head.headers, more) : drawHead(title, requestLine(head), head.headers);
 }
 
 function readShown(

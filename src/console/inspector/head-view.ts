@@ -15,7 +15,7 @@ import { isMasked } from "./captured.ts";
 
 /** Fields that nearly every message has, and that seldom say why it went as it did. */
 const USUAL =
-  /^(?:host|connection|keep-alive|accept(?:-.*)?|sec-.*|user-agent|content-length|date|server|vary|etag|transfer-encoding|priority|dnt|pragma|cache-control|upgrade-insecure-requests|via|x-powered-by)$/i;
+  /^(?:host|connection|keep-alive|accept(?:-.*)?|sec-.*|user-agent|content-length|date|server|vary|etag|transfer-encoding|priority|dnt|pragma|cache-control|upgrade-insecure-requests|via|cdn-loop|forwarded|x-forwarded-.*|x-powered-by)$/i;
 /** The most fields of a brief head. */
 const MOST_BRIEF = 5;
 
@@ -39,7 +39,7 @@ export function drawHead(title: string, line: string, fields: readonly FieldLine
   ];
 }
 
-/** Draws the first line and the fields that tell most; a button leads to all of them. */
+/** Draws the first line, if any, and the fields that tell most; a button leads to all of them. */
 export function drawBrief(
   title: string,
   line: string,
@@ -52,7 +52,7 @@ export function drawBrief(
   rest.setAttribute("aria-label", `${left} more fields: ${title}`);
   return [
     element("h4", {}, title),
-    element("p", { class: "first-line" }, line),
+    ...line ? [element("p", { class: "first-line" }, line)] : [],
     ...told.length > 0 ? [drawFields(told)] : [],
     ...left > 0 ? [rest] : [],
   ];
