@@ -97,7 +97,7 @@ async function showTraffic(page: Page): Promise<void> {
   await page.selectOption("#capture-mode", "64KiB");
   await keepBusy();
   await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
-  await page.locator("#inspector").getByRole("tab", { name: "Response" }).click();
+  await page.locator("#inspector .body-row", { hasText: "paid" }).first().waitFor();
   await shoot(page, "traffic");
 }
 
