@@ -31,6 +31,8 @@ const WHOLE = "worker.js";
  * would need 20 ms at its start to scan the first, which is CommonJS.
  */
 const BUNDLED = ["ipaddr.js", "itty-router"];
+/** The packages within the scripts of the console. */
+const IN_PAGE = ["fflate", "preact"];
 
 /** A package that need not be installed, and what keeps bundlers from asking for it: esbuild drops comments with the blanks. */
 const OPTIONAL = "ioredis";
@@ -156,7 +158,7 @@ try {
   await writeAssets();
   const [code, types] = await Promise.all([bundle(), declareTypes(ROOT, EXPORTS)]);
   addHashbang(code);
-  const licenses = await Promise.all(BUNDLED.map(readLicense));
+  const licenses = await Promise.all([...BUNDLED, ...IN_PAGE].map(readLicense));
   const files = new Map([...code, ...types, [SCHEMA, formatTableSchema()], ...licenses]);
   const unchanged = await isWritten(files);
   if (!unchanged) await replaceOut(files);

@@ -83,6 +83,7 @@ async function showRequest(page: Page): Promise<void> {
   await page.getByLabel("Base address of the host").fill(SHOP);
   await page.getByRole("button", { name: "Set host" }).click();
   await page.getByText("set by cookie", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Compose" }).click();
   await page.fill("#address", "/products");
   await page.keyboard.press("Control+Enter");
   await page.locator(".summary").waitFor();
@@ -92,11 +93,11 @@ async function showRequest(page: Page): Promise<void> {
 /** Live traffic, and one captured request in the inspector. */
 async function showTraffic(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("link", { name: "Traffic" }).click();
   await page.selectOption("#capture-mode", "64KiB");
   await keepBusy();
   await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
-  await page.locator("#inspector").getByRole("tab", { name: "Response" }).click();
-  await page.evaluate(() => document.querySelector("#traffic-tools")!.scrollIntoView({ block: "center" }));
+  await page.locator("#inspector .body-row", { hasText: "paid" }).first().waitFor();
   await shoot(page, "traffic");
 }
 

@@ -34,6 +34,7 @@ import { sendRequest, Unsendable } from "./builder/sending.ts";
 import { openInspection } from "./inspector/opening.ts";
 import { openFold } from "./share/fold.ts";
 import { openTheme } from "./page/theme.ts";
+import { openViews, showView } from "./page/views.ts";
 
 const facts: PageFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
@@ -62,13 +63,15 @@ openHostPanel(facts, (now) => {
 });
 openCurlPaste((text) => void readCurl(text));
 openTheme();
-// Below the fold, so it does not delay the first paint. Until it is here, Enter must not leave the page.
+openViews(facts.ticket === null ? "request" : "traffic");
+// It is seldom used, so it does not delay the first paint. Until it is here, Enter must not leave the page.
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
-void import("./explain/explain-view.ts").then(({ openExplain }) => openExplain(facts.ticket));
+void import("./later.ts").then(({ openExplain }) => openExplain(facts.ticket));
 showNothing();
 openInspection({
   facts,
   ownSends,
+  readHost: () => host,
   load,
   replay,
   mayReload: () => !sending && shelf.secrets.size === 0 && keeping.losesNothing(),
@@ -154,7 +157,7 @@ function restore(): void {
 }
 
 async function readCurl(text: string): Promise<void> {
-  const { parseCurl } = await import("./builder/paste-curl.ts");
+  const { parseCurl } = await import("./later.ts");
   const { draft, notes, problem } = parseCurl(text);
   if (draft) put(draft);
   const said = problem ?? ["curl is in the builder", ...notes].join(". ");
@@ -166,6 +169,7 @@ async function readCurl(text: string): Promise<void> {
 /** Puts a request into the builder, says what is missing in it, and leads there. */
 function load(draft: Draft, problem?: string, missing: string[] = []): void {
   put(draft, missing);
+  showView("request");
   builder.present(problem, missing[0]);
 }
 

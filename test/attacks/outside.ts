@@ -54,6 +54,7 @@ export function describeOutside(stage: Stage): void {
     it("row 7: sees no live traffic in the console", async () => {
       const page = await stage.open({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
       await page.goto(`${await stage.origin()}/__proxy__/`);
+      await page.getByRole("link", { name: "Traffic", exact: true }).click();
       await page.getByText("Live traffic is off").waitFor();
     });
   });

@@ -90,6 +90,7 @@ async function placeOf(stage: Stage): Promise<Place> {
 
 /** Sends a request in the console. */
 async function sendInConsole(page: Page, address: string): Promise<void> {
+  await page.getByRole("link", { name: "Compose", exact: true }).click();
   await page.fill("#address", address);
   await page.getByRole("button", { name: "Send" }).click();
 }

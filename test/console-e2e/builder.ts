@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { listen } from "../support/upstream.ts";
 import { Acceptor } from "../support/websocket.ts";
-import { openShares, readStatus, type Stage } from "./stage.ts";
+import { openShares, readStatus, showView, type Stage } from "./stage.ts";
 
 const JSON_TEXT = '{ "a" : 1.0, "b": 1e2, "a": 2, "id": 12345678901234567890 }';
 
@@ -24,7 +24,7 @@ async function send(page: Page, stage: Stage): Promise<Stage["target"]["requests
 
 /** Opens the console with an address, and chooses a kind of body. */
 async function start(stage: Stage, kind?: string, path = "/order"): Promise<Page> {
-  const page = await stage.open();
+  const page = await stage.compose();
   await page.selectOption("#method", "POST");
   await page.fill("#address", stage.target.origin + path);
   if (kind === undefined) return page;
@@ -171,7 +171,7 @@ function describeRows(stage: Stage): void {
   });
 
   it("leaves the address room at 1024 px (defect 37)", async () => {
-    const page = await stage.open({ viewport: { width: 1024, height: 768 } });
+    const page = await stage.compose({ viewport: { width: 1024, height: 768 } });
     const { width = 0 } = await page.locator("#address").boundingBox() ?? {};
     expect(width).toBeGreaterThan(380);
   });
@@ -183,8 +183,10 @@ function describeKeeping(stage: Stage): void {
     await page.getByLabel("Body", { exact: true }).fill(JSON_TEXT);
     await page.getByRole("tab", { name: "Headers" }).click();
     await fillRows(page, "Header", [["content-type", "a/b"], ["Authorization", "Bearer secret-1"]]);
-    await page.goto(`${page.url()}#traffic`);
+    // A link to a part of the page makes a new entry of the history.
+    await page.evaluate(() => void (location.hash = "explain"));
     await page.reload();
+    await showView(page, "Compose");
     expect(await page.getByRole("tab", { name: "Headers" }).getAttribute("aria-selected")).toBe("true");
     expect(await page.locator("#builder-note").textContent()).toMatch(/Fill in: Authorization$/);
     const sent = await send(page, stage);
@@ -263,7 +265,7 @@ function describeSaved(stage: Stage): void {
 
 function describeCurl(stage: Stage): void {
   it("reads a pasted curl command", async () => {
-    const page = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await stage.compose({ permissions: ["clipboard-read", "clipboard-write"] });
     const command =
       `curl '${stage.target.origin}/order' \\\n  -X PUT -H 'x-a: it'\\''s' --data-raw $'a\\u00e9' --cert x.pem`;
     await page.evaluate((text) => navigator.clipboard.writeText(text), command);
@@ -281,7 +283,7 @@ function describeSocket(stage: Stage): void {
   it("sees a WebSocket that its target drops as dropped, behind what has come", async () => {
     const target = await listen();
     const joined = new Acceptor(target).next();
-    const page = await stage.open();
+    const page = await stage.compose();
     const seen = page.evaluate((address) =>
       new Promise((resolve) => {
         const socket = new WebSocket(address);
@@ -300,7 +302,7 @@ function describeSocket(stage: Stage): void {
     const target = await listen();
     const acceptor = new Acceptor(target);
     // With a host set by cookie, a page's own handshake would be that of a target's page.
-    const page = await stage.open();
+    const page = await stage.compose();
     await stage.visit.context.addCookies([{
       name: "proxy_host",
       value: "https://other.test",

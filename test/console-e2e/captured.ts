@@ -9,7 +9,7 @@ import type { Download, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { raw, reply, routes } from "../support/answers.ts";
 import { startProxy } from "../support/proxy.ts";
-import type { Stage } from "./stage.ts";
+import { showView, type Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
 
 export const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
@@ -40,6 +40,7 @@ export function describeCaptured(stage: Stage): void {
       await send("GET /order?kept");
       await send("GET /page?other");
       await inspect(page, "/order");
+      await rowsOf(page).locator(".query", { hasText: /^\?kept$/ }).waitFor();
       await page.getByLabel("Filter", { exact: true }).fill("path:/order");
       await expect.poll(() => page.url()).toMatch(/#r=[0-9a-f]{12}&f=path%3A%2Forder$/);
       await page.reload();
@@ -68,6 +69,7 @@ export function describeCaptured(stage: Stage): void {
       await page.getByText("Live", { exact: true }).waitFor();
       expect(await rowsOf(page).count()).toBe(0);
       // What a reload would lose stays.
+      await showView(page, "Compose");
       await page.getByLabel("Header name").first().fill("authorization");
       await page.getByLabel("Header value").first().fill("Bearer abc");
       await second.stop("SIGKILL");
@@ -79,7 +81,7 @@ export function describeCaptured(stage: Stage): void {
     });
 
     it("goes to the host that another tab has set (D10)", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       const other = await stage.visit.context.newPage();
       await other.goto(page.url());
       await other.fill("#host-input", stage.target.origin);

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { inspect, pane } from "./captured.ts";
 import { findFaults } from "./axe.ts";
-import type { Stage } from "./stage.ts";
+import { showView, type Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
 
 const focused = (page: Page) =>
@@ -24,8 +24,10 @@ export function describeDrafts(stage: Stage): void {
     it("leads to what was masked, whatever tab is open, and brings back what it replaced (D21, D6)", async () => {
       const page = await openList(stage);
       await send("GET /order", { authorization: "Bearer abcdefgh1234567890" });
+      await showView(page, "Compose");
       await page.fill("#address", `${stage.target.origin}/half`);
       await page.click("#tab-saved");
+      await showView(page, "Traffic");
       await inspect(page, "/order");
       await pane(page).getByRole("button", { name: "Edit" }).click();
       expect(await page.locator("#tab-headers").getAttribute("aria-selected")).toBe("true");
@@ -38,7 +40,7 @@ export function describeDrafts(stage: Stage): void {
     });
 
     it("has headers as rows and as text (D22)", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await page.getByLabel("Header name").first().fill("sec-ch-ua-platform-version");
       await page.getByLabel("Header value").first().fill("a: b");
       expect(await page.getByLabel("Header name").first().getAttribute("title")).toBe(
@@ -70,6 +72,7 @@ export function describeDrafts(stage: Stage): void {
       await once(server, "listening");
       const { port } = server.address() as { port: number };
       const page = await openList(stage);
+      await showView(page, "Compose");
       await page.fill("#address", `ws://127.0.0.1:${port}/chat`);
       await page.getByRole("button", { name: "Connect" }).click();
       const messages = page.locator("#answer").getByRole("list", { name: "Messages" });
@@ -84,10 +87,12 @@ export function describeDrafts(stage: Stage): void {
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send", exact: true }).click();
       await expect.poll(() => server.clients.size).toBe(0);
+      await showView(page, "Traffic");
       await inspect(page, "/chat");
       await pane(page).getByRole("button", { name: "Edit" }).click();
       expect(await page.inputValue("#address")).toBe(`ws://127.0.0.1:${port}/chat`);
       await page.getByRole("button", { name: "Connect" }).waitFor();
+      await showView(page, "Traffic");
       await rowsOf(page).first().waitFor();
       server.close();
     });

@@ -17,7 +17,7 @@ export function describeExplain(stage: Stage): void {
     };
 
     it("tells that a target is allowed, and asks it for nothing", async () => {
-      const page = await stage.open();
+      const page = await stage.open({ path: "/__proxy__/#explain" });
       await ask(`${stage.target.origin}/order`);
       const result = page.locator("#explain-result");
       await result.getByText("Allowed: Its addresses may be dialled").waitFor();
@@ -26,7 +26,7 @@ export function describeExplain(stage: Stage): void {
     });
 
     it("reads an address of the proxy itself", async () => {
-      const page = await stage.open();
+      const page = await stage.open({ path: "/__proxy__/#explain" });
       await ask(`${new URL(page.url()).origin}${placeOf(stage.target.origin)}/order`);
       const result = page.locator("#explain-result");
       await result.getByText("Allowed: Its addresses may be dialled").waitFor();
@@ -35,7 +35,10 @@ export function describeExplain(stage: Stage): void {
     });
 
     it("tells why it is refused, and the setting that opens it", async () => {
-      const page = await stage.open({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
+      const page = await stage.open({
+        path: "/__proxy__/#explain",
+        extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" },
+      });
       await ask(`${stage.target.origin}/order`);
       await page.locator("#explain-result").getByText("Refused: Cannot reach").waitFor();
       const setting = `ALLOW_TARGETS=${new URL(stage.target.origin).host}`;
@@ -44,7 +47,7 @@ export function describeExplain(stage: Stage): void {
     });
 
     it("judges a name as it is written, and looks it up if asked to", async () => {
-      const page = await stage.open();
+      const page = await stage.open({ path: "/__proxy__/#explain" });
       await ask("http://fetchvia.invalid/");
       await page.locator("#explain-result").getByText("its addresses are judged when it is dialled")
         .waitFor();
@@ -53,7 +56,7 @@ export function describeExplain(stage: Stage): void {
     });
 
     it("tells what is wrong with an address", async () => {
-      const page = await stage.open();
+      const page = await stage.open({ path: "/__proxy__/#explain" });
       await ask("nonsense");
       await page.locator("#explain-result").getByText("Refused: Cannot use parameter url").waitFor();
     });

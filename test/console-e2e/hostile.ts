@@ -80,7 +80,7 @@ export function describeHostile(stage: Stage): void {
         { path: "/text", views: ["Raw"] },
         { path: "/login", views: ["Raw"] },
       ])("$path as $views runs nothing, loads nothing and leads nowhere", async ({ path, views }) => {
-        const page = await stage.open();
+        const page = await stage.compose();
         const { context, asked, troubles } = stage.visit;
         await page.fill("#address", stage.target.origin + path);
         await page.getByRole("button", { name: "Send" }).click();
@@ -92,7 +92,7 @@ export function describeHostile(stage: Stage): void {
         expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
         expect([await page.title(), page.url()]).toEqual([
           "fetchvia console",
-          `${stage.proxy.origin}/__proxy__/`,
+          `${stage.proxy.origin}/__proxy__/#request`,
         ]);
         expect(
           asked.filter((address) =>
@@ -105,7 +105,7 @@ export function describeHostile(stage: Stage): void {
       });
 
       it("in the preview leads nowhere when it is clicked", async () => {
-        const page = await stage.open();
+        const page = await stage.compose();
         const { context, asked } = stage.visit;
         await page.fill("#address", `${stage.target.origin}/html`);
         await page.getByRole("button", { name: "Send" }).click();
@@ -114,7 +114,7 @@ export function describeHostile(stage: Stage): void {
           await frame.getByText(name, { exact: true }).click({ timeout: 2_000 }).catch(() => {});
         }
         await page.waitForTimeout(300);
-        expect(page.url()).toBe(`${stage.proxy.origin}/__proxy__/`);
+        expect(page.url()).toBe(`${stage.proxy.origin}/__proxy__/#request`);
         expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
         expect(asked.filter((address) => address.startsWith(EVIL) || address.includes("host="))).toEqual([]);
         expect([await context.cookies(), context.pages().length]).toEqual([[], 1]);
@@ -124,7 +124,7 @@ export function describeHostile(stage: Stage): void {
     describe("a page of a target on the proxy's own origin", () => {
       /** Opens such a page, by the cookie selector. */
       async function spy() {
-        await stage.open();
+        await stage.compose();
         await stage.visit.context.addCookies([{
           name: "proxy_host",
           value: encodeURIComponent(stage.target.origin),

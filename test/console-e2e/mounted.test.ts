@@ -8,7 +8,7 @@ import { reply } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { launchBrowser, openConsole, type Visit } from "./browser.ts";
-import { openShares } from "./stage.ts";
+import { openShares, showView } from "./stage.ts";
 
 const MOUNT_PATH = "/in/proxy";
 
@@ -39,6 +39,7 @@ it("sets the host, sends and watches there", async () => {
   await page.getByLabel("Base address of the host").fill(target.origin);
   await page.getByRole("button", { name: "Set host" }).click();
   await page.getByText("set by cookie", { exact: true }).waitFor();
+  await showView(page, "Compose");
   await page.fill("#address", "/page");
   await page.keyboard.press("Enter");
   await page.locator(".summary .status").waitFor();

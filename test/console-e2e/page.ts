@@ -6,7 +6,7 @@ import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { startProxy } from "../support/proxy.ts";
 import { findFaults } from "./axe.ts";
-import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
+import { buildPost, openShares, readStatus, showView, type Stage } from "./stage.ts";
 
 /** Declares the tests. */
 export function describePage(stage: Stage): void {
@@ -15,7 +15,7 @@ export function describePage(stage: Stage): void {
       { colorScheme: "light" as const, background: "rgb(244, 246, 248)" },
       { colorScheme: "dark" as const, background: "rgb(13, 19, 25)" },
     ])("fits small and large windows, and is $colorScheme", async ({ colorScheme, background }) => {
-      const page = await stage.open({ colorScheme });
+      const page = await stage.compose({ colorScheme });
       await buildPost(page, stage.target);
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary").waitFor();
@@ -33,34 +33,39 @@ export function describePage(stage: Stage): void {
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
     });
 
-    it.each([{ colorScheme: "light" as const }, { colorScheme: "dark" as const }])(
-      "has nothing that axe finds at fault, $colorScheme, in three widths",
-      async ({ colorScheme }) => {
-        const page = await stage.open({ colorScheme });
-        await buildPost(page, stage.target);
-        await page.getByRole("button", { name: "Send" }).click();
-        await page.locator(".summary").waitFor();
-        const found = [];
-        for (const width of [390, 1024, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          found.push(...await findFaults(page));
-        }
-        expect(found).toEqual([]);
-      },
-    );
+    it.each(
+      (["light", "dark"] as const).flatMap((colorScheme) =>
+        (["Traffic", "Compose", "Explain"] as const).map((view) => ({ colorScheme, view }))
+      ),
+    )("has nothing that axe finds at fault in $view, $colorScheme, in three widths", async (state) => {
+      const page = await stage.compose({ colorScheme: state.colorScheme });
+      await buildPost(page, stage.target);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".summary").waitFor();
+      await showView(page, state.view);
+      await page.locator("#host-input").click();
+      const found = [];
+      for (const width of [390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        found.push(...await findFaults(page));
+      }
+      expect(found).toEqual([]);
+    });
 
     it("keeps a host of 70 characters inside its card, as target and among recent ones (defect 9)", async () => {
       const page = await stage.open();
       const host = `https://${"averylongname".repeat(4)}.example.test`;
       await page.fill("#host-input", host);
       await page.getByRole("button", { name: "Set host" }).click();
+      await page.locator("#host-selector", { hasText: "set by cookie" }).waitFor();
+      await page.locator("#host-input").click();
       await page.locator("#recents-list li").waitFor();
       const widths = [];
       for (const width of [390, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
         widths.push(
           await page.evaluate(() =>
-            [...document.querySelectorAll("html, #host, #recents, #recents li")]
+            [...document.querySelectorAll("html, #host-form, #recents, #recents li")]
               .filter((box) =>
                 box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > innerWidth
               ).map(({ tagName }) => tagName)
@@ -92,7 +97,6 @@ export function describePage(stage: Stage): void {
       const page = await stage.open({ javaScriptEnabled: false });
       const shown = page.locator("nav a:visible, button:visible, section:visible, details:visible");
       expect(await shown.evaluateAll((all) => all.map(({ id, textContent }) => id || textContent))).toEqual([
-        "Host",
         "host",
         "Set host",
       ]);
@@ -100,8 +104,11 @@ export function describePage(stage: Stage): void {
 
     it("is used by keyboard alone", async () => {
       const page = await stage.open();
+      await page.getByText("Live", { exact: true }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("traffic-scroll");
+      await page.getByRole("link", { name: "Compose" }).press("Enter");
       await page.locator("#address").focus();
       await page.keyboard.type(`${stage.target.origin}/order`);
       await page.getByRole("tab", { name: "Headers" }).focus();
@@ -113,7 +120,7 @@ export function describePage(stage: Stage): void {
     });
 
     it("says that it opens the body while the view of bodies is on its way", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       const held: Route[] = [];
       await page.route("**/console-body-view-*", (route) => void held.push(route));
       await page.fill("#address", `${stage.target.origin}/order`);
@@ -161,6 +168,7 @@ export function describePage(stage: Stage): void {
       await page.getByRole("button", { name: "Sign in" }).click();
       // The page's script runs then: before, nothing would come of Send.
       await page.getByText("Live", { exact: true }).waitFor();
+      await showView(page, "Compose");
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary").waitFor();

@@ -19,7 +19,7 @@ async function copied(stage: Stage, name: string | RegExp): Promise<string> {
 export function describeRefusals(stage: Stage): void {
   describe("a target that is refused", () => {
     it("is answered with the setting that opens it", async () => {
-      const page = await stage.open({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
+      const page = await stage.compose({ extraHTTPHeaders: { "x-forwarded-for": "192.0.2.1" } });
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send" }).click();
       const setting = `ALLOW_TARGETS=${new URL(stage.target.origin).host}`;

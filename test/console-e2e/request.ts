@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/core/address/arg.ts";
 import { startProxy } from "../support/proxy.ts";
-import { buildPost, openShares, readStatus, type Stage } from "./stage.ts";
+import { buildPost, openShares, readStatus, showView, type Stage } from "./stage.ts";
 
 /** Requests that `curl` or the proxy could take otherwise than they are meant. */
 const HARD = [
@@ -32,7 +32,7 @@ const FIELDS = ["origin", "x-real-ip", "host", "cookie", "sec-fetch-site", "x-se
 export function describeRequest(stage: Stage): void {
   describe("a request", () => {
     it("is built, sent, shown, and replayed just as it was", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await buildPost(page, stage.target);
       await page.keyboard.press("Control+Enter");
       await page.locator(".summary").waitFor();
@@ -42,6 +42,7 @@ export function describeRequest(stage: Stage): void {
         page.locator("#answer").getByLabel("Body", { exact: true }).last().textContent()
       )
         .toBe('{\n  "id": 12345678901234567890,\n  "item": "teapot"\n}\n');
+      await showView(page, "Traffic");
       await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).first().click();
       await page.locator("#inspector").getByRole("button", { name: "Replay" }).click();
       await expect.poll(() => stage.seen).toEqual(
@@ -56,7 +57,7 @@ export function describeRequest(stage: Stage): void {
 
     it("is replayed after a reload, where it was captured (defect 30)", async () => {
       const other = await startProxy(stage.runtime, { CAPTURE: "64KiB", LOG: "off" });
-      const page = await stage.visitAt(other.origin);
+      const page = await stage.visitAt(other.origin, { path: "/__proxy__/#request" });
       await page.selectOption("#method", "POST");
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.locator("#tab-body").click();
@@ -65,6 +66,7 @@ export function describeRequest(stage: Stage): void {
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary .fact", { hasText: "total" }).waitFor();
       await page.reload();
+      await showView(page, "Traffic");
       await page.locator("#traffic-rows").getByRole("row", { name: /POST/ }).click();
       await page.locator("#inspector").getByRole("button", { name: "Replay", exact: true }).click();
       await expect.poll(() => stage.seen).toEqual(Array(2).fill(["POST", "/order", "{ }"]));
@@ -72,7 +74,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("goes out the same by every link and code that is given for it", async () => {
-      const page = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
+      const page = await stage.compose({ permissions: ["clipboard-read", "clipboard-write"] });
       await buildPost(page, stage.target);
       await openShares(page);
       const copy = async (name: string) => {
@@ -103,7 +105,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("is read back from what was pasted before the code for it has come", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await page.route(/\.js$/, async (route) => {
         await sleep(500);
         await route.continue();
@@ -116,7 +118,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("goes out the same by curl, whatever is in it", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await openShares(page);
       for (const [at, { path, ...request }] of HARD.entries()) {
         await page.getByLabel("Got one?").fill(encodeArg({ url: stage.target.origin + path, ...request }));
@@ -137,7 +139,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("is read back from an arg and from a label", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await buildPost(page, stage.target);
       await openShares(page);
       const link = await page.getByLabel("arg link", { exact: true }).first().textContent();
@@ -153,7 +155,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("shows a redirect as it is, cookies too, and keeps them from the browser", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await page.fill("#address", `${stage.target.origin}/moved`);
       await page.getByRole("tab", { name: "Options" }).click();
       await page.getByLabel("Follow redirects").uncheck();
@@ -166,7 +168,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("says when the proxy answered itself", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await page.fill("#address", "http://127.0.0.1:1/");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("fetchvia answered this itself").waitFor();
@@ -174,7 +176,7 @@ export function describeRequest(stage: Stage): void {
     });
 
     it("shows HTML as a still picture, with its styles", async () => {
-      const page = await stage.open();
+      const page = await stage.compose();
       await page.fill("#address", `${stage.target.origin}/page`);
       await page.getByRole("button", { name: "Send" }).click();
       const red = page.frameLocator("iframe").getByText("Red");

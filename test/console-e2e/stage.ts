@@ -51,6 +51,11 @@ export class Stage {
     return this.visitAt(this.proxy.origin, options);
   }
 
+  /** Opens the console with the builder in view. */
+  compose(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
+    return this.open({ path: "/__proxy__/#request", ...options });
+  }
+
   /** Opens the console of another proxy. */
   async visitAt(origin: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
     this.visit = await openConsole(this.browser, origin, options);
@@ -87,6 +92,11 @@ export async function buildPost(page: Page, target: Upstream): Promise<void> {
   await page.getByRole("tab", { name: "Body" }).click();
   await page.getByText("JSON", { exact: true }).click();
   await page.getByLabel("Body", { exact: true }).fill('{"item":"teapot"}');
+}
+
+/** Goes to another view of the page. */
+export function showView(page: Page, name: "Traffic" | "Compose" | "Explain"): Promise<void> {
+  return page.getByRole("link", { name, exact: true }).click();
 }
 
 /** Unfolds "Copy link or code". */

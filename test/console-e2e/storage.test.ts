@@ -12,7 +12,7 @@ import {
   SECRET_PARAMETERS,
 } from "../support/secret-names.ts";
 import { findFaults } from "./axe.ts";
-import { openShares, Stage } from "./stage.ts";
+import { openShares, showView, Stage } from "./stage.ts";
 
 const stage = new Stage("bun");
 beforeAll(() => stage.start());
@@ -83,7 +83,7 @@ async function reload(page: Page): Promise<string> {
 const noteOf = (page: Page) => page.locator("#builder-note");
 
 it("holds no value of any name in the table, wherever it was typed", async () => {
-  const page = await stage.open();
+  const page = await stage.compose();
   await page.getByRole("tab", { name: "Saved" }).click();
   for (const [name, command] of plant(stage.target.origin)) {
     await load(page, command);
@@ -104,7 +104,13 @@ it("holds no value of any name in the table, wherever it was typed", async () =>
   await page.click("#send");
   await page.locator(".summary").waitFor();
   expect(stage.target.requests.at(-1)?.header("x-rapidapi-key")).toBe("PLANTED");
-  await page.getByRole("searchbox").fill("PLANTED");
+  await showView(page, "Traffic");
+  const filter = page.getByRole("searchbox");
+  await filter.fill("path:/order");
+  await page.getByRole("button", { name: "Save filter" }).click();
+  await filter.fill(`path:/order?${FORM}`);
+  await page.getByRole("button", { name: "Save filter" }).waitFor({ state: "hidden" });
+  await filter.fill("PLANTED");
   await setHost(page, `${stage.target.origin}/bot12345:PLANTED-0123456789abcdefghi`);
   await setHost(page, stage.target.origin);
 
@@ -112,12 +118,13 @@ it("holds no value of any name in the table, wherever it was typed", async () =>
   expect(await page.title()).toBe("Shop");
   const found = await page.evaluate(readStores);
   expect(found).toMatch(/fields.*x-rapidapi-key/s);
+  expect(found).toContain("path:/order");
   expect(found).toContain(stage.target.origin);
   expect(found.split("PLANTED").slice(1)).toEqual([]);
 });
 
 it("holds the values of one request where the user says so, and names what others lack", async () => {
-  const page = await stage.open();
+  const page = await stage.compose();
   await page.getByRole("tab", { name: "Saved" }).click();
   const command = `curl '${stage.target.origin}/order?sid=PLANTED' -H 'x-key: PLANTED' -H 'x-a: 1'`;
   await load(page, command);

@@ -37,6 +37,61 @@ export function describeTrafficList(stage: Stage): void {
       },
     );
 
+    it.each([
+      { width: 1_440, height: 900, least: 30 },
+      { width: 1_024, height: 768, least: 24 },
+    ])(
+      "shows $least rows and more when it is opened at $width x $height, beside the bar of 40 px",
+      async (size) => {
+        const target = await startQuick();
+        await flood(stage.proxy.port, target.origin, 60);
+        const page = await stage.open({ viewport: size });
+        await rowsOf(page).nth(size.least).waitFor();
+        const { whole, bar, scrolled } = await page.evaluate(() => {
+          const { bottom } = document.querySelector("#traffic-scroll")!.getBoundingClientRect();
+          const rows = [...document.querySelectorAll("#traffic-rows > [role=row]")];
+          return {
+            whole: rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length,
+            bar: document.querySelector(".bar")!.getBoundingClientRect().height,
+            scrolled: document.documentElement.scrollHeight - innerHeight,
+          };
+        });
+        expect(whole).toBeGreaterThanOrEqual(size.least);
+        expect([bar, scrolled]).toEqual([40, 0]);
+      },
+    );
+
+    it("is sorted by a column, which says so", async () => {
+      const page = await openList(stage);
+      for (const path of ["/order", "/moved", "/page"]) {
+        await stage.proxy.call(`GET ${path}`, { fields: { proxy_host: stage.target.origin } });
+      }
+      await rowsOf(page).nth(2).waitFor();
+      const head = page.getByRole("columnheader", { name: "Path" });
+      const paths = () => page.locator("#traffic-rows .path").allTextContents();
+      await head.getByRole("button").click();
+      await expect.poll(paths).toEqual(["/moved", "/order", "/page"]);
+      expect(await head.getAttribute("aria-sort")).toBe("ascending");
+      await head.getByRole("button").click();
+      await expect.poll(paths).toEqual(["/page", "/order", "/moved"]);
+    });
+
+    it("is filtered by one click, and keeps a filter over a reload", async () => {
+      const page = await openList(stage);
+      await stage.proxy.call("GET /none", { fields: { proxy_host: stage.target.origin } });
+      await rowsOf(page).first().waitFor();
+      await page.getByRole("button", { name: /^4xx/ }).click();
+      expect(await page.getByLabel("Filter", { exact: true }).inputValue()).toBe("status:4xx");
+      await page.getByLabel("Filter", { exact: true }).fill("path:none");
+      await page.getByRole("button", { name: "Save filter" }).click();
+      await expect.poll(() => page.url()).toMatch(/#f=path%3Anone$/);
+      await page.reload();
+      const saved = page.getByRole("button", { name: /^path:none/ });
+      await expect.poll(() => saved.getAttribute("aria-pressed")).toBe("true");
+      await page.getByRole("button", { name: "Forget", exact: true }).click();
+      await saved.waitFor({ state: "hidden" });
+    });
+
     it("defect 22: a row under the pointer stays, and what is new is counted", async () => {
       const target = await startQuick();
       const page = await openList(stage);
@@ -128,7 +183,7 @@ export function describeTrafficList(stage: Stage): void {
       });
       const row = rowsOf(page).filter({ hasText: "long-path" }).first();
       await row.waitFor();
-      expect((await row.boundingBox())?.height).toBe(56);
+      expect((await row.boundingBox())?.height).toBe(48);
       const overflows = await page.evaluate(() =>
         [document.documentElement, document.querySelector("#traffic-scroll")!]
           .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { startProxy } from "../support/proxy.ts";
 import { flood, QuickTarget } from "../support/traffic.ts";
-import type { Stage } from "./stage.ts";
+import { showView, type Stage } from "./stage.ts";
 import { waitFor } from "../support/wait.ts";
 
 /** The rows of the list. */
@@ -66,13 +66,14 @@ export function describeTraffic(stage: Stage): void {
       const row = rowsOf(page).filter({ hasText: "/order…" }).filter({ hasText: "header" }).first();
       await row.waitFor();
       expect(await row.getByRole("gridcell").allTextContents()).toEqual([
-        expect.stringMatching(/^\d\d:\d\d:\d\d$/),
+        expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}$/),
         "GET",
         "201",
-        `http://${stage.target.host}/order…`,
+        `/order…${stage.target.host}`,
         "header",
         "43 B",
         expect.stringMatching(/ m?s$/),
+        "",
       ]);
       expect(await page.content()).not.toContain("s3cret");
       await row.click();
@@ -94,7 +95,7 @@ export function describeTraffic(stage: Stage): void {
       await send("/order");
       const row = rowsOf(page).filter({ hasText: "/order" }).first();
       await row.waitFor();
-      expect(await page.locator("#traffic-scroll button").count()).toBe(0);
+      expect(await page.locator("#traffic-rows button").count()).toBe(0);
       await row.click();
       expect(await row.getAttribute("aria-selected")).toBe("true");
       const replay = page.locator("#inspector").getByRole("button", { name: "Replay" });
@@ -146,6 +147,7 @@ export function describeTraffic(stage: Stage): void {
       await flood(stage.proxy.port, target.origin, 3_000);
       const late = await stage.visit.context.newPage();
       await late.goto(page.url());
+      for (const one of [page, late]) await one.getByRole("button", { name: /^Charts/ }).click();
       const total = async (one: Page) =>
         Number(/([\d,]+) in 2 min/.exec(await one.locator("#charts").innerText())?.[1]?.replaceAll(",", ""));
       await expect.poll(() => total(late)).toBeGreaterThanOrEqual(3_000);
@@ -203,8 +205,9 @@ export function describeTraffic(stage: Stage): void {
     ])("with $settings, opened at $path: $state", async ({ settings, path, state }) => {
       const other = await startProxy(stage.runtime, { ...settings, LOG: "off" });
       await stage.visitAt(other.origin, { path });
+      await showView(stage.visit.page, "Traffic");
       await stage.visit.page.getByText(state).first().waitFor();
-      expect(stage.visit.page.url()).toBe(`${other.origin}/__proxy__/`);
+      expect(stage.visit.page.url()).toBe(`${other.origin}/__proxy__/#traffic`);
       await other.stop("SIGKILL");
     });
   });

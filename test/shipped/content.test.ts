@@ -80,7 +80,7 @@ describe("the links of the package", () => {
   });
 });
 
-it.each(["ipaddr.js", "itty-router"])(
+it.each(["ipaddr.js", "itty-router", "fflate", "preact"])(
   "holds %s, with its licence, and asks for no installation of it",
   (name) => {
     const license = readFileSync(join(ROOT, "node_modules", name, "LICENSE"), "utf8");

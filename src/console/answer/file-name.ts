@@ -4,7 +4,7 @@
  * @see RFC 6266
  */
 
-import { essenceOf } from "./body/body-kind.ts";
+import { essenceOf } from "./media-type.ts";
 
 const MAX_LENGTH = 120;
 /** More of a name is not looked at. */

@@ -9,7 +9,7 @@
 
 import { element } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
-import { essenceOf } from "./body/body-kind.ts";
+import { essenceOf } from "./media-type.ts";
 import type { Content, View } from "./body/view.ts";
 import { makeStill } from "./still-page.ts";
 

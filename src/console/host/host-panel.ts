@@ -19,6 +19,7 @@ interface HostState {
 /** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
   const shelf = openStorage();
+  const openMore = openMenu(find("host"));
   const input = find<HTMLInputElement>("host-input");
   let current: HostState = facts;
 
@@ -35,15 +36,17 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
     const error = await storeHost(host, facts.ticket ?? facts.proof);
     find("host-error").textContent = error ?? "";
     input.toggleAttribute("aria-invalid", error !== undefined);
+    openMore(error !== undefined);
     if (error) return;
     if (host) await remember(shelf, host);
-    input.value = host;
     await refresh(true);
+    if (current.host === null) input.value = host;
     tellTabs();
   };
   const refresh = async (isOwn: boolean) => {
     const state = await readState();
     if (!isOwn && state.host === current.host && state.selector === current.selector) return;
+    if (isOwn || state.host !== null) input.value = state.host ?? "";
     show(state);
     say(state.host ? `Requests go to ${state.host}, ${tellSelector(state)}` : "No host is set");
   };
@@ -51,6 +54,7 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
 
   connectForm(input, (host) => void store(host));
   show(facts, facts.problem);
+  if (facts.problem) openMore(true);
   void forgetSecrets(shelf);
 }
 
@@ -74,9 +78,24 @@ function watchTabs(onChange: () => void): () => void {
   return () => channel.postMessage("");
 }
 
+/** What lies below the host is shown while its field is used. */
+function openMenu(host: HTMLElement): (isOpen: boolean) => void {
+  const open = (isOpen: boolean) => host.classList.toggle("open", isOpen);
+  const input = find("host-input");
+  for (const kind of ["focus", "click", "input"]) input.addEventListener(kind, () => open(true));
+  document.addEventListener("pointerdown", ({ target }) => host.contains(target as Node) || open(false));
+  host.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !host.contains(relatedTarget as Node)) open(false);
+  });
+  host.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") open(false);
+  });
+  return open;
+}
+
 /** Adds it to the recent ones, unless it holds a secret: any page of this origin reads those. */
 async function remember(shelf: Shelf | undefined, host: string): Promise<void> {
-  const { hideAddress } = await import("../builder/hide.ts");
+  const { hideAddress } = await import("../later.ts");
   if (hideAddress(host) === host) addRecent(shelf, host);
 }
 
@@ -84,7 +103,7 @@ async function remember(shelf: Shelf | undefined, host: string): Promise<void> {
 async function forgetSecrets(shelf: Shelf | undefined): Promise<void> {
   const hosts = readRecents(shelf);
   if (hosts.length === 0) return;
-  const { hideAddress } = await import("../builder/hide.ts");
+  const { hideAddress } = await import("../later.ts");
   for (const host of hosts) if (hideAddress(host) !== host) dropRecent(shelf, host);
 }
 
@@ -113,6 +132,7 @@ function showState({ host, selector }: HostState, problem?: string): void {
   target.replaceChildren(element("span", { class: "sr" }, "to "), host ?? "nowhere yet");
   target.closest(".host")?.classList.toggle("unset", host === null);
   find("host-selector").textContent = problem ?? tellSelector({ host, selector });
+  find("host-selector").title = problem ?? "";
   find("host-selector").classList.toggle("bad", problem !== undefined);
   find("host-clear").hidden = host === null && problem === undefined;
   find("host-open").hidden = host === null;

@@ -15,7 +15,7 @@ import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { readBytes, readField } from "./captured.ts";
-import { drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
+import { drawBrief, drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
 import { redraw } from "./keep-view.ts";
 
 /** What a tab shows. */
@@ -31,6 +31,10 @@ export interface BodyPanel {
   isFile: boolean;
   /** Why it ended early. */
   end?: string;
+  /** True for an answer that is the proxy's own. */
+  isByProxy?: boolean;
+  /** Leads to all of the head. If it is given, few fields are shown here. */
+  more?: () => void;
 }
 
 interface Places {
@@ -44,13 +48,13 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile, end = "" }: BodyPanel,
+  { interims, head, body, isRunning, times, isFile, end = "", isByProxy, more }: BodyPanel,
 ): void {
-  const place = places.get(panel) ?? makePlaces(panel);
+  const place = places.get(panel) ?? makePlaces(panel, more !== undefined);
   redraw(place.head, [interims, head], () => [
-    ...drawInterims(interims),
-    ...head ? drawAnyHead(head) : [hint("No response yet.")],
-    ...drawTrailers(head?.trailers),
+    ...more ? [] : drawInterims(interims),
+    ...head ? drawAnyHead(head, isByProxy, more) : [hint("No response yet.")],
+    ...more ? [] : drawTrailers(head?.trailers),
   ]);
   redraw(
     place.note,
@@ -58,22 +62,33 @@ export function drawBodyPanel(
     () => [hint(`${describe(body)}${body && end && ` Ended early: ${end}.`}`)],
   );
   const bytes = readBytes(body);
+  // Below the body stands its size again.
+  place.note.hidden = more !== undefined && end === "" && bytes.length > 0;
   place.body.hidden = bytes.length === 0;
   if (!head || !body || bytes.length === 0) return;
   showBody(place.body, readShown(head, body, { bytes, isRunning, times, isFile }));
 }
 
-function makePlaces(panel: HTMLElement): Places {
+function makePlaces(panel: HTMLElement, isBrief: boolean): Places {
   const made = { head: element("div"), note: element("div"), body: element("div", { class: "pane-body" }) };
   places.set(panel, made);
-  panel.replaceChildren(made.head, element("h4", {}, "Body"), made.note, made.body);
+  panel.replaceChildren(made.head, ...isBrief ? [] : [element("h4", {}, "Body")], made.note, made.body);
   return made;
 }
 
-function drawAnyHead(head: CapturedRequest | CapturedResponse): Node[] {
-  return "status" in head
-    ? drawHead("Response of the target", statusLine(head), head.headers)
-    : drawHead("Request to the target", requestLine(head), head.headers);
+function drawAnyHead(
+  head: CapturedRequest | CapturedResponse,
+  isByProxy = false,
+  more?: () => void,
+): Node[] {
+  if ("status" in head) {
+    const title = `Response of the ${isByProxy ? "proxy" : "target"}`;
+    const line = statusLine(head);
+    return more ? drawBrief(title, line, head.headers, more) : drawHead(title, line, head.headers);
+  }
+  const title = "Request to the target";
+  // The head of the pane says what is asked for.
+  return more ? drawBrief(title, "", head.headers, more) : drawHead(title, requestLine(head), head.headers);
 }
 
 function readShown(

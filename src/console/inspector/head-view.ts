@@ -13,6 +13,12 @@ import { copyButton, element } from "../page/dom.ts";
 import { formatSpan } from "../page/format.ts";
 import { isMasked } from "./captured.ts";
 
+/** Fields that nearly every message has, and that seldom say why it went as it did. */
+const USUAL =
+  /^(?:host|connection|keep-alive|accept(?:-.*)?|sec-.*|user-agent|content-length|date|server|vary|etag|transfer-encoding|priority|dnt|pragma|cache-control|upgrade-insecure-requests|via|cdn-loop|forwarded|x-forwarded-.*|x-powered-by)$/i;
+/** The most fields of a brief head. */
+const MOST_BRIEF = 5;
+
 /** The first line of a request. */
 export function requestLine({ method, url }: CapturedRequest): string {
   return `${method} ${url}`;
@@ -30,6 +36,25 @@ export function drawHead(title: string, line: string, fields: readonly FieldLine
     element("div", { class: "pane-head" }, element("h4", {}, title), copyButton(title, write)),
     element("p", { class: "first-line" }, line),
     fields.length > 0 ? drawFields(fields) : element("p", { class: "hint" }, "No fields."),
+  ];
+}
+
+/** Draws the first line, if any, and the fields that tell most; a button leads to all of them. */
+export function drawBrief(
+  title: string,
+  line: string,
+  fields: readonly FieldLine[],
+  more: () => void,
+): Node[] {
+  const told = fields.filter(([name]) => !USUAL.test(name)).slice(0, MOST_BRIEF);
+  const left = fields.length - told.length;
+  const rest = element("button", { type: "button", class: "quiet small", click: more }, `+ ${left} more`);
+  rest.setAttribute("aria-label", `${left} more fields: ${title}`);
+  return [
+    element("h4", {}, title),
+    ...line ? [element("p", { class: "first-line" }, line)] : [],
+    ...told.length > 0 ? [drawFields(told)] : [],
+    ...left > 0 ? [rest] : [],
   ];
 }
 

@@ -6,6 +6,7 @@
 import type { PageFacts } from "../../parts/console/page-facts.ts";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import type { Draft } from "../builder/draft.ts";
+import { draftRequest } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import { find } from "../page/dom.ts";
 import { readBase } from "../page/page-location.ts";
@@ -16,6 +17,8 @@ import type { InspectedEntry, InspectorContext } from "./context.ts";
 export interface InspectionParts {
   facts: PageFacts;
   ownSends: OwnSends<ReadyRequest>;
+  /** The base that requests go to by default. */
+  readHost(): string | null;
   /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
   load(draft: Draft, problem?: string, masked?: string[]): void;
   /** Sends a request again. */
@@ -24,13 +27,14 @@ export interface InspectionParts {
   mayReload(): boolean;
 }
 
-/** Opens live traffic. It is below the fold, so it does not delay the first paint. */
+/** Opens live traffic. It is loaded by itself, so it does not delay the first paint. */
 export function openInspection(parts: InspectionParts): void {
   const { facts } = parts;
   const list = import("../traffic/traffic-view.ts");
   void list.then(({ openTraffic }) =>
     openTraffic(facts.ticket, {
       select: (entry) => void inspect(entry, parts),
+      readHost: parts.readHost,
       mayReload: parts.mayReload,
     })
   );
@@ -42,9 +46,8 @@ export function openInspection(parts: InspectionParts): void {
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
   const place = find("inspector");
   if (!entry && place.hidden) return;
-  const [{ hideEntry, showEntry }, { draftRequest }, { leaveRow }] = await Promise.all([
+  const [{ hideEntry, showEntry }, { leaveRow }] = await Promise.all([
     import("./inspector.ts"),
-    import("../builder/fetch-argument.ts"),
     import("../traffic/traffic-view.ts"),
   ]);
   if (!entry) return hideEntry(place);
@@ -76,7 +79,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
 function openHarFiles(add: (entries: readonly TrafficEntry[]) => void): void {
   const open = async (file: File | undefined) => {
     if (!file) return;
-    const { openHar } = await import("./har-files.ts");
+    const { openHar } = await import("./inspector.ts");
     const { entries, text } = await openHar(file);
     add(entries);
     find("har-said").textContent = text;

@@ -27,7 +27,7 @@ export function drawOverview(entry: InspectedEntry, capture: Capture | undefined
 function listRows(entry: InspectedEntry): Row[] {
   const { method, address, target, selector, callerId, status, setting, bytesIn, bytesOut, time } = entry;
   return [
-    ["Request", `${method} ${address ?? target ?? ""}${entry.isPartial ? "…" : ""}`],
+    ["Request", `${method} ${address ?? target ?? ""}${entry.query ?? (entry.isPartial ? "…" : "")}`],
     ["Operation", entry.operation],
     ["Status", status > 0 ? String(status) : entry.isRunning ? "no response yet" : undefined],
     ["Ended", tellEnd(entry)],

@@ -6,7 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
-import { drawBodyPanel } from "./body-panel.ts";
+import { type BodyPanel, drawBodyPanel } from "./body-panel.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { countCookies, drawCookies } from "./cookies-view.ts";
@@ -19,14 +19,15 @@ import { PaneTabs } from "./pane-tabs.ts";
 import { makeResizer } from "./resizer.ts";
 import { drawTiming } from "./timing-view.ts";
 import { drawTools } from "./tools.ts";
+import { isByProxy, tellVerdict } from "./verdict.ts";
 
 const TABS = ["Overview", "Request", "Response", "Changes", "Timing", "Cookies", "Messages"] as const;
 /** Tabs that need a captured request. */
 const CAPTURED = TABS.slice(1);
 /** How often the seconds of a running request are counted, in milliseconds. */
 const TICK_MS = 1_000;
-/** Below this width the pane covers the page, so it takes the focus. */
-const NARROW = "(max-width: 64rem)";
+/** Below this width the pane covers the list, so it takes the focus. */
+const NARROW = "(max-width: 48rem)";
 
 /** The pane in its place. */
 export class Pane {
@@ -34,10 +35,12 @@ export class Pane {
   readonly #context: InspectorContext;
   readonly #head = element("div", { class: "inspector-head" });
   readonly #tools = element("div", { class: "tools" });
+  readonly #verdict = element("p", { class: "whose" });
   readonly #state = element("p", { class: "waiting-for" });
   readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }));
   readonly #facts = element("div");
   readonly #about = element("div");
+  readonly #both = { Request: element("section"), Response: element("section") };
   readonly #close: () => void;
   #messages = new MessagesView();
   #entry!: InspectedEntry;
@@ -51,7 +54,7 @@ export class Pane {
     this.#place = place;
     this.#context = context;
     this.#close = close;
-    this.#tabs.panel("Overview").append(this.#facts, this.#about);
+    this.#tabs.panel("Overview").append(this.#about, this.#both.Request, this.#both.Response, this.#facts);
     place.classList.add("inspector");
     place.setAttribute("role", "region");
     place.setAttribute("aria-label", "Inspected request");
@@ -61,6 +64,7 @@ export class Pane {
       makeResizer(place),
       this.#head,
       this.#tools,
+      this.#verdict,
       this.#state,
       this.#tabs.list,
       this.#tabs.panels,
@@ -73,13 +77,11 @@ export class Pane {
     this.#messages = new MessagesView();
     this.#tabs.panel("Messages").replaceChildren(this.#messages.element);
     this.#about.replaceChildren();
+    this.#showBoth(false);
     this.#start = Date.now() - entry.totalMs;
     for (const tab of CAPTURED) this.#tabs.allow(tab, false);
     this.update(entry);
-    holdView(() => {
-      this.#place.hidden = false;
-      document.documentElement.classList.add("inspecting");
-    });
+    this.#place.hidden = false;
     this.#tabs.choose("Overview");
     if (matchMedia(NARROW).matches) this.#place.focus();
     say(`${entry.method} ${entry.address ?? entry.target ?? "request"}: details are shown`);
@@ -90,7 +92,7 @@ export class Pane {
     this.#entry = entry;
     redraw(
       this.#head,
-      [entry.method, entry.address, entry.target, entry.status, entry.capture?.id],
+      [entry.method, entry.address, entry.query, entry.target, entry.status, entry.capture?.id],
       () => this.#drawHead(),
     );
     redraw(
@@ -99,6 +101,7 @@ export class Pane {
       () => drawOverview(entry, this.#capture),
     );
     this.#drawTools();
+    this.#drawVerdict();
     this.#count();
   }
 
@@ -109,6 +112,7 @@ export class Pane {
     this.#about.replaceChildren();
     if (capture.isRunning && isFirst) this.#start = Math.min(Date.now(), Date.now() - capture.totalMs);
     for (const tab of CAPTURED) this.#tabs.allow(tab, tab !== "Messages" || capture.messages !== undefined);
+    this.#showBoth(true);
     this.#drawPanels(capture);
     if (isFirst) this.#tabs.choose(readPane().tab ?? "Overview");
     this.update(this.#entry);
@@ -126,10 +130,7 @@ export class Pane {
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    holdView(() => {
-      this.#place.hidden = true;
-      document.documentElement.classList.remove("inspecting");
-    });
+    this.#place.hidden = true;
   }
 
   #drawPanels(capture: Capture): void {
@@ -139,8 +140,8 @@ export class Pane {
     const got = last.response ?? response;
     const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
-    drawBodyPanel(panel("Request"), { head: sent, body: requestBody, isRunning, isFile });
-    drawBodyPanel(panel("Response"), {
+    this.#drawMessage("Request", { head: sent, body: requestBody, isRunning, isFile });
+    this.#drawMessage("Response", {
       interims: last.interims,
       head: got,
       body: responseBody,
@@ -148,6 +149,7 @@ export class Pane {
       times: hops.at(-1)?.times,
       isFile,
       end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
+      isByProxy: isByProxy(this.#entry, capture),
     });
     redraw(
       panel("Changes"),
@@ -166,6 +168,17 @@ export class Pane {
     this.#tabs.mark("Messages", count((capture.messages?.length ?? 0) + (capture.skippedMessages ?? 0)));
   }
 
+  /** What the request before has left there stays hidden until there is something to show. */
+  #showBoth(isShown: boolean): void {
+    for (const place of Object.values(this.#both)) place.hidden = !isShown;
+  }
+
+  /** Draws a message in a tab of its own, and in brief beside the other one. */
+  #drawMessage(name: "Request" | "Response", shown: BodyPanel): void {
+    drawBodyPanel(this.#tabs.panel(name), shown);
+    drawBodyPanel(this.#both[name], { ...shown, more: () => this.#tabs.choose(name) });
+  }
+
   #drawTiming(capture: Capture): void {
     const nowMs = capture.isRunning ? Date.now() - this.#start : capture.totalMs;
     redraw(
@@ -176,9 +189,10 @@ export class Pane {
   }
 
   #drawHead(): Node[] {
-    const { method, address, target, status, capture } = this.#entry;
+    const { method, address, query = "", target, status, capture } = this.#entry;
+    const name = (address ?? target ?? "request") + query;
     return [
-      element("h3", {}, element("b", {}, method), " ", element("span", {}, address ?? target ?? "request")),
+      element("h3", {}, element("b", {}, method), " ", element("span", {}, name)),
       status > 0 && element("span", { class: `status ${statusClass(status)}` }, String(status)),
       capture !== undefined && element("span", { class: "chip" }, "from file"),
       element("button", {
@@ -198,6 +212,18 @@ export class Pane {
       this.#capture?.hops.length,
     ];
     redraw(this.#tools, facts, () => drawTools(this.#entry, this.#capture, this.#context));
+  }
+
+  #drawVerdict(): void {
+    const told = tellVerdict(this.#entry, this.#capture);
+    this.#verdict.hidden = told === undefined;
+    if (!told) return;
+    this.#verdict.className = `whose ${statusClass(this.#entry.status)}`;
+    redraw(this.#verdict, told, () =>
+      [
+        element("b", {}, told.who),
+        ...told.why ? [`: ${told.why}`] : [],
+      ].map((part) => typeof part === "string" ? document.createTextNode(part) : part));
   }
 
   /** Counts the seconds while the request runs. */
@@ -230,16 +256,6 @@ export class Pane {
     event.preventDefault();
     this.#leave();
   }
-}
-
-/** The pane takes room from the page, so all of it moves: what has the focus stays where it was. */
-function holdView(change: () => void): void {
-  const focused = document.activeElement;
-  const anchor = focused && focused !== document.body ? focused : document.getElementById("traffic");
-  const top = () => anchor?.getBoundingClientRect().top ?? 0;
-  const before = top();
-  change();
-  scrollBy({ top: top() - before, behavior: "instant" });
 }
 
 function count(number: number): string {

@@ -9,7 +9,8 @@ import { keepPane, readPane } from "./memory.ts";
 
 const LEAST = 360;
 const STEP = 24;
-const FIRST = 620;
+/** The share of the window that it has at first. */
+const FIRST = .42;
 
 /** Makes the edge, and gives the pane the width that it had. */
 export function makeResizer(place: HTMLElement): HTMLElement {
@@ -44,7 +45,7 @@ export function makeResizer(place: HTMLElement): HTMLElement {
     set(wanted);
     keep();
   });
-  set(readPane().width ?? FIRST);
+  set(readPane().width ?? innerWidth * FIRST);
   return edge;
 }
 

@@ -84,7 +84,7 @@ async function askCapture(ticket: string, options: RequestInit = {}): Promise<Ca
 /** Saves all that is kept, or with a filter what it lets through. */
 async function saveShown(ticket: string, keys: string[] | undefined): Promise<void> {
   if (keys?.length === 0) return say("No request that matches the filter is captured");
-  const { saveHar } = await import("../inspector/har-files.ts");
+  const { saveHar } = await import("../inspector/inspector.ts");
   const problem = await saveHar(ticket, keys?.slice(0, MAX_IDS));
   if (keys && !problem) say(`${Math.min(keys.length, MAX_IDS)} requests of the filter saved`);
 }

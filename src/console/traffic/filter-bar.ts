@@ -4,6 +4,7 @@
  */
 
 import { element, find, say } from "../page/dom.ts";
+import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
 
 /** What the filter understands: an example, and its meaning. */
@@ -22,8 +23,21 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
   ['"not found"', "words, in any column"],
 ];
 
-/** Shows the filter, and calls back when it has changed. */
-export function openFilterBar(initial: string, onChange: (text: string) => void): void {
+/** What the filter tells. */
+export interface FilterActions {
+  /** It has changed. */
+  change(text: string): void;
+  /** The keyboard goes on to the list. */
+  leave(): void;
+}
+
+/**
+ * Shows the filter.
+ *
+ * @param initial the filter to begin with
+ * @returns what sets it
+ */
+export function openFilterBar(initial: string, { change, leave }: FilterActions): (text: string) => void {
   const field = find<HTMLInputElement>("traffic-filter");
   const apply = (text: string) => {
     if (field.value !== text) field.value = text;
@@ -35,22 +49,39 @@ export function openFilterBar(initial: string, onChange: (text: string) => void)
     const wrong = terms.find(({ problem }) => problem !== undefined);
     field.toggleAttribute("aria-invalid", wrong !== undefined);
     find("traffic-filter-problem").textContent = wrong ? `${wrong.text} ${wrong.problem}` : "";
-    onChange(text);
+    change(text);
   };
   field.addEventListener("input", () => apply(field.value));
   field.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || field.value === "") return;
+    if (event.key === "ArrowDown") leave();
+    else if (event.key === "Escape" && field.value !== "") apply("");
+    else return;
     event.preventDefault();
-    apply("");
   });
   showExamples((term) => apply(`${field.value.trim()} ${term}`.trim()));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     event.preventDefault();
+    showView("traffic");
     field.focus();
   });
   // A browser may have kept what was typed before a reload.
   if (initial || field.value) apply(initial || field.value);
+  closeByItself(document.querySelector<HTMLDetailsElement>(".examples")!);
+  return apply;
+}
+
+/** Closes a box that lies over the list by Escape, and when the pointer or the focus goes on. */
+function closeByItself(box: HTMLDetailsElement): void {
+  const leave = ({ target }: Event) => {
+    if (!box.contains(target as Node)) box.open = false;
+  };
+  for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, leave);
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.open) return;
+    box.open = false;
+    box.querySelector("summary")?.focus();
+  });
 }
 
 function showExamples(add: (term: string) => void): void {
@@ -70,7 +101,7 @@ function showExamples(add: (term: string) => void): void {
 
 function showTerms(terms: readonly Term[], drop: (place: number) => void): void {
   const place = find("traffic-terms");
-  place.hidden = terms.length === 0;
+  find("traffic-active").hidden = terms.length === 0;
   place.replaceChildren(...terms.map(({ text, problem }, index) =>
     element(
       "button",

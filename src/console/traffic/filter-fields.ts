@@ -10,7 +10,7 @@ import type { Test } from "./filter-test.ts";
 const READERS: Readonly<Record<string, (entry: TrafficEntry) => string | undefined>> = {
   method: ({ method }) => method,
   host: ({ target }) => target,
-  path: ({ address }) => address?.replace(/^\w+:\/\/[^/]*/, ""),
+  path: ({ address, query = "" }) => address && address.replace(/^\w+:\/\/[^/]*/, "") + query,
   selector: ({ selector }) => selector,
   error: ({ error }) => error,
   token: ({ callerId }) => callerId,

@@ -44,11 +44,11 @@ export function dropTerm(text: string, place: number): string {
 
 /** What words are looked for in: all that a row shows. */
 export function textOf(entry: TrafficEntry): string {
-  const { method, status, address, target, selector, error, callerId, operation } = entry;
+  const { method, status, address, target, query = "", selector, error, callerId, operation } = entry;
   return [
     method,
     status,
-    address ?? target,
+    (address ?? target ?? "") + query,
     operation,
     selector,
     error?.replaceAll("_", " "),

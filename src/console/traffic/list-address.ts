@@ -37,10 +37,11 @@ export function readListAddress(hash: string, isOwn: boolean): ListAddress {
 export function writeListAddress({ filter, request }: ListAddress): string {
   const query = new URLSearchParams();
   if (request !== undefined) query.set("r", request);
-  if (filter !== "" && filter.length <= MAX_FILTER && !isSecret(filter)) query.set("f", filter);
+  if (filter !== "" && filter.length <= MAX_FILTER && !isSecretFilter(filter)) query.set("f", filter);
   return query.size > 0 ? `#${query}` : "";
 }
 
-function isSecret(filter: string): boolean {
+/** True for a filter that a browser must not keep. */
+export function isSecretFilter(filter: string): boolean {
   return hideBody(filter) !== filter || hideAddress(`?${filter}`) !== `?${filter}`;
 }

@@ -3,10 +3,13 @@
  * @module
  */
 
-import { find } from "../page/dom.ts";
+import { h, render } from "preact";
+import { find, say } from "../page/dom.ts";
+import { LIST_COLUMNS, NEWEST, type Sort, sortRows, turnSort } from "./columns.ts";
 import { ListModel, visibleRange } from "./list-model.ts";
-import { idOfRow, RowView } from "./row-view.ts";
+import { idOfRow, LogHead, LogRow } from "./log-row.ts";
 import type { Row } from "./store.ts";
+import { spanOf } from "./waterfall.ts";
 
 /** What the list asks and tells. */
 export interface ListActions {
@@ -14,6 +17,8 @@ export interface ListActions {
   rows(): Row[];
   /** The proxy's clock, in Unix milliseconds. */
   now(): number;
+  /** The host that requests go to by default. */
+  home(): string;
   /** A row was chosen, or none is any more. */
   pick(row: Row | undefined): void;
 }
@@ -25,9 +30,10 @@ export class ListView {
   readonly #scroll = find("traffic-scroll");
   readonly #space = find("traffic-rows");
   readonly #freshButton = find<HTMLButtonElement>("traffic-fresh");
-  readonly #drawn = new Map<string, RowView>();
-  readonly #spare: RowView[] = [];
-  #rowHeight = 32;
+  /** When the bars begin to count: style sheets read no large numbers. */
+  readonly #base = Date.now();
+  #sort = NEWEST;
+  #rowHeight = 24;
   #isPointed = false;
   #isPaused = false;
   #isSeen = true;
@@ -45,6 +51,7 @@ export class ListView {
     scroll.addEventListener("click", (event) => this.#click(event));
     scroll.addEventListener("keydown", (event) => this.#press(event));
     this.#freshButton.addEventListener("click", () => this.showNewest());
+    this.#turn(NEWEST);
     new ResizeObserver(() => this.#measure()).observe(scroll);
     new IntersectionObserver(([one]) => {
       this.#isSeen = one?.isIntersecting ?? true;
@@ -73,14 +80,14 @@ export class ListView {
 
   /** Draws what there is now, held or not: something else than time has changed it. */
   refresh(): void {
-    this.#model.update(this.#actions.rows(), false);
+    this.#model.update(this.#rows(), false);
     this.schedule();
   }
 
   /** Shows what is new, from the top, and goes on until the pointer moves. */
   showNewest(): void {
     this.#isPointed = false;
-    this.#model.update(this.#actions.rows(), false);
+    this.#model.update(this.#rows(), false);
     this.#scroll.scrollTop = 0;
     this.#draw(true);
   }
@@ -112,6 +119,28 @@ export class ListView {
     this.#scroll.focus();
   }
 
+  /** Puts the keyboard on the first row that is seen. */
+  enter(): void {
+    this.#scroll.focus();
+    this.#model.current ??= this.#model.rows[Math.ceil(this.#scroll.scrollTop / this.#rowHeight)]?.key;
+    this.schedule();
+  }
+
+  #rows(): Row[] {
+    return sortRows(this.#actions.rows(), this.#sort, this.#actions.now());
+  }
+
+  #turn(sort: Sort): void {
+    this.#sort = sort;
+    const turn = (column: string) => {
+      this.#turn(turnSort(this.#sort, column));
+      this.refresh();
+      const { title } = LIST_COLUMNS.find(({ name }) => name === column)!;
+      say(`Sorted by ${title.toLowerCase()}, ${this.#sort.isUp ? "ascending" : "descending"}`);
+    };
+    render(h(LogHead, { sort, turn }), find("traffic-columns"));
+  }
+
   /** A pointer that rests is moved by nothing, though browsers may say so when the page below it changes. */
   #move({ movementX, movementY }: PointerEvent): void {
     if (!this.#isPointed && (movementX !== 0 || movementY !== 0)) this.#point(true);
@@ -125,7 +154,7 @@ export class ListView {
   #measure(): void {
     const probe = getComputedStyle(this.#space).getPropertyValue("--row");
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.#rowHeight = parseFloat(probe) * rem || 32;
+    this.#rowHeight = parseFloat(probe) * rem || 24;
     this.schedule();
   }
 
@@ -145,7 +174,7 @@ export class ListView {
       return this.#pick(this.#model.rows[this.#model.indexOf(this.#model.current)]);
     }
     if (key === "Escape") return this.#escape(event);
-    if (key === "Home") this.#model.update(this.#actions.rows(), false);
+    if (key === "Home") this.#model.update(this.#rows(), false);
     const page = Math.max(1, Math.floor(this.#bodyHeight / this.#rowHeight) - 1);
     const row = this.#model.move(key, page);
     if (!row) return;
@@ -191,51 +220,33 @@ export class ListView {
 
   #draw(isHeld: boolean): void {
     const model = this.#model;
-    model.update(this.#actions.rows(), isHeld);
+    model.update(this.#rows(), isHeld);
     const { rows, current, fresh } = model;
     this.#space.style.height = `calc(${rows.length} * var(--row))`;
     this.#scroll.setAttribute("aria-rowcount", String(rows.length + 1));
-    this.#drawRows();
-    const isDrawn = current !== undefined && this.#drawn.has(current);
-    if (isDrawn) this.#scroll.setAttribute("aria-activedescendant", idOfRow(current));
-    else this.#scroll.removeAttribute("aria-activedescendant");
+    const drawn = this.#drawRows();
+    if (current !== undefined && drawn.some(({ key }) => key === current)) {
+      this.#scroll.setAttribute("aria-activedescendant", idOfRow(current));
+    } else this.#scroll.removeAttribute("aria-activedescendant");
     this.#freshButton.hidden = fresh === 0;
     if (fresh > 0) this.#freshButton.textContent = `${fresh.toLocaleString("en")} new`;
   }
 
   /** Draws the rows that are seen, in their order, as screen readers go by it. */
-  #drawRows(): void {
+  #drawRows(): readonly Row[] {
     const { rows, current, picked } = this.#model;
     const { scrollTop, clientHeight } = this.#scroll;
     const [start, end] = visibleRange(scrollTop, clientHeight, this.#rowHeight, rows.length);
     const seen = rows.slice(start, end);
-    this.#release(new Set(seen.map(({ key }) => key)));
-    const now = this.#actions.now();
-    let next = this.#space.firstElementChild;
-    for (const [at, row] of seen.entries()) {
-      const { key } = row;
-      const view = this.#viewOf(key);
-      view.show(row, { index: start + at, isCurrent: key === current, isPicked: key === picked, now });
-      if (view.node === next) next = next.nextElementSibling;
-      else this.#space.insertBefore(view.node, next);
-    }
-  }
-
-  /** Keeps elements that are not needed, for other rows. */
-  #release(needed: ReadonlySet<string>): void {
-    for (const [key, view] of this.#drawn) {
-      if (needed.has(key)) continue;
-      this.#drawn.delete(key);
-      view.clear();
-      this.#spare.push(view);
-    }
-  }
-
-  #viewOf(key: string): RowView {
-    const known = this.#drawn.get(key);
-    if (known) return known;
-    const view = this.#spare.pop() ?? new RowView();
-    this.#drawn.set(key, view);
-    return view;
+    const facts = { now: this.#actions.now(), home: this.#actions.home(), base: this.#base };
+    const { from, ms } = spanOf(seen.map(({ entry }) => entry));
+    this.#space.style.setProperty("--from", String(from - this.#base));
+    this.#space.style.setProperty("--span", String(ms));
+    const drawn = seen.map(({ key, entry }, at) => {
+      const standing = { index: start + at, isCurrent: key === current, isPicked: key === picked };
+      return h(LogRow, { key, entry, ...facts, ...standing });
+    });
+    render(drawn, this.#space);
+    return seen;
   }
 }

@@ -71,6 +71,18 @@ export class TrafficStore {
     this.#judgeAll();
   }
 
+  /** How many a filter would let through. */
+  count(filter: string): number {
+    const terms = parseFilter(filter);
+    const asked = { now: this.now, bodies: this.#bodies };
+    const count = (rows: Iterable<Row>) => {
+      let found = 0;
+      for (const { entry, text } of rows) if (matches(terms, { entry, text, ...asked })) found += 1;
+      return found;
+    };
+    return count(this.#ended) + count(this.#running.values());
+  }
+
   /** Learns in which requests a body holds a text. */
   learnBodies(text: string, keys: Iterable<string>): void {
     this.#bodies.set(text, new Set(keys));

@@ -32,8 +32,8 @@ export function listenToTraffic(
     if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
     if (wasLive && mayReload()) return location.reload();
     showState("off", "Ended");
-    find("traffic-notice").hidden = false;
-    find("traffic-notice").replaceChildren(
+    find("page-notice").hidden = false;
+    find("page-notice").replaceChildren(
       "The proxy was restarted, or has too many watchers. ",
       element("a", { href: ownAddress("") }, "Load the console again"),
       " to see its traffic. What was not stored, such as secrets, is lost then.",

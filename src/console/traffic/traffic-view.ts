@@ -4,16 +4,22 @@
  */
 
 import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { find } from "../page/dom.ts";
+import { h, render } from "preact";
+import { find, say } from "../page/dom.ts";
+import { openStorage } from "../page/storage.ts";
+import { keepListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
 import { Charts } from "./charts.ts";
 import { openFilterBar } from "./filter-bar.ts";
+import { splitAddress } from "./columns.ts";
 import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
+import { keepPresets, PRESETS, readPresets } from "./presets.ts";
 import { countEntries, dropOld, layColumns } from "./pulse.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";
+import { Presets, Pulse } from "./tool-row.ts";
 
 /** How often charts and running times are drawn, in milliseconds. */
 const TICK_MS = 1_000;
@@ -26,17 +32,20 @@ export interface TrafficActions {
   select(entry: TrafficEntry | undefined): void;
   /** True while the page holds nothing that a reload loses. */
   mayReload(): boolean;
+  /** The base that requests go to by default. */
+  readHost(): string | null;
 }
 
 /** Shows live traffic as it arrives. Without a ticket, says why there is none. */
 export function openTraffic(ticket: string | null, actions: TrafficActions): void {
   if (ticket === null) {
+    find("traffic-foot").hidden = true;
     find("traffic-notice").hidden = false;
     find("traffic-notice").textContent =
       "Live traffic is off: it needs a proxy that only this machine reaches, or a token and a page opened with it.";
     return;
   }
-  for (const id of ["traffic-tools", "charts", "traffic-list"]) find(id).hidden = false;
+  for (const id of ["traffic-tools", "traffic-list"]) find(id).hidden = false;
   const view = opened = new TrafficView(ticket, actions);
   void openCaptureSwitch(ticket, () => view.capturedKeys());
 }
@@ -59,12 +68,16 @@ class TrafficView {
   readonly #counts = new Map<number, CountColumn>();
   readonly #actions: TrafficActions;
   readonly #list: ListView;
+  readonly #shelf = openStorage();
+  /** Filters that this browser keeps. */
+  #own: readonly string[] = readPresets(this.#shelf);
+  #filter = "";
+  #apply: (text: string) => void;
   /** The request that is picked, and how it was when that was told. */
   #picked: Row | undefined;
   #told: TrafficEntry | undefined;
   /** The request in the address, until the list has come. */
   #wanted: string | undefined;
-  #filter = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ticket: string, actions: TrafficActions) {
@@ -72,6 +85,7 @@ class TrafficView {
     this.#list = new ListView({
       rows: () => this.#store.shown(),
       now: () => this.#store.now,
+      home: () => splitAddress(actions.readHost() ?? "").host,
       pick: (row) => this.#pick(row),
     });
     const search = new BodySearch(ticket, (text, keys) => {
@@ -85,13 +99,16 @@ class TrafficView {
     const { filter, request } = readListAddress(location.hash, isReload());
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
-    openFilterBar(filter, (text) => {
-      this.#filter = text;
-      this.#keep();
-      this.#store.filter(text);
-      search.search(this.#store.terms);
-      this.#list.refresh();
-      this.#tick();
+    this.#apply = openFilterBar(filter, {
+      change: (text) => {
+        this.#filter = text;
+        this.#keep();
+        this.#store.filter(text);
+        search.search(this.#store.terms);
+        this.#list.refresh();
+        this.#tick();
+      },
+      leave: () => this.#list.enter(),
     });
     this.#connectButtons();
     this.#wanted = request;
@@ -135,7 +152,28 @@ class TrafficView {
     this.#list.focus();
   }
 
+  /** Draws the saved filters, each with how many it lets through. */
+  #drawPresets(): void {
+    const own = this.#own.map((filter) => ({ name: filter, filter, isOwn: true }));
+    const presets = [...PRESETS.map((preset) => ({ ...preset, isOwn: false })), ...own]
+      .map((preset) => ({ ...preset, count: this.#store.count(preset.filter) }));
+    const keep = (filter: string, isKept: boolean) => {
+      this.#own = [...this.#own.filter((one) => one !== filter), ...isKept ? [filter] : []];
+      keepPresets(this.#shelf, this.#own);
+      this.#drawPresets();
+      say(isKept ? "Filter saved" : "Filter forgotten");
+    };
+    const props = { filter: this.#filter, presets, apply: (text: string) => this.#apply(text), keep };
+    render(h(Presets, props), find("traffic-presets"));
+  }
+
   #connectButtons(): void {
+    const pulse = find("traffic-pulse");
+    pulse.addEventListener("click", () => {
+      find("charts").hidden = !find("charts").hidden;
+      pulse.setAttribute("aria-expanded", String(!find("charts").hidden));
+      this.#tick();
+    });
     const hold = find("traffic-hold");
     hold.addEventListener("click", () => {
       const isHeld = hold.getAttribute("aria-pressed") !== "true";
@@ -158,8 +196,11 @@ class TrafficView {
   #tick(): void {
     const { now, terms } = this.#store;
     dropOld(this.#counts, now);
-    if (terms.length === 0) this.#charts.draw(layColumns(this.#counts, now), "");
-    else this.#charts.draw(countEntries(this.#store.shownEntries(), now), "listed and filtered: ");
+    const isAll = terms.length === 0;
+    const columns = isAll ? layColumns(this.#counts, now) : countEntries(this.#store.shownEntries(), now);
+    render(h(Pulse, { columns }), find("traffic-pulse"));
+    this.#drawPresets();
+    if (!find("charts").hidden) this.#charts.draw(columns, isAll ? "" : "listed and filtered: ");
     this.#tell();
     this.#list.schedule();
   }
@@ -198,9 +239,9 @@ class TrafficView {
 
   #write(): void {
     this.#timer = undefined;
-    const { pathname, search } = location;
-    const hash = writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted });
-    history.replaceState(history.state, "", pathname + search + hash);
+    keepListHash(
+      writeListAddress({ filter: this.#filter, request: this.#picked?.key ?? this.#wanted }),
+    );
   }
 
   /** Tells that the request that is picked has its answer, or has ended. */

@@ -36,6 +36,8 @@ export interface Recording {
   readonly mostMessages: number;
   /** What the request asks for in the words of its protocol, such as `tools/call add`; `undefined` if that is not known. */
   readonly operation: string | undefined;
+  /** The query that went to the target, from its `?` on, with secrets masked; `undefined` without one. */
+  readonly query: string | undefined;
   /** The console sent the request: this viewer sees its secrets. */
   own(viewer: string | null): void;
   /** The steps begin. */

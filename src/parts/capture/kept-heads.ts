@@ -10,6 +10,7 @@ import { type FieldReader, linesOf } from "../../core/http/fields.ts";
 import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/interim.ts";
 import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 import { cleanLines, cleanRequest, cleanResponse } from "./key-guard.ts";
+import { maskAddress } from "./mask-address.ts";
 import { maskLines, maskRequest, maskResponse } from "./mask-fields.ts";
 import type { Reserve } from "./message-log.ts";
 import type { RecorderContext } from "./recorded.ts";
@@ -46,6 +47,14 @@ export class KeptHeads {
     const head = { method, url: origin.origin + path.replace(/\?$/, ""), headers: [] };
     const { url } = maskRequest(guard ? cleanRequest(head, guard) : head, masker);
     return { method, url };
+  }
+
+  /** The query of a kept request, masked for every viewer; `undefined` if it has none. */
+  query({ url }: Pick<CapturedRequest, "url"> = { url: "" }): string | undefined {
+    const start = url.indexOf("?");
+    if (start < 0) return undefined;
+    const query = url.slice(start);
+    return this.isOwn ? maskAddress(query, this.#context.masker) : query;
   }
 
   response(head: CapturedResponse): CapturedResponse {

@@ -45,7 +45,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   #responseBody: KeptBody | undefined;
   #messages: MessageLog | undefined;
   #begun: Pick<CapturedTimes, "startMs" | "lookedUpMs"> = { startMs: 0 };
-  #isRunning = true;
+  isRunning = true;
   readonly #search = new DecodedSearch();
   readonly #operation = new Operation();
 
@@ -68,12 +68,12 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return this.#record.time;
   }
 
-  get isRunning(): boolean {
-    return this.#isRunning;
-  }
-
   get operation(): string | undefined {
     return this.#operation.read(this.#requestBody, this.#context.guard);
+  }
+
+  get query(): string | undefined {
+    return this.heads.query(this.#hops[0]?.hop.request);
   }
 
   /** Notes that this viewer's console sent the request, so that this viewer sees its secrets. */
@@ -143,7 +143,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   /** Notes that the request has ended. */
   end(): void {
     this.#hops.at(-1)?.ended();
-    this.#isRunning = false;
+    this.isRunning = false;
   }
 
   drop(): void {
@@ -167,7 +167,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     const textOf = (body: KeptBody | undefined) => body?.readText(guard) ?? "";
     const request = { text: textOf(this.#requestBody), headers: this.#request?.headers ?? [] };
     const response = { text: textOf(this.#responseBody), headers: this.#response?.headers ?? [] };
-    return this.#search.holds(text, [request, response], clean, !this.#isRunning);
+    return this.#search.holds(text, [request, response], clean, !this.isRunning);
   }
 
   /** All that is known so far, as this viewer may see it. */
@@ -179,11 +179,11 @@ export class Recorder implements RingEntry, HopContext, Recording {
     const capture: Capture = {
       id,
       time,
-      isRunning: this.#isRunning,
+      isRunning: this.isRunning,
       request: this.#request!,
       hops: this.#hops.map(({ hop }) => hop),
       headMs: status === 0 ? now : headMs,
-      totalMs: this.#isRunning ? now : totalMs,
+      totalMs: this.isRunning ? now : totalMs,
     };
     if (selector) capture.selector = selector;
     if (callerId) capture.callerId = callerId;

@@ -9,8 +9,9 @@ import { maskAddress } from "./mask.ts";
 
 const MAX_METHOD_LENGTH = 32;
 const MAX_SETTING_LENGTH = 300;
+const MAX_QUERY_LENGTH = 300;
 
-/** One request, as the console shows it. It never contains a query, a header, a body or the address of a caller. */
+/** One request, as the console shows it. It never contains a header, a body or the address of a caller. */
 export interface TrafficEntry {
   /** The id of the request: that of its log line and of its capture. */
   key: string;
@@ -23,6 +24,8 @@ export interface TrafficEntry {
   target?: string;
   /** Address of the target without its query; secrets in its path are masked. */
   address?: string;
+  /** The query of a captured request, with secrets masked (rule 16.9); cut after 300 characters. */
+  query?: string;
   /** True if `address` is incomplete: the query left out, a secret masked, or the end cut off. */
   isPartial?: true;
   /** The id of the caller's own token. */
@@ -80,7 +83,7 @@ export interface TrafficMessage {
 
 /** What is known of the capture of a request. */
 interface Captured {
-  readonly capture?: Pick<Recording, "operation"> | undefined;
+  readonly capture?: Pick<Recording, "operation" | "query"> | undefined;
 }
 
 /** A record, with the capture of its request. */
@@ -132,7 +135,9 @@ export function summarize(record: Summarized): TrafficEntry {
   if (record.setting && record.setting.length <= MAX_SETTING_LENGTH) entry.setting = record.setting;
   if (record.capture) {
     entry.isCaptured = true;
-    if (record.capture.operation !== undefined) entry.operation = record.capture.operation;
+    const { operation, query } = record.capture;
+    if (operation !== undefined) entry.operation = operation;
+    if (query !== undefined) entry.query = query.slice(0, MAX_QUERY_LENGTH);
   }
   if (!aim) return entry;
   const address = aim.origin.origin + aim.path;

@@ -53,8 +53,11 @@ describe("a filter", () => {
   it.each([
     { text: "captured", expected: true },
     { text: "-captured", expected: false },
+    { text: "path:orders?state=open", expected: true },
+    { text: "api.example.test:8443/v1/orders?state", expected: true },
+    { text: "path:state=shut", expected: false },
   ])("$text, of one that is kept: $expected", ({ text, expected }) => {
-    expect(isMatch(text, { ...ENTRY, isCaptured: true })).toBe(expected);
+    expect(isMatch(text, { ...ENTRY, isCaptured: true, query: "?state=open" })).toBe(expected);
   });
 
   it.each([

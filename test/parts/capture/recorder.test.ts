@@ -168,6 +168,19 @@ describe("a recorder", () => {
     expect(JSON.stringify(recorder.read(VIEWER))).not.toContain("planted");
   });
 
+  it.each([
+    { about: "its own viewer", viewer: VIEWER, path: "/p?q=a&token=planted" },
+    { about: "nobody", viewer: null, path: "/p?q=a&token=planted" },
+    { about: "nobody, with a key of the table", viewer: null, path: `/p?q=a&token=${KEYS["KEY"]}` },
+  ])("names its query, masked for all: one of $about", async ({ viewer, path }) => {
+    const guard = guardSecrets(hooksFor(tableOf({ "a.test": { set: { "x-key": "{{KEY}}" } } })).secrets);
+    const { recorder } = createRecorder({ guard });
+    recorder.own(viewer);
+    expect(recorder.query).toBeUndefined();
+    await recorder.watch(() => Promise.resolve(upstreamOf()))(outgoingOf({ path }));
+    expect(recorder.query).toMatch(/^\?q=a&token=\*\*\*\(7-bytes,.{4}\)$/);
+  });
+
   it("names the address that was refused, masked, until something goes out to it", async () => {
     const { record, recorder } = createRecorder({ fields: { host: "p.test" } });
     recorder.own(VIEWER);

@@ -28,3 +28,8 @@ it("stays under 100 KiB until the first paint, and under 50 kB on the wire", () 
   );
   expect(packed).toBeLessThan(50_000);
 });
+
+it("weighs at most 110 KiB on the wire, with all that is loaded when it is used", () => {
+  const bytes = Object.values(FILES).reduce((sum, text) => sum + Buffer.from(text, "base64").length, 0);
+  expect(bytes).toBeLessThan(112_640);
+});

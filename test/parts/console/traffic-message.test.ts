@@ -50,6 +50,14 @@ describe("an entry", () => {
     expect(JSON.stringify(entry)).not.toContain("s3cret");
   });
 
+  it.each([
+    { query: undefined, shown: undefined },
+    { query: "?a=1", shown: "?a=1" },
+    { query: `?${"a".repeat(300)}`, shown: `?${"a".repeat(299)}` },
+  ])("has the query of a captured request, cut after 300 characters: $shown", ({ query, shown }) => {
+    expect(summarize(recordOf({ capture: { query } as never })).query).toBe(shown);
+  });
+
   it("cuts a long method", () => expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32));
 });
 

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { essenceOf } from "../media-type.ts";
 import { JsonSource } from "./json-source.ts";
 
 /** The views of a body. */
@@ -21,11 +22,6 @@ const PREVIEWED = /^(?:image|audio|video)\/|^text\/html$|^application\/xhtml\+xm
 const TEXTUAL =
   /^text\/|[/+]json$|[/+]xml$|javascript|ecmascript|x-www-form-urlencoded|ndjson|jsonl|yaml|graphql|x-sh$/;
 const BINARY = /^(?:image|audio|video|font)\/|octet-stream|zip|pdf|wasm|protobuf|grpc|msgpack|cbor/;
-
-/** A media type without its parameters, in lower case. */
-export function essenceOf(type: string): string {
-  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
-}
 
 /** True for text, by its type, or by its first bytes if that says nothing. */
 export function isTextual(type: string, bytes: Uint8Array): boolean {

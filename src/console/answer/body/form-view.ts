@@ -6,7 +6,8 @@
 
 import { element } from "../../page/dom.ts";
 import { formatBytes } from "../../page/format.ts";
-import { createDecoder, essenceOf, MULTIPART } from "./body-kind.ts";
+import { essenceOf } from "../media-type.ts";
+import { createDecoder, MULTIPART } from "./body-kind.ts";
 import { readParts } from "./multipart-parts.ts";
 import type { Content, View } from "./view.ts";
 

@@ -1,0 +1,12 @@
+/**
+ * What the page loads after its first paint, in one file: small files of their own would weigh more together.
+ * @module
+ */
+
+export { hideAddress } from "./builder/hide.ts";
+export { openHeaderText } from "./builder/header-text.ts";
+export { parseCurl } from "./builder/paste-curl.ts";
+export { openSaved } from "./builder/saved-view.ts";
+export { cleanSaved, strip } from "./builder/saving.ts";
+export { openExplain } from "./explain/explain-view.ts";
+export { openDecoder, showRequest } from "./share/take.ts";

@@ -1,0 +1,69 @@
+/**
+ * The columns of the list, and its order by one of them: pure, nothing is drawn here.
+ * @module
+ */
+
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import type { Row } from "./store.ts";
+
+/** A column. Those without `read` cannot be sorted by. */
+export interface ListColumn {
+  /** Its class, and its name. */
+  name: string;
+  title: string;
+  /** What rows are compared by: a number of the request, or a text. */
+  read?(entry: TrafficEntry, now: number): number | string;
+}
+
+/** All columns, in their order. */
+export const LIST_COLUMNS: readonly ListColumn[] = [
+  { name: "time", title: "Time", read: ({ time }) => time },
+  { name: "method", title: "Method", read: ({ method }) => method },
+  { name: "code", title: "Status", read: ({ status }) => status },
+  { name: "target", title: "Path", read: ({ address, target }) => splitAddress(address, target).path },
+  { name: "selector", title: "Selector", read: ({ selector = "" }) => selector },
+  { name: "number bytes", title: "Size", read: ({ bytesOut }) => bytesOut },
+  { name: "number took", title: "Duration", read: lasted },
+  { name: "timeline", title: "Timeline" },
+];
+
+/** The order of the list. */
+export interface Sort {
+  column: string;
+  isUp: boolean;
+}
+
+/** The newest first, as they come. */
+export const NEWEST: Sort = { column: "time", isUp: false };
+
+/** The order after a click on a column: the largest first, or texts from A on; then the other way round. */
+export function turnSort(sort: Sort, column: string): Sort {
+  if (sort.column === column) return { column, isUp: !sort.isUp };
+  return { column, isUp: column === "method" || column === "target" || column === "selector" };
+}
+
+/** The rows, which are given newest first, in this order. */
+export function sortRows(rows: Row[], { column, isUp }: Sort, now: number): Row[] {
+  if (column === NEWEST.column) return isUp ? rows.reverse() : rows;
+  const read = LIST_COLUMNS.find(({ name }) => name === column)?.read;
+  if (!read) return rows;
+  const sign = isUp ? 1 : -1;
+  return rows.map((row) => ({ row, value: read(row.entry, now) }))
+    .sort(({ value: one }, { value: other }) => one === other ? 0 : one < other ? -sign : sign)
+    .map(({ row }) => row);
+}
+
+/** Milliseconds that a request took, or takes so far. */
+export function lasted({ isRunning, time, totalMs }: TrafficEntry, now: number): number {
+  return isRunning ? Math.max(0, now - time) : totalMs;
+}
+
+/** The host, the path and the query of a request. Without an address there is a host at most. */
+export function splitAddress(
+  address: string | undefined,
+  target = "",
+): { host: string; path: string; query: string } {
+  const [, host = target, path = "", query = ""] = /^\w+:\/\/([^/?#]*)([^?#]*)(.*)/s.exec(address ?? "") ??
+    [];
+  return { host, path, query };
+}

@@ -1,0 +1,65 @@
+/**
+ * Filters that are one click away: those that everybody needs, and those that this browser was asked to keep.
+ * @module
+ */
+
+import { dropTerm, parseFilter } from "./filter.ts";
+import { isSecretFilter } from "./list-address.ts";
+
+/** A filter with a name. */
+export interface Preset {
+  name: string;
+  filter: string;
+}
+
+/** Those that everybody has. */
+export const PRESETS: readonly Preset[] = [
+  { name: "4xx", filter: "status:4xx" },
+  { name: "5xx", filter: "status:5xx" },
+  { name: "Slow", filter: ">500ms" },
+  { name: "Running", filter: "running" },
+];
+
+const KEY = "fetchvia.filters";
+const MOST = 12;
+const MAX_LENGTH = 200;
+
+/** Reads those that are kept: a target's page may share the storage, so it is not trusted. */
+export function readPresets(shelf: Pick<Storage, "getItem"> | undefined): string[] {
+  try {
+    const stored: unknown = JSON.parse(shelf?.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isKept).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps these. */
+export function keepPresets(shelf: Pick<Storage, "setItem"> | undefined, filters: readonly string[]): void {
+  try {
+    shelf?.setItem(KEY, JSON.stringify(filters.filter(isKept).slice(0, MOST)));
+  } catch {
+    // Storage is full or forbidden, so they last as long as the page.
+  }
+}
+
+/** True for a filter that may be kept. What is searched for in bodies may be a secret. */
+export function isKept(filter: unknown): filter is string {
+  return typeof filter === "string" && filter.trim() !== "" && filter.length <= MAX_LENGTH &&
+    !isSecretFilter(filter) &&
+    parseFilter(filter).every(({ body, problem }) => body === undefined && problem === undefined);
+}
+
+/** True if a filter has all terms of a preset. */
+export function hasPreset(filter: string, preset: string): boolean {
+  const terms = parseFilter(filter).map(({ text }) => text);
+  return parseFilter(preset).every(({ text }) => terms.includes(text));
+}
+
+/** The filter with the terms of a preset, or without them if it has them. */
+export function togglePreset(filter: string, preset: string): string {
+  if (!hasPreset(filter, preset)) return `${filter.trim()} ${preset}`.trim();
+  return parseFilter(preset).reduce((left, { text }) => {
+    return dropTerm(left, parseFilter(left).findIndex((term) => term.text === text));
+  }, filter);
+}

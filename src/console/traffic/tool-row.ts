@@ -1,0 +1,67 @@
+/**
+ * The parts of the filter row that change by themselves: saved filters with their counts, and the pulse of the traffic.
+ * @module
+ */
+
+import { type ComponentChild, Fragment, h } from "preact";
+import { formatSpan } from "../page/format.ts";
+import { HEIGHT, pathOfBars, WIDTH } from "./chart-paths.ts";
+import { hasPreset, isKept, type Preset, togglePreset } from "./presets.ts";
+import { type Column, readFigures } from "./pulse.ts";
+
+/** What the saved filters show, and do. */
+export interface PresetsProps {
+  filter: string;
+  /** Each with the number of requests that it lets through. */
+  presets: readonly (Preset & { count: number; isOwn: boolean })[];
+  apply(filter: string): void;
+  keep(filter: string, isKept: boolean): void;
+}
+
+/** Saved filters: each adds its terms, or takes them away again. */
+export function Presets({ filter, presets, apply, keep }: PresetsProps): ComponentChild {
+  const text = filter.trim();
+  const known = presets.find((preset) => preset.filter === text);
+  const chips = presets.map((preset) =>
+    h(
+      "button",
+      {
+        key: preset.filter,
+        type: "button",
+        class: "preset",
+        title: preset.filter,
+        "aria-pressed": hasPreset(filter, preset.filter),
+        onClick: () => apply(togglePreset(filter, preset.filter)),
+      },
+      h("span", {}, preset.name),
+      preset.count > 0 && h("b", {}, preset.count.toLocaleString("en")),
+    )
+  );
+  const canKeep = known ? known.isOwn : isKept(text);
+  const keeper = h(
+    "button",
+    { type: "button", class: "preset quiet", onClick: () => keep(text, !known) },
+    known ? "Forget" : "Save filter",
+  );
+  return h(Fragment, {}, chips, canKeep && keeper);
+}
+
+/** The last two minutes in a line of bars, and the figures of now. */
+export function Pulse({ columns }: { columns: readonly Column[] }): ComponentChild {
+  const { rate, median } = readFigures(columns);
+  const pace = `${rate >= 10 ? Math.round(rate) : rate}/s`;
+  const time = median === undefined ? "" : formatSpan(median);
+  return h(
+    Fragment,
+    {},
+    h("span", { class: "sr" }, "Charts: "),
+    h(
+      "svg",
+      { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
+      h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
+      h("path", { class: "beam", d: pathOfBars(columns, ({ count }) => count) }),
+      h("path", { class: "beam failed", d: pathOfBars(columns, ({ failed }) => failed) }),
+    ),
+    h("span", { class: "figures" }, time ? `${pace} · ${time}` : pace),
+  );
+}
