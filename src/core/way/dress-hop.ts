@@ -5,7 +5,7 @@
  */
 
 import type { Answer, Dress, Exchange, HopRequest } from "../exchange/exchange.ts";
-import { heed } from "../exchange/hooks.ts";
+import { enforce } from "../exchange/hooks.ts";
 import { checkDestination, dropOverriding, findNarrowing } from "./overriding.ts";
 
 /**
@@ -21,7 +21,7 @@ export function dressHop(
   const narrowing = findNarrowing(exchange, origin);
   const { parts: { dress: parts } } = exchange;
   if (!narrowing && parts.length === 0) return undefined;
-  if (narrowing) heed(exchange, () => checkDestination(headers, narrowing));
+  if (narrowing) enforce(exchange, () => checkDestination(headers, narrowing));
   const allowed = narrowing ? dropOverriding(headers) : headers;
   // Lists the members one by one, because a spread would slow every request.
   const asked: HopRequest = { origin, path, headers: allowed, addresses, isNamed, isWhole };

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Address } from "../../core/address/address.ts";
+import { type Address, schemeOf } from "../../core/address/address.ts";
 import { isBelow } from "../../core/address/path-prefix.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Entry } from "./targets/entry.ts";
@@ -28,8 +28,7 @@ export function checkRules(
     throw refusal(`this path is not allowed for ${origin.host}`, `paths of ${entry.name}`);
   }
   if (!entry.requests) return;
-  const scheme = isSocket() ? origin.protocol.replace("http", "ws") : origin.protocol;
-  const kind = `${method} ${scheme.slice(0, -1)}`;
+  const kind = `${method} ${schemeOf(origin, isSocket())}`;
   if (isBelow(entry.requests.byKind.get(kind) ?? [], path)) return;
   throw refusal(`${kind} of this path is not allowed for ${origin.host}`, `requests of ${entry.name}`);
 }

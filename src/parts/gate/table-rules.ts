@@ -4,7 +4,7 @@
  */
 
 import type { Rules } from "../../core/exchange/exchange.ts";
-import { heed } from "../../core/exchange/hooks.ts";
+import { enforce } from "../../core/exchange/hooks.ts";
 import { opensSocket } from "../../core/way/caller-handshake.ts";
 import { changeAnswer } from "./answer-rules.ts";
 import { dress } from "./dress.ts";
@@ -22,7 +22,7 @@ export function rulesOf(table: TargetTable): Rules {
       decide: (address, method, exchange, target) => {
         const entry = find(address.origin);
         const isSocket = () => opensSocket(exchange, target);
-        if (entry) heed(exchange, () => checkRules(entry, method, address, isSocket));
+        if (entry) enforce(exchange, () => checkRules(entry, method, address, isSocket));
       },
     },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
