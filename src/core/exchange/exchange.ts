@@ -214,8 +214,16 @@ export interface PlannedAnswer {
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
   /** Removes from a response head what the part added and nobody may see; absent if there is nothing. */
   redact?: ((answer: Answer) => Answer) | undefined;
-  /** Signs the request as it is about to be sent; absent if the part signs nothing. */
-  sign?: ((outgoing: Outgoing) => Promise<Outgoing>) | undefined;
+  /** Signs the request; absent if the part signs nothing. */
+  signing?: Signing | undefined;
+}
+
+/** Signs the request of one hop. */
+export interface Signing {
+  /** Returns the request as it is to be sent. */
+  sign(outgoing: Outgoing): Promise<Outgoing>;
+  /** Frees what is held for the request: its response has begun, or there will be none. */
+  release(): void;
 }
 
 /** The facts about one hop of a request. */

@@ -34,7 +34,7 @@ export function dressHop(
 function join(hop: HopRequest, change: Dress | undefined): HopRequest {
   if (!change) return hop;
   const { redact: first } = hop;
-  const { path, headers, redact: second, sign = hop.sign } = change;
+  const { path, headers, redact: second, signing = hop.signing } = change;
   const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
-  return { ...hop, path, headers, redact, sign };
+  return { ...hop, path, headers, redact, signing };
 }

@@ -11,10 +11,11 @@ import { dress } from "./dress.ts";
 import { limitExchange } from "./entry-limits.ts";
 import { searchFor } from "./redact.ts";
 import { checkRules } from "./rules.ts";
+import type { HeldBytes } from "./sign/aws-signer.ts";
 import type { TargetTable } from "./targets/table.ts";
 
-/** The functions that apply this table. */
-export function rulesOf(table: TargetTable): Rules {
+/** The functions that apply this table; `held` is that of the proxy. */
+export function rulesOf(table: TargetTable, held: HeldBytes): Rules {
   const { entries, find, keyFields, keys } = table;
   const narrows = entries.some(({ methods, paths, requests }) => methods || paths || requests);
   return {
@@ -26,7 +27,7 @@ export function rulesOf(table: TargetTable): Rules {
       },
     },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
-    dress: (hop, exchange) => dress(hop, table, exchange),
+    dress: (hop, exchange) => dress(hop, table, exchange, held),
     answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
     find,
     keyFields,
