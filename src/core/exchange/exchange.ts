@@ -13,7 +13,7 @@ import type { Derived, FieldReader, Fields, FieldWriter, KeptFields } from "../h
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { CallerToken, CookieRights, Form, Line, Passage, Refused, Wishes, Written } from "./findings.ts";
-import type { SecretSearch, TableEntry } from "./table-entry.ts";
+import type { SecretSearch, Signing, TableEntry } from "./table-entry.ts";
 import type { ProxyError } from "../http/error.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
@@ -216,14 +216,6 @@ export interface Dress extends Pick<Outgoing, "path" | "headers"> {
   redact?: ((answer: Answer) => Answer) | undefined;
   /** Signs the request; absent if the part signs nothing. */
   signing?: Signing | undefined;
-}
-
-/** Signs the request of one hop. */
-export interface Signing {
-  /** Returns the request as it is to be sent. */
-  sign(outgoing: Outgoing): Promise<Outgoing>;
-  /** Frees what is held for the request: its response has begun, or there will be none. */
-  release(): void;
 }
 
 /** The facts about one hop of a request. */

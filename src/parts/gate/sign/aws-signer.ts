@@ -7,7 +7,7 @@
 import { isStreaming, readWhole } from "../../../core/http/body.ts";
 import { ProxyError } from "../../../core/http/error.ts";
 import { type FieldReader, Fields } from "../../../core/http/fields.ts";
-import type { Signing } from "../../../core/exchange/exchange.ts";
+import type { Signing } from "../../../core/exchange/table-entry.ts";
 import type { Outgoing } from "../../../core/runtime.ts";
 import { type Canonical, isS3, toHex, writeCanonical } from "./canonical-request.ts";
 
