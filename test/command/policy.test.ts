@@ -75,6 +75,59 @@ describe("a policy", () => {
     },
   );
 
+  describe("for a session of 200 requests", () => {
+    const dice = new Dice(47);
+    const session = Array.from(
+      { length: 200 },
+      () =>
+        `${dice.pick(["GET", "POST"])} https://${dice.pick(["a.test", "b.test:81"])}/v${
+          dice.pick(["1/a", "1/b", "1/c", "2/a"])
+        }`,
+    ).map(sentOf);
+    const distinct = [...new Set(session.map(textOf))].map(sentOf);
+    /** True if a policy allows all of the session. */
+    const allowsAll = async (policy: Written) => {
+      const ask = await openPolicy(policy);
+      for (const sent of distinct) if (!await ask(sent)) return false;
+      return true;
+    };
+    const FLAGS = [{ flags: [] }, { flags: ["--prefixes", "2"] }];
+
+    it.each(FLAGS)(
+      "is the smallest one: without any of its rules it refuses some, with $flags",
+      async ({ flags }) => {
+        const written = await make(session, flags);
+        const { targets, claims } = written;
+        expect(await allowsAll(written)).toBe(true);
+        const others = Object.entries(targets).flatMap(([name, entry]) => {
+          const changed = (requests: string[]) => ({
+            claims: {},
+            targets: { ...targets, [name]: { ...entry, requests } },
+          });
+          const { [name]: _, ...rest } = targets;
+          return entry.requests.flatMap((rule, index) => {
+            const [method = "", scheme, path] = rule.split(" ");
+            const replaced = (other: string) => changed(entry.requests.with(index, other));
+            return [
+              changed(entry.requests.toSpliced(index, 1)),
+              replaced(`DELETE ${scheme} ${path}`),
+              replaced(`${method} wss ${path}`),
+              replaced(`${rule}x`),
+              { claims: {}, targets: { ...rest, [`${name.split(":")[0]}:9`]: entry } },
+            ];
+          });
+        });
+        expect(others.length).toBeGreaterThan(5 * 7);
+        for (const other of others) expect([other, await allowsAll(other)]).toEqual([other, false]);
+        const narrower = Object.entries(claims).flatMap(([claim, values]) =>
+          values.map((_, index) => ({ targets, claims: { ...claims, [claim]: values.toSpliced(index, 1) } }))
+        );
+        expect(narrower.length).toBeGreaterThan(5);
+        for (const other of narrower) expect([other, await allowsAll(other)]).toEqual([other, false]);
+      },
+    );
+  });
+
   it("is a table that loads, with how often and when each request was seen, and a token for it", async () => {
     const text = await run([], linesOf([...REQUESTS.slice(0, 2), REQUESTS[0]!].reverse()));
     expect(parseTable(text, sourcesOf()).entries.map(({ name }) => name)).toEqual([

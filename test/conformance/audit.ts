@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type Decision, readDecisions } from "../support/recorded.ts";
+import { expectAll, sendAll } from "../support/in-turn.ts";
 import { startTwo } from "../support/workers.ts";
 import {
   Acceptor,
@@ -15,11 +16,9 @@ import {
   expectError,
   join,
   listen,
-  open,
   type Pool,
   type Proxy,
   reply,
-  request,
   routes,
   runToExit,
   type Selector,
@@ -29,33 +28,11 @@ import {
   waitFor,
 } from "../support/topic.ts";
 
-/** Callers at once, each of which sends so many requests one after the other. */
-const CALLERS = 20;
-const EACH = 50;
+/** Requests of each caller. */
+const EACH = 10;
 
 function readRecord(file: string): Decision[] {
   return readDecisions(readFileSync(file, "utf8").split("\n").slice(0, -1));
-}
-
-/** Sends requests to `/<caller>/0`, `/<caller>/1` and so on, on one connection. */
-async function sendInTurn(proxy: Proxy, upstream: Upstream, caller: number, each: number): Promise<void> {
-  const connection = await open(proxy.port);
-  for (let turn = 0; turn < each; turn += 1) {
-    connection.write(
-      request("GET", `/${caller}/${turn}`, { Host: "localhost", proxy_host: upstream.origin }),
-    );
-    expect((await connection.answer()).status).toBe(200);
-  }
-  connection.end();
-}
-
-/** Every request has its line, and those of one caller are in order. */
-function expectAll(decisions: readonly Decision[], callers: number, each: number): void {
-  const turns = (caller: number) =>
-    decisions.map(({ path = "" }) => path).filter((path) => path.startsWith(`/${caller}/`));
-  for (let caller = 0; caller < callers; caller += 1) {
-    expect(turns(caller)).toEqual(Array.from({ length: each }, (_, turn) => `/${caller}/${turn}`));
-  }
 }
 
 export function describeAudit(pool: Pool): void {
@@ -111,30 +88,52 @@ export function describeAudit(pool: Pool): void {
       await proxy.stop();
     });
 
+    const TOLD = "fetchvia: read again: AUDIT, which is a new file\n";
+    const WAYS = [
+      { signal: "SIGHUP", give: (proxy: Proxy) => void proxy.process.kill("SIGHUP"), told: TOLD },
+      { signal: "nothing", give: () => {}, told: "" },
+    ];
+
     it("loses no line and keeps each caller's order, with several processes that append to one file", async () => {
       const proxy = await startTwo(pool, { LOG: "off", AUDIT: file });
-      const callers = Array.from({ length: CALLERS }, (_, caller) => caller);
-      await Promise.all(callers.map((caller) => sendInTurn(proxy, upstream, caller, EACH)));
-      const decisions = readRecord(file);
-      expect(decisions).toHaveLength(CALLERS * EACH);
-      expectAll(decisions, CALLERS, EACH);
+      const counts = await sendAll(proxy, upstream, (turn) => turn < EACH);
+      expectAll(readRecord(file), counts);
       await proxy.stop();
     });
 
-    it.each([
-      { signal: "SIGHUP", give: (proxy: Proxy) => void proxy.process.kill("SIGHUP"), isTold: true },
-      { signal: "nothing", give: () => {}, isTold: false },
-    ])("goes on in a new file after a rename and $signal", async ({ give, isTold }) => {
+    it.each(WAYS)(
+      "is renamed under load, and loses no line of several processes, with $signal",
+      async (way) => {
+        const proxy = await startTwo(pool, { LOG: "off", AUDIT: file });
+        const names = [1, 2, 3].map((count) => `${file}.${count}`);
+        let isOver = false;
+        const sent = sendAll(proxy, upstream, () => !isOver);
+        const untilWritten = () => waitFor(() => expect(statSync(file).size).toBeGreaterThan(0));
+        for (const name of names) {
+          await untilWritten();
+          renameSync(file, name);
+          way.give(proxy);
+        }
+        await untilWritten();
+        isOver = true;
+        const counts = await sent;
+        expectAll([...names, file].flatMap(readRecord), counts);
+        await proxy.stop();
+      },
+    );
+
+    it.each(WAYS)("goes on in a new file after a rename and $signal", async ({ give, told }) => {
       const proxy = await start({ LOG: "off" });
-      await sendInTurn(proxy, upstream, 0, 5);
+      await proxy.call("GET /first", { fields: { proxy_host: upstream.origin } });
       renameSync(file, `${file}.1`);
       give(proxy);
+      await waitFor(() => expect(proxy.stderr()).toContain(told));
       await waitFor(async () => {
         await proxy.call("GET /later", { fields: { proxy_host: upstream.origin } });
         expect(readRecord(file).at(-1)).toMatchObject({ path: "/later" });
-        expect(proxy.stderr().includes("fetchvia: read again: AUDIT, which is a new file\n")).toBe(isTold);
       });
-      expectAll(readRecord(`${file}.1`), 1, 5);
+      expect(readRecord(`${file}.1`)[0]).toMatchObject({ path: "/first" });
+      expect(proxy.stderr().includes(TOLD)).toBe(told === TOLD);
       await proxy.stop();
     });
 

@@ -21,6 +21,8 @@ const LEAVING = [
   "/%252e%252e/admin",
   "/..%3b/admin",
   "/%c0%ae%c0%ae/admin",
+  "/%ef%bc%8e%ef%bc%8e/admin",
+  "/..%ef%bc%8fadmin",
 ];
 const STAYING = ["/a%2fb", "/a//b", "/a;b", "/a%5cb/c.d", "/a/%E4%B8%AD"];
 

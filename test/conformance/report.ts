@@ -2,10 +2,24 @@
  * `GATE=report`: what the table and callers' tokens do not allow is done without a key, and recorded; all else is as before.
  * @module
  */
-import { beforeEach, describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { encodeLabel } from "../../src/core/address/label.ts";
 import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { type Decision, readDecisions, recordOf } from "../support/recorded.ts";
-import { argOf, placeOf, type Pool, reply, routes, type Shared, useUpstream } from "../support/topic.ts";
+import { usesMemory } from "../support/memory-network.ts";
+import {
+  argOf,
+  placeOf,
+  type Pool,
+  reply,
+  routes,
+  type Selector,
+  type Shared,
+  useUpstream,
+} from "../support/topic.ts";
 import { Acceptor, join } from "../support/topic.ts";
 import type { Explanation } from "../../src/parts/explain/explain.ts";
 
@@ -49,23 +63,58 @@ const REFUSED: {
   { about: "a destination outside them", line: "MOVE /v1/p", fields: { Destination: "/v2/p" } },
 ];
 
+/** A request to this origin by each selector: its method, its path, and the fields that go along. */
+const WAYS: Record<
+  Selector,
+  (origin: string, method: string, path: string, fields: Record<string, string>) => [
+    line: string,
+    fields?: Record<string, string>,
+  ]
+> = {
+  header: (origin, method, path, fields) => [`${method} ${path}`, { ...fields, proxy_host: origin }],
+  cookie: (
+    origin,
+    method,
+    path,
+    fields,
+  ) => [`${method} ${path}`, { ...fields, Cookie: `proxy_host=${origin}` }],
+  label: (origin, method, path, fields) => [
+    `${method} ${path}`,
+    { ...fields, Host: `${encodeLabel(origin)}.w.localhost` },
+  ],
+  url: (origin, method, path, fields) => [`${method} /__proxy__/?url=${origin}${path}`, fields],
+  at: (origin, method, path, fields) => [`${method} ${placeOf(origin)}${path}`, fields],
+  arg: (origin, method, path, headers) => [
+    `GET /__proxy__/fetch?arg=${argOf({ url: origin + path, method, headers })}`,
+  ],
+};
+const SELECTORS = Object.keys(WAYS) as Selector[];
+
+/** What one call adds to the record of a proxy. */
+async function decide({ settings }: Shared, call: () => Promise<unknown>): Promise<Decision[]> {
+  const read = () =>
+    usesMemory() ? recordOf(settings.AUDIT!) : readFileSync(settings.AUDIT!, "utf8").split("\n").slice(0, -1);
+  const before = read().length;
+  await call();
+  return readDecisions(read().slice(before));
+}
+
 export function describeReport(pool: Pool): void {
+  const folder = mkdtempSync(joinPath(tmpdir(), "fetchvia-report-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** A proxy with a record of its own. */
+  const withRecord = (name: string, settings: Record<string, string>) =>
+    pool.with({ ...settings, AUDIT: joinPath(folder, name) });
+
   describe("GATE=report", () => {
-    const enforcing = pool.with({ ...SETTINGS, AUDIT: "enforcing" });
-    const reporting = pool.with({ ...REPORT, AUDIT: "reporting" });
+    const enforcing = withRecord("enforcing", SETTINGS);
+    const reporting = withRecord("reporting", REPORT);
     const upstream = useUpstream();
     let bound: string;
     beforeEach(() => {
       bound = `http://localhost:${upstream.port}`;
     });
 
-    /** What one call adds to the record. */
-    const decide = async (proxy: Shared, call: () => Promise<unknown>): Promise<Decision[]> => {
-      const lines = recordOf(proxy.settings.AUDIT!);
-      const before = lines.length;
-      await call();
-      return readDecisions(lines.slice(before));
-    };
     const heads = () => upstream.requests.map(({ head }) => head).join("\n");
     const expectNoKey = () => expect(heads()).not.toContain(FIRST_KEY);
 
@@ -76,34 +125,39 @@ export function describeReport(pool: Pool): void {
       expect(heads()).toContain(`x-api-key: ${FIRST_KEY}`);
     });
 
-    it.each(REFUSED)("does without a key what is refused by $about", async (row) => {
-      const { claims, line = "GET /v1/p", fields = {}, code = "forbidden" } = row;
-      const sent = { fields: { proxy_host: bound, proxy_token: await mint(claims), ...fields } };
-      const refused = await enforcing.call(line, sent);
-      const { detail } = refused.json() as { detail: string };
-      expect([refused.status, upstream.requests.length]).toEqual([403, 0]);
-      const [method = "", path = ""] = line.split(" ");
-      const query = `method=${method}&dns=true&path=${encodeURIComponent(path)}`;
-      const told = await reporting.call(`GET /__proxy__/explain?${query}`, sent);
-      const { verdict } = told.json() as Explanation;
-      expect(verdict).toMatchObject({ allowed: true, wouldRefuse: true, rule: code, reason: detail });
-      const decisions = await decide(
-        reporting,
-        async () => expect((await reporting.call(line, sent)).status).toBe(200),
-      );
-      expect(decisions).toMatchObject([{
-        caller_id: "ci",
-        method,
-        path,
-        host: new URL(bound).host,
-        rule: code,
-        verdict: "would_refuse",
-        reason: detail,
-      }]);
-      expectNoKey();
-      // What the entry sets without a key is set.
-      expect(heads()).toContain("x-plain: 1");
-    });
+    it.each(REFUSED.flatMap((row) => SELECTORS.map((selector) => ({ ...row, selector }))))(
+      "does without a key what is refused by $about, by $selector",
+      async ({ selector, claims, line = "GET /v1/p", fields = {}, code = "forbidden" }) => {
+        const [method = "", path = ""] = line.split(" ");
+        const [asked, named] = WAYS[selector](bound, method, path, fields);
+        const sent = { fields: { ...named, proxy_token: await mint(claims) } };
+        const refused = await enforcing.call(asked, sent);
+        const { detail } = refused.json() as { detail: string };
+        expect([refused.status, upstream.requests.length]).toEqual([403, 0]);
+        const [outer = "", place = ""] = asked.split(" ");
+        const query = `method=${outer}&dns=true&path=${encodeURIComponent(place)}`;
+        const told = await reporting.call(`GET /__proxy__/explain?${query}`, sent);
+        const { verdict } = told.json() as Explanation;
+        expect(verdict).toMatchObject({ allowed: true, wouldRefuse: true, rule: code, reason: detail });
+        const decisions = await decide(
+          reporting,
+          async () => expect((await reporting.call(asked, sent)).status).toBe(200),
+        );
+        expect(decisions).toMatchObject([{
+          caller_id: "ci",
+          selector,
+          method,
+          path,
+          host: new URL(bound).host,
+          rule: code,
+          verdict: "would_refuse",
+          reason: detail,
+        }]);
+        expectNoKey();
+        // What the entry sets without a key is set.
+        expect(heads()).toContain("x-plain: 1");
+      },
+    );
 
     it("lets pass what is beyond the rate of a token", async () => {
       const fields = { proxy_host: bound, proxy_token: await mint({ id: "busy", rate: "1/1h" }) };
@@ -115,17 +169,6 @@ export function describeReport(pool: Pool): void {
       ]);
       const [keyed = "", plain = ""] = upstream.requests.map(({ head }) => head);
       expect([keyed.includes(FIRST_KEY), plain.includes(FIRST_KEY)]).toEqual([true, false]);
-    });
-
-    it.each([
-      { about: "url", line: () => `GET /__proxy__/?url=${bound}/v2/p` },
-      { about: "at", line: () => `GET ${placeOf(bound)}/v2/p` },
-      { about: "arg", line: () => `GET /__proxy__/fetch?arg=${argOf({ url: `${bound}/v2/p` })}` },
-    ])("is the same by $about", async ({ about, line }) => {
-      const fields = { proxy_token: await mint() };
-      const decisions = await decide(reporting, () => reporting.call(line(), { fields }));
-      expect(decisions).toMatchObject([{ selector: about, verdict: "would_refuse", path: "/v2/p" }]);
-      expectNoKey();
     });
 
     it("is the same for a WebSocket", async () => {
@@ -162,8 +205,39 @@ export function describeReport(pool: Pool): void {
   });
 
   describe("GATE=report leaves as it is", () => {
-    const reporting = pool.with({ ...REPORT, AUDIT: "leaves", REVOKED_TOKENS: "lost" });
+    const reporting = withRecord("leaves", {
+      ...REPORT,
+      REVOKED_TOKENS: "lost",
+      DENY_TARGETS: "denied.test",
+    });
+    const closed = withRecord("closed", { ...REPORT, PRIVATE_TARGETS: "false" });
     const upstream = useUpstream();
+
+    const NEVER: { about: string; proxy: Shared; origin: () => string; rule?: string }[] = [
+      { about: "a private address", proxy: closed, origin: () => upstream.origin },
+      { about: "a link-local address", proxy: reporting, origin: () => "http://169.254.169.254" },
+      {
+        about: "what DENY_TARGETS has",
+        proxy: reporting,
+        origin: () => "http://denied.test",
+        rule: "forbidden",
+      },
+    ];
+
+    it.each(NEVER.flatMap((row) => SELECTORS.map((selector) => ({ ...row, selector }))))(
+      "$about, by $selector",
+      async ({ selector, proxy, origin, rule = "address_prohibited" }) => {
+        const [line, named] = WAYS[selector](origin(), "GET", "/p", {});
+        // Its token does not allow the target either, which is let pass.
+        const fields = { ...named, proxy_token: await mint({ targets: "a.test" }) };
+        const decisions = await decide(
+          proxy,
+          async () => expect((await proxy.call(line, { fields })).status).toBe(403),
+        );
+        expect(decisions).toMatchObject([{ selector, verdict: "refused", rule }]);
+        expect(upstream.requests).toEqual([]);
+      },
+    );
 
     it.each([
       { about: "a caller without a token", status: 401, rule: "token_missing", fields: () => ({}) },
@@ -190,15 +264,6 @@ export function describeReport(pool: Pool): void {
         }),
       },
       {
-        about: "an address that nobody reaches",
-        status: 403,
-        rule: "address_prohibited",
-        fields: async () => ({
-          proxy_token: await mint({ targets: "a.test" }),
-          proxy_host: "http://169.254.169.254",
-        }),
-      },
-      {
         about: "a token in a header for keys, to a target without one",
         status: 401,
         rule: "token_missing",
@@ -211,11 +276,12 @@ export function describeReport(pool: Pool): void {
         fields: async () => ({ proxy_token: await mint(), "x-own": "{{FIRST_KEY}}" }),
       },
     ])("$about", async ({ status, rule, fields, line = () => "GET /p" }) => {
-      const lines = recordOf("leaves");
-      const before = lines.length;
       const sent = { proxy_host: upstream.origin, ...await fields() };
-      expect((await reporting.call(line(), { fields: sent })).status).toBe(status);
-      expect(readDecisions(lines.slice(before))).toMatchObject([{ verdict: "refused", rule }]);
+      const decisions = await decide(
+        reporting,
+        async () => expect((await reporting.call(line(), { fields: sent })).status).toBe(status),
+      );
+      expect(decisions).toMatchObject([{ verdict: "refused", rule }]);
       expect(upstream.requests).toEqual([]);
     });
   });

@@ -16,6 +16,7 @@ const VITEST = "node_modules/vitest/vitest.mjs";
 const ROOMS = [
   "decisions",
   "two-proxies",
+  "command/policy",
   ...["address", "door", "exchange", "http", "may", "settings", "steps", "way", "who"].map((room) =>
     `core/${room}`
   ),

@@ -20,8 +20,9 @@ export interface Tally {
   hops: number;
   /** How many lines of the record were compared with what was said, and with what happened. */
   recorded: number;
-  /** Calls on their way. */
+  /** Calls on their way, and all so far. */
   open: number;
+  calls: number;
   readonly left: Map<string, number>;
 }
 
@@ -32,6 +33,12 @@ const OWN_REFUSAL =
 const BY_ADDRESSES =
   /error=(?:destination_ip_prohibited|http_request_denied|proxy_loop_detected|dns_error|dns_timeout)/;
 const MOST_HOPS = 10;
+/** What the question does not bring, or brings as one to a page of the proxy, by the rule that refuses the request for it. */
+const NOT_ASKED: Readonly<Record<string, string>> = {
+  request_too_large: "a body, which decides by itself",
+  method_not_allowed: "a method that a page does not take",
+  token_missing: "a token that only pages of the proxy take there",
+};
 /** Fields that belong to a body, or that are no part of the question. */
 const DROPPED = /^(?:content-length|transfer-encoding|expect)$/i;
 
@@ -63,6 +70,8 @@ class Explained extends Shared {
 
   override async call(line: string, options: CallOptions = {}): Promise<Answer> {
     this.#tally.open += 1;
+    const own = this.#tally.calls += 1;
+    const isAlone = () => this.#tally.open === 1 && this.#tally.calls === own;
     try {
       const told = await this.#explain(line, options);
       const entries = this.#look ? undefined : new Entries(this.#inner);
@@ -75,8 +84,12 @@ class Explained extends Shared {
       const log = await entries?.read(1).catch(() => undefined);
       if (typeof told !== "object") return answer;
       if (entries && !log) this.#leave("no line in the log");
-      else if (this.#tally.open > 1) this.#leave("others write to the record meanwhile");
-      else this.#compareRecord(line, told, answer, readDecisions(lines.slice(before)));
+      else if (!isAlone()) return this.#leaveAnswer("others write to the record meanwhile", answer);
+      const decided = readDecisions(lines.slice(before));
+      const reason = decided.map(({ rule }) => NOT_ASKED[rule]).find(Boolean);
+      if (reason) return this.#leaveAnswer(reason, answer);
+      this.#compareRecord(line, told, answer, decided);
+      await this.#compareLater(decided, options);
       if (entries && !log) return answer;
       if (isOfLaterHop(told, answer)) await this.#compareHop(line, options, told, answer);
       else this.#compare(line, told, answer, log);
@@ -116,6 +129,11 @@ class Explained extends Shared {
     const entries = this.#look ? undefined : new Entries(this.#inner);
     const answer = await ask();
     await entries?.read(1).catch(() => undefined);
+    return answer;
+  }
+
+  #leaveAnswer(reason: string, answer: Answer): Answer {
+    this.#leave(reason);
     return answer;
   }
 
@@ -161,6 +179,24 @@ class Explained extends Shared {
         ...entry && { entry: entry.name },
       });
       this.#tally.recorded += 1;
+    }
+  }
+
+  /** Asks about each later hop, and compares that with its line of the record. */
+  async #compareLater(decided: readonly Decision[], options: CallOptions): Promise<void> {
+    if (JSON.stringify(options.fields ?? {}).includes("{{")) return this.#leave("a key that stays behind");
+    for (const { method, scheme, host, path, rule, verdict, reason } of decided.slice(1)) {
+      const url = encodeURIComponent(`${scheme}://${host}${path}`);
+      const then = await this.#explain(`${method} /__proxy__/?url=${url}`, { ...options, body: "" });
+      if (typeof then !== "object" || then.verdict.rule === "not_looked_up") continue;
+      const said = { rule: then.verdict.rule, verdict: then.verdict.allowed ? "allowed" : "refused" };
+      expect({ url, ...said, ...reason && { reason: then.verdict.reason } }).toEqual({
+        url,
+        rule,
+        verdict,
+        ...reason && { reason },
+      });
+      this.#tally.hops += 1;
     }
   }
 
@@ -230,7 +266,7 @@ function recorded(settings: Settings): Settings {
 
 /** A pool of proxies that are asked first. Their log tells which target was chosen. */
 export class ExplainedPool extends Pool {
-  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, left: new Map() };
+  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, calls: 0, left: new Map() };
 
   constructor(runtime: RuntimeName) {
     super(runtime, (settings) => Promise.resolve({ LOG: "json", ...settings }));
@@ -243,7 +279,7 @@ export class ExplainedPool extends Pool {
 
 /** The network of the access tests, with proxies that are asked first. */
 export class ExplainedWorld extends World {
-  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, left: new Map() };
+  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, calls: 0, left: new Map() };
 
   override with(settings: Settings = {}, name = ""): Shared {
     return new Explained(super.with(recorded(settings), name), this.tally, () => this.seen());

@@ -22,8 +22,9 @@ const PARTS = [
   "a;x",
   "a%3b",
   "%61",
+  "%ef%bc%8e%EF%BC%8E",
 ];
-const SEPARATORS = ["/", "/", "/", "/", "//", "%2f", "%2F", "%5c", "\\", "%252f", "%255c"];
+const SEPARATORS = ["/", "/", "/", "/", "//", "%2f", "%2F", "%5c", "\\", "%252f", "%255c", "%ef%bc%8f"];
 const MOST_PARTS = 8;
 
 /** Deals a path. */

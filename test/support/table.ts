@@ -34,7 +34,7 @@ export function tableOf(entries: Record<string, unknown>, files: Record<string, 
 
 /** What a proxy with this table does in the steps. */
 export function hooksFor(table: TargetTable | undefined): Hooks {
-  return table ? hooksOf([rulesOf(table)]) : NO_HOOKS;
+  return table ? hooksOf([rulesOf(table, { bytes: 0 })]) : NO_HOOKS;
 }
 
 /** The message with which a table is refused; `undefined` if it is taken. */

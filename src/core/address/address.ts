@@ -115,6 +115,11 @@ export function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === "https:" ? 443 : 80);
 }
 
+/** The scheme that a caller asked for: `ws` and `wss` for a WebSocket. */
+export function schemeOf({ protocol }: URL, isSocket: boolean): string {
+  return (isSocket ? protocol.replace("http", "ws") : protocol).slice(0, -1);
+}
+
 function parse(text: string): URL | undefined {
   const url = CONTROLS.test(text) ? undefined : parseUrl(text);
   return url && !EMPTY_PART.test(url.hostname) ? url : undefined;

@@ -39,11 +39,20 @@ function staysBelow(rest: string): boolean {
 
 /** Maximum layers of percent-encoding that are decoded; a path with more is refused. */
 const MOST_DECODED = 3;
-/** A percent-encoded ASCII character: plain (`%2e`), as in old IIS (`%u002e`), or as two to four bytes of overlong UTF-8. */
-const ENCODED = /%(?:u00)?([0-7][\da-f])|%(?:c|e0%8|f0%80%8)([01])%([89ab][\da-f])/gi;
+/** A percent-encoded byte (`%2e`), or a character as in old IIS (`%u002e`). */
+const ENCODED = /%(?:u([\da-f]{4})|([\da-f]{2}))/gi;
+/** A sequence of UTF-8, one character for each byte: overlong, long or malformed ones too, as some servers decode them. */
+const SEQUENCE =
+  /\xc0[./]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf7][\x80-\xbf]{3}|[\xf8-\xfb][\x80-\xbf]{4}/g;
+/** What servers take for a plain character, beside Unicode's compatible forms: dots of IDNA (RFC 3490 §3.1), best fit of Windows. */
+const FITTING: readonly (readonly [RegExp, string])[] = [
+  [/\u3002/g, "."],
+  [/[\u0338\u2044\u2215\u29f8\u20e5\u2216\u29f5\u29f9]/g, "/"],
+  [/\u066a/g, "%"],
+];
 
 function listSteps(path: string): number[] {
-  if (!/[.%]/.test(path)) return [];
+  if (!/[.%\u0080-\uffff]/.test(path)) return [];
   return path.split("/").flatMap((part) => {
     const text = decode(part);
     if (text === undefined) return [Number.NEGATIVE_INFINITY];
@@ -55,16 +64,30 @@ function listSteps(path: string): number[] {
 /** The text, decoded as often as any server would; `undefined` if something is left to decode. */
 function decode(part: string): string | undefined {
   let text = part;
-  for (let times = 0; times < MOST_DECODED && text.includes("%"); times += 1) {
-    text = text.replace(ENCODED, (_, plain: string | undefined, lead: string, tail: string) => {
-      const code = plain === undefined ? Number(lead) * 64 + parseInt(tail, 16) - 128 : parseInt(plain, 16);
-      return String.fromCharCode(code);
+  for (let times = 0; times < MOST_DECODED && /[%\u0080-\uffff]/.test(text); times += 1) {
+    const bytes = text.replace(ENCODED, (_, wide: string | undefined, byte: string) => {
+      return String.fromCharCode(parseInt(wide ?? byte, 16));
     });
+    text = fit(bytes.replace(SEQUENCE, decodeSequence));
   }
   return text.search(ENCODED) < 0 ? text : undefined;
 }
 
-/** -1 up, 1 down, else 0. Servers may drop parameters (`;`), end a path at `?`, `#` or NUL, and skip blanks and controls. */
+function decodeSequence(sequence: string): string {
+  const [lead = 0, ...rest] = [...sequence].map((byte) => byte.charCodeAt(0));
+  const code = rest.reduce((bits, byte) => bits * 64 + (byte & 63), lead & (63 >> rest.length));
+  return code > 0x10ffff ? sequence : String.fromCodePoint(code);
+}
+
+/** The text with plain characters in place of those that some servers take for them, such as a full-width dot (Unicode NFKD). */
+function fit(text: string): string {
+  return FITTING.reduce((read, [pattern, plain]) => read.replace(pattern, plain), text.normalize("NFKD"));
+}
+
+/**
+ * -1 up, 1 down, else 0. Servers may drop parameters (`;`), end a path at `?`, `#` or NUL, and skip blanks, controls and what
+ * is beyond ASCII.
+ */
 function stepOf(piece: string, isOwn: boolean): number {
   const name = readName(piece, /[;?#\0].*$/s);
   // Some skip NUL, too.
@@ -73,5 +96,5 @@ function stepOf(piece: string, isOwn: boolean): number {
 }
 
 function readName(piece: string, end: RegExp): string {
-  return piece.replace(end, "").replace(/[^!-~\u0080-\uffff]/g, "");
+  return piece.replace(end, "").replace(/[^!-~]/g, "");
 }

@@ -10,7 +10,7 @@ import type { Grant } from "../address/origins.ts";
 import { checkSite, refuseAhead } from "./cross-site.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
-import { heed } from "../exchange/hooks.ts";
+import { enforce } from "../exchange/hooks.ts";
 import { isUpgrade } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerOptions, asksProxy } from "./max-forwards.ts";
@@ -96,11 +96,7 @@ export class Doorkeeper {
       if (typeof shown === "string") return this.#admitKnown(exchange, isReserved, grant, shown);
       exchange.record.callerId = shown.claims.id;
       shown.checkOrigin(exchange);
-      await this.#tokens.take(shown.claims).catch((refusal: unknown) =>
-        heed(exchange, () => {
-          throw refusal;
-        })
-      );
+      await enforce(exchange, () => this.#tokens.take(shown.claims));
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };
     return checkToken(exchange, isReserved && !isAt(exchange.path)).then(

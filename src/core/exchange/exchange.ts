@@ -13,7 +13,7 @@ import type { Derived, FieldReader, Fields, FieldWriter, KeptFields } from "../h
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { CallerToken, CookieRights, Form, Line, Passage, Refused, Wishes, Written } from "./findings.ts";
-import type { SecretSearch, TableEntry } from "./table-entry.ts";
+import type { SecretSearch, Signing, TableEntry } from "./table-entry.ts";
 import type { ProxyError } from "../http/error.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
@@ -214,8 +214,8 @@ export interface PlannedAnswer {
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
   /** Removes from a response head what the part added and nobody may see; absent if there is nothing. */
   redact?: ((answer: Answer) => Answer) | undefined;
-  /** Signs the request as it is about to be sent; absent if the part signs nothing. */
-  sign?: ((outgoing: Outgoing) => Promise<Outgoing>) | undefined;
+  /** Signs the request; absent if the part signs nothing. */
+  signing?: Signing | undefined;
 }
 
 /** The facts about one hop of a request. */

@@ -50,7 +50,7 @@ export function decideHop(exchange: Exchange, address: Address, method: string, 
   const { parts, token } = exchange;
   if (token) {
     token.checkPlace(target.origin, findEntry(parts, target.origin));
-    heed(exchange, () => token.checkHop(method, address.path));
+    enforce(exchange, () => token.checkHop(method, address.path));
   }
   for (const decide of parts.decide) decide(address, method, exchange, target);
 }
@@ -58,18 +58,22 @@ export function decideHop(exchange: Exchange, address: Address, method: string, 
 /**
  * Makes a check of what the caller's token or the table allows; a part may let pass what it refuses (rule 22.18).
  *
+ * @param check may return a promise
  * @returns `undefined` for what a part let pass
  * @throws {ProxyError} the refusal, if no part does
  */
-export function heed<T>(exchange: Exchange, check: () => T): T | undefined {
+export function enforce<T>(exchange: Exchange, check: () => T): T | undefined {
   const { pardon } = exchange.parts;
   if (pardon.length === 0) return check();
-  try {
-    return check();
-  } catch (refusal) {
+  const allow = (refusal: unknown): undefined => {
     if (!(refusal instanceof ProxyError)) throw refusal;
     for (const part of pardon) part(refusal, exchange);
-    return undefined;
+  };
+  try {
+    const checked = check();
+    return checked instanceof Promise ? checked.catch(allow) as T : checked;
+  } catch (refusal) {
+    return allow(refusal);
   }
 }
 

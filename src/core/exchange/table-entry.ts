@@ -4,6 +4,7 @@
  */
 
 import type { TargetTls } from "../address/route.ts";
+import type { Outgoing } from "../runtime.ts";
 
 /** The name of a field that an entry sets. */
 export interface NamedField {
@@ -65,4 +66,12 @@ export interface SecretSearch {
    * @param isCut true if the text is cut at its end and more follows elsewhere, so that a value may be cut there
    */
   clean(text: string, isCut?: boolean): string;
+}
+
+/** Signs the request of one hop. */
+export interface Signing {
+  /** Returns the request as it is to be sent. */
+  sign(outgoing: Outgoing): Promise<Outgoing>;
+  /** Frees what is held for the request: its response has begun, or there will be none. */
+  release(): void;
 }

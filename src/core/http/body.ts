@@ -43,25 +43,27 @@ export function watchBody(body: FlowBody, watch: BodyWatch): FlowBody {
 /**
  * Reads a body to its end; rejects if it is cut. The watch of the body sets the limits.
  *
- * @param mostBytes a limit beside them
- * @param tooLong makes the failure of a body that exceeds it
+ * @param check a limit beside them: is told how many bytes are there, and throws if they are too many
  */
 export function readWhole(
   body: FlowBody,
-  mostBytes: number = Infinity,
-  tooLong?: () => Error,
+  check?: (size: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     const reader: FlowReader = {
       take(chunk, isLast) {
-        chunks.push(chunk);
         size += chunk.length;
-        if (size > mostBytes) {
-          reject(tooLong?.());
+        try {
+          check?.(size);
+        } catch (failure) {
+          reject(failure);
           body.cancel();
-        } else if (isLast) resolve(concat(chunks, size));
+          return true;
+        }
+        chunks.push(chunk);
+        if (isLast) resolve(concat(chunks, size));
         return true;
       },
       end: (failure) => failure ? reject(failure) : resolve(concat(chunks, size)),

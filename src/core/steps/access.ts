@@ -8,7 +8,7 @@ import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
 import type { Endpoint as Named } from "../exchange/findings.ts";
-import { decideHop, heed } from "../exchange/hooks.ts";
+import { decideHop, enforce } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../way/choose-route.ts";
@@ -59,7 +59,7 @@ function judgeTarget(
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
   const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, origin);
   const { token } = exchange;
-  if (token) heed(exchange, () => token.checkName(endpoint, !isRemote && runtime.resolve !== undefined));
+  if (token) enforce(exchange, () => token.checkName(endpoint, !isRemote && runtime.resolve !== undefined));
   if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
@@ -90,7 +90,7 @@ function judge(
   if (hasLists && judgeAddresses(lists, hostname, port, listed) === "refused") {
     throw refuseByLists(exchange, endpoint, listed);
   }
-  const claimed = (token && heed(exchange, () => token.checkAddresses(endpoint, listed))) ?? listed;
+  const claimed = (token && enforce(exchange, () => token.checkAddresses(endpoint, listed))) ?? listed;
   // The same list is found again in the caches of names and connections.
   const addresses = claimed === listed ? listed : listed.filter((address) => claimed.includes(address));
   for (const address of addresses) {

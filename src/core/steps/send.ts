@@ -124,7 +124,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
       signal: cancellation,
       interims: hop.interims,
     });
-    const signed = dress.sign ? await dress.sign(outgoing) : outgoing;
+    const signed = dress.signing ? await dress.signing.sign(outgoing) : outgoing;
     if (exchange.parts.witness.length > 0) await tellDecision(exchange, request.addresses);
     const answer = takeAnswer(await send(signed));
     return dress.redact?.(answer) ?? answer;
@@ -133,6 +133,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   } finally {
     wait.isOver = true;
     deadline.stop();
+    dressed?.signing?.release();
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Answer, Dress, Exchange, HopRequest } from "../exchange/exchange.ts";
-import { heed } from "../exchange/hooks.ts";
+import { enforce } from "../exchange/hooks.ts";
 import { checkDestination, dropOverriding, findNarrowing } from "./overriding.ts";
 
 /**
@@ -21,7 +21,7 @@ export function dressHop(
   const narrowing = findNarrowing(exchange, origin);
   const { parts: { dress: parts } } = exchange;
   if (!narrowing && parts.length === 0) return undefined;
-  if (narrowing) heed(exchange, () => checkDestination(headers, narrowing));
+  if (narrowing) enforce(exchange, () => checkDestination(headers, narrowing));
   const allowed = narrowing ? dropOverriding(headers) : headers;
   // Lists the members one by one, because a spread would slow every request.
   const asked: HopRequest = { origin, path, headers: allowed, addresses, isNamed, isWhole };
@@ -34,7 +34,7 @@ export function dressHop(
 function join(hop: HopRequest, change: Dress | undefined): HopRequest {
   if (!change) return hop;
   const { redact: first } = hop;
-  const { path, headers, redact: second, sign = hop.sign } = change;
+  const { path, headers, redact: second, signing = hop.signing } = change;
   const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
-  return { ...hop, path, headers, redact, sign };
+  return { ...hop, path, headers, redact, signing };
 }

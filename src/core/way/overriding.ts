@@ -9,6 +9,7 @@ import { ProxyError } from "../http/error.ts";
 import { Fields } from "../http/fields.ts";
 import { memoize } from "../http/memo.ts";
 import type { Dress, Exchange, Hooks } from "../exchange/exchange.ts";
+import type { TableEntry } from "../exchange/table-entry.ts";
 
 /** Headers of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
 const OVERRIDING =
@@ -31,10 +32,14 @@ export function findNarrowing(
   origin: URL,
 ): Narrowing | undefined {
   if (!token && parts.find.length === 0) return undefined;
-  const entries = parts.find.map((find) => find(origin));
-  const lists = [...entries, token?.claims].flatMap((one) => one?.paths ? [one.paths] : []);
-  const paths = [...lists, ...entries.flatMap((entry) => entry?.requests ? [entry.requests.paths] : [])];
-  return paths.length > 0 || [...entries, token?.claims].some((one) => one?.methods) ? { paths } : undefined;
+  const limits: (Pick<TableEntry, "methods" | "paths" | "requests"> | undefined)[] = [
+    ...parts.find.map((find) => find(origin)),
+    token?.claims,
+  ];
+  const paths = limits.flatMap((one) => [one?.paths, one?.requests?.paths]).filter((list) =>
+    list !== undefined
+  );
+  return paths.length > 0 || limits.some((one) => one?.methods) ? { paths } : undefined;
 }
 
 /** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 copies or renames, often without a slash. */

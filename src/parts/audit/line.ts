@@ -3,10 +3,11 @@
  * @module
  */
 
+import { schemeOf } from "../../core/address/address.ts";
 import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
 import type { Hooks, Judged } from "../../core/exchange/exchange.ts";
 import { findEntry } from "../../core/exchange/hooks.ts";
-import type { Hop, RequestRecord } from "../../core/exchange/record.ts";
+import type { RequestRecord } from "../../core/exchange/record.ts";
 import { ProxyError } from "../../core/http/error.ts";
 
 /** What stands in place of a part of a path that looks like a secret. */
@@ -39,7 +40,7 @@ export function formatDecision(
     caller_id: cut(callerId),
     selector,
     method: cut(hop?.method ?? method),
-    scheme: hop && schemeOf(hop),
+    scheme: hop && schemeOf(hop.origin, hop.isSocket),
     host: cut(hop?.origin.host, MOST.host),
     path: hop && cut(maskPath(hop.path, clean), MOST.path),
     entry: hop && cut(findEntry(parts, hop.origin)?.name),
@@ -47,12 +48,6 @@ export function formatDecision(
     verdict: isRefused ? "refused" : pardoned ? "would_refuse" : "allowed",
     reason: refusal && cut(clean(name(refusal.message)), MOST.reason),
   });
-}
-
-/** `ws` or `wss` for a WebSocket: what its caller asked for. */
-function schemeOf({ origin, isSocket }: Hop): string {
-  const scheme = origin.protocol.slice(0, -1);
-  return isSocket ? scheme.replace("http", "ws") : scheme;
 }
 
 /** The path without its query, and without what looks like a secret. A long one ends behind a slash. */

@@ -11,15 +11,21 @@ import { checkHostBeside, dropNames } from "./bound-names.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { type KeyDress, placeKeys } from "./placed-keys.ts";
 import { redactAnswer } from "./redact.ts";
-import { SIGNING_PARAMETER } from "./sign/aws-signer.ts";
+import { type HeldBytes, SIGNING_PARAMETER } from "./sign/aws-signer.ts";
 import type { TargetTable } from "./targets/table.ts";
 
 /**
  * Returns the headers and the path that are sent to the target; `undefined` if the table changes nothing in them.
  *
+ * @param held is shared by all requests of the proxy
  * @throws {ProxyError} `forbidden` if the caller may not use a key
  */
-export function dress(hop: HopRequest, table: TargetTable, exchange: Exchange): Dress | undefined {
+export function dress(
+  hop: HopRequest,
+  table: TargetTable,
+  exchange: Exchange,
+  held: HeldBytes,
+): Dress | undefined {
   const { pardoned } = exchange.record;
   const found = table.find(hop.origin);
   const entry = found && pardoned ? dropKeys(found, pardoned) : found;
@@ -31,7 +37,7 @@ export function dress(hop: HopRequest, table: TargetTable, exchange: Exchange): 
   const redact: Dress["redact"] = (answer) => redactAnswer(answer, sent);
   const signer = entry?.signer;
   if (!signer) return { path, headers, redact };
-  return { path, headers: signer.prepare(headers), redact, sign: (outgoing) => signer.sign(outgoing) };
+  return { path, headers: signer.prepare(headers), redact, signing: signer.begin(held) };
 }
 
 /**

@@ -9,6 +9,8 @@ import type { TargetTable } from "./targets/table.ts";
 /** Makes the part. The steps apply the table that is current when a request comes. */
 export function createGatePart(current: () => TargetTable | undefined): Part {
   let loaded: typeof import("./table-rules.ts") | undefined;
+  // A new table does not free what requests of an old one hold.
+  const held = { bytes: 0 };
   return {
     name: "gate",
     prepare: async () => {
@@ -16,7 +18,7 @@ export function createGatePart(current: () => TargetTable | undefined): Part {
     },
     rules() {
       const table = current();
-      return table && loaded!.rulesOf(table);
+      return table && loaded!.rulesOf(table, held);
     },
   };
 }

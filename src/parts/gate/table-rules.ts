@@ -5,12 +5,13 @@
  */
 
 import type { AnswerSource, Exchange, Rules } from "../../core/exchange/exchange.ts";
-import { heed } from "../../core/exchange/hooks.ts";
+import { enforce } from "../../core/exchange/hooks.ts";
 import { opensSocket } from "../../core/way/caller-handshake.ts";
 import { dress } from "./dress.ts";
 import { searchFor } from "./redact.ts";
+import type { HeldBytes } from "./sign/aws-signer.ts";
 import type { TargetTable } from "./targets/table.ts";
-import type { Address } from "../../core/address/address.ts";
+import { type Address, schemeOf } from "../../core/address/address.ts";
 import { isBelow } from "../../core/address/path-prefix.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Entry } from "./targets/entry.ts";
@@ -19,8 +20,8 @@ import { createTimes, type Times } from "../../core/http/deadlines.ts";
 import type { FieldWriter } from "../../core/http/fields.ts";
 import { memoize } from "../../core/http/memo.ts";
 
-/** The functions that apply this table. */
-export function rulesOf(table: TargetTable): Rules {
+/** The functions that apply this table; `held` is that of the proxy. */
+export function rulesOf(table: TargetTable, held: HeldBytes): Rules {
   const { entries, find, keyFields, keys } = table;
   const narrows = entries.some(({ methods, paths, requests }) => methods || paths || requests);
   return {
@@ -28,11 +29,11 @@ export function rulesOf(table: TargetTable): Rules {
       decide: (address, method, exchange, target) => {
         const entry = find(address.origin);
         const isSocket = () => opensSocket(exchange, target);
-        if (entry) heed(exchange, () => checkRules(entry, method, address, isSocket));
+        if (entry) enforce(exchange, () => checkRules(entry, method, address, isSocket));
       },
     },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
-    dress: (hop, exchange) => dress(hop, table, exchange),
+    dress: (hop, exchange) => dress(hop, table, exchange, held),
     answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
     find,
     keyFields,
@@ -60,8 +61,7 @@ export function checkRules(
     throw refusal(`this path is not allowed for ${origin.host}`, `paths of ${entry.name}`);
   }
   if (!entry.requests) return;
-  const scheme = isSocket() ? origin.protocol.replace("http", "ws") : origin.protocol;
-  const kind = `${method} ${scheme.slice(0, -1)}`;
+  const kind = `${method} ${schemeOf(origin, isSocket())}`;
   if (isBelow(entry.requests.byKind.get(kind) ?? [], path)) return;
   throw refusal(`${kind} of this path is not allowed for ${origin.host}`, `requests of ${entry.name}`);
 }

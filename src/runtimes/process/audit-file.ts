@@ -19,11 +19,11 @@ const MOST_LINES = 256;
 /** How often is looked, in milliseconds, whether the file was renamed. */
 const LOOK_MS = 1_000;
 /** How long stderr may be full, and between two attempts, in milliseconds. */
-const FULL_MS = 1_000;
+const PATIENCE_MS = 1_000;
 const AGAIN_MS = 10;
 
 /** Where lines go. */
-export interface Outlet {
+export interface Destination {
   /** How many lines it takes at once. */
   readonly most: number;
   /** Writes bytes; resolves to how many were written, if not all. */
@@ -36,9 +36,9 @@ interface Waiting {
   settle(failure?: Error): void;
 }
 
-/** Lines on their way to an outlet, in order. */
+/** Lines on their way to a destination, in order. */
 export class AuditLines {
-  readonly #outlet: Outlet;
+  readonly #destination: Destination;
   readonly #isLoose: boolean;
   readonly #tell: (state: string) => void;
   #waiting: Waiting[] = [];
@@ -49,8 +49,8 @@ export class AuditLines {
    * @param isLoose true if a line that can't be written does not matter to its request
    * @param tell reports that writing fails, or works again
    */
-  constructor(outlet: Outlet, isLoose: boolean, tell: (state: string) => void) {
-    this.#outlet = outlet;
+  constructor(destination: Destination, isLoose: boolean, tell: (state: string) => void) {
+    this.#destination = destination;
     this.#isLoose = isLoose;
     this.#tell = tell;
   }
@@ -66,7 +66,7 @@ export class AuditLines {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
-    while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#outlet.most));
+    while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#destination.most));
     this.#isWriting = false;
   }
 
@@ -75,7 +75,7 @@ export class AuditLines {
     const start = this.#lost > 0 ? "\n" : "";
     const bytes = Buffer.from(start + lines.map(({ line }) => line).join(""));
     let failure: Error = Object.assign(new Error("Not all was written"), { code: "ENOSPC" });
-    const written = await this.#outlet.write(bytes).catch((error) => {
+    const written = await this.#destination.write(bytes).catch((error) => {
       failure = error as Error;
       return 0;
     });
@@ -100,7 +100,7 @@ export class AuditLines {
 }
 
 /** A file that may be renamed: what comes then goes to a new one of its name. */
-class RotatedFile implements Outlet {
+class RotatedFile implements Destination {
   readonly most = MOST_LINES;
   readonly #path: string;
   #descriptor: number;
@@ -152,7 +152,7 @@ class RotatedFile implements Outlet {
  * Stderr, one line at a time: a pipe takes it whole beside those of other processes. While nobody reads it, only the first
  * line waits: the others would wait for each other.
  */
-export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Outlet {
+export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Destination {
   let fullSince: number | undefined;
   return {
     most: 1,
@@ -164,7 +164,7 @@ export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Outlet 
           if (written >= bytes.length) return written;
         } catch (error) {
           fullSince ??= performance.now();
-          const isOver = performance.now() - fullSince > FULL_MS;
+          const isOver = performance.now() - fullSince > PATIENCE_MS;
           if ((error as { code?: string }).code !== "EAGAIN" || isOver) throw error;
           await sleep(AGAIN_MS);
         }

@@ -1,10 +1,17 @@
-/** A long record costs `fetchvia policy` memory for what is distinct in it, not for its lines. @module */
+/** A record holds every request at full speed, and a long one costs `fetchvia policy` memory for what is distinct in it. @module */
 import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { expectAll, sendAll } from "../../support/in-turn.ts";
 import { commandOf, ROOT } from "../../support/proxy.ts";
+import { readDecisions } from "../../support/recorded.ts";
+import { listen } from "../../support/topic.ts";
+import { startTwo } from "../../support/workers.ts";
 import { linesOf, sentOf } from "../../support/record.ts";
 
 /** The record is far larger. */
@@ -27,3 +34,17 @@ it("costs memory for distinct requests alone", async () => {
   expect([Object.keys(seen).length, unused]).toEqual([50, 0]);
   expect(seen["a.test:443 GET https =/items/7"].count).toBe(20_000);
 });
+
+it.each(["bun", "deno", "node"] as const)(
+  "loses none of 10,000 requests at full speed on %s",
+  async (runtime) => {
+    const folder = mkdtempSync(join(tmpdir(), "fetchvia-record-"));
+    const file = join(folder, "audit.jsonl");
+    const [proxy, target] = [await startTwo({ runtime }, { LOG: "off", AUDIT: file }), await listen()];
+    const counts = await sendAll(proxy, target, (turn) => turn < 500);
+    expectAll(readDecisions(readFileSync(file, "utf8").split("\n").slice(0, -1)), counts);
+    await Promise.all([proxy.stop(), target.close()]);
+    rmSync(folder, { recursive: true });
+  },
+  300_000,
+);

@@ -4,12 +4,19 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeAccess } from "../access.ts";
+import { describeArgument } from "../argument.ts";
+import { describeAt } from "../at.ts";
 import { describeBase } from "../base.ts";
+import { describeCredentials } from "../credentials.ts";
 import { describeExplain } from "../explain.ts";
+import { describeHops } from "../hops.ts";
+import { describeKeys } from "../keys.ts";
 import { describeLabels } from "../labels.ts";
+import { describeRedirects } from "../redirects.ts";
 import { describeKnownHosts, describeRights } from "../rights.ts";
 import { describeSelectors } from "../selectors.ts";
 import { describeSpellings } from "../spellings.ts";
+import { describeTargets } from "../targets.ts";
 import { describeUrl } from "../url.ts";
 import {
   expectCompared,
@@ -38,8 +45,16 @@ export function conformanceExplain(runtime: RuntimeName): void {
     describeBase(pool);
     describeLabels(pool);
     describeUrl(pool);
-    expectCompared(pool.tally, 150);
-    expectRecorded(pool.tally, 150);
+    describeAt(pool);
+    describeArgument(pool);
+    describeCredentials(pool);
+    describeRedirects(pool);
+    describeHops(pool);
+    describeTargets(pool);
+    describeKeys(pool);
+    expectCompared(pool.tally, 300);
+    expectRecorded(pool.tally, 300);
+    expectHops(pool.tally, 20);
   });
 
   const world = new ExplainedWorld(runtime);

@@ -15,8 +15,8 @@ const PREFIX = "/v1/";
 const RULES: readonly ((path: string) => string)[] = [
   (path) => path.replace(/;[^/]*/g, ""),
   (path) => path.replace(/%25/g, "%"),
-  (path) => path.replace(/%2e/gi, "."),
-  (path) => path.replace(/%2f/gi, "/"),
+  (path) => path.replace(/%2e|%ef%bc%8e/gi, "."),
+  (path) => path.replace(/%2f|%ef%bc%8f/gi, "/"),
   (path) => path.replace(/%5c|\\/gi, "/"),
   (path) => path.replace(/(?:;|%3b)[^/]*/gi, ""),
   (path) => path.replace(/\/{2,}/g, "/"),

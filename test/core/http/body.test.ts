@@ -192,13 +192,17 @@ describe("a body that is read whole", () => {
     "has a limit of its own, last chunk: $isLast",
     async ({ isLast }) => {
       const { body, told } = sourced();
-      const whole = readWhole(body, 2, () => TOO_LARGE);
+      const refuse = () => {
+        throw TOO_LARGE;
+      };
+      const check = (size: number) => size > 2 ? refuse() : undefined;
+      const whole = readWhole(body, check);
       body.push(bytes("ab"));
       body.push(bytes("c"), isLast);
       await expect(whole).rejects.toBe(TOO_LARGE);
       expect(told.filter((one) => Array.isArray(one))).toHaveLength(isLast ? 0 : 1);
       const { body: short } = sourced();
-      const read = readWhole(short, 2, () => TOO_LARGE);
+      const read = readWhole(short, check);
       short.push(bytes("ab"), true);
       expect(await read).toEqual(bytes("ab"));
     },

@@ -82,12 +82,12 @@ describe("the changes of parts", () => {
   });
 
   it("keep the signature of the one that signs", () => {
-    const sign: Dress["sign"] = (outgoing) => Promise.resolve(outgoing);
+    const signing: Dress["signing"] = { sign: (outgoing) => Promise.resolve(outgoing), release() {} };
     const plain = { dress: ({ path, headers }: HopRequest): Dress => ({ path, headers }) };
-    const signing = { dress: (hop: HopRequest): Dress => ({ ...plain.dress(hop), sign }) };
-    for (const rules of [[signing, plain], [plain, signing]]) {
-      expect(dressHop(hopTo("https://a.test"), NAMED, { ...exchange, parts: hooksOf(rules) })?.sign).toBe(
-        sign,
+    const signer = { dress: (hop: HopRequest): Dress => ({ ...plain.dress(hop), signing }) };
+    for (const rules of [[signer, plain], [plain, signer]]) {
+      expect(dressHop(hopTo("https://a.test"), NAMED, { ...exchange, parts: hooksOf(rules) })?.signing).toBe(
+        signing,
       );
     }
   });

@@ -21,7 +21,7 @@ function dressed(address: string, fields: [string, string][] = [], asked: Exchan
   const { origin, pathname, search } = new URL(address);
   const headers = new Fields([["host", new URL(origin).host], ...fields]);
   const hop = { origin: new URL(origin), path: pathname + search, headers, isNamed: true, isWhole: true };
-  return dress({ ...hop, addresses: undefined }, table, asked)!;
+  return dress({ ...hop, addresses: undefined }, table, asked, { bytes: 0 })!;
 }
 
 describe("the dress of a request", () => {
@@ -63,7 +63,9 @@ describe("the dress of a request", () => {
       isNamed: true,
       isWhole: true,
     };
-    expect(() => dress({ ...hop, addresses: undefined }, secured, asked)).toThrow(asked.record.pardoned);
+    expect(() => dress({ ...hop, addresses: undefined }, secured, asked, { bytes: 0 })).toThrow(
+      asked.record.pardoned,
+    );
   });
 
   it("has no name of the caller's beside a key but what the entry sets", () => {

@@ -17,13 +17,18 @@ it.each([
   { members: { set: { x: "{{KEY}}" } }, more: ["secrets"] },
   { members: { keys: ["KEY"] }, more: ["secrets"] },
 ])("is of $members: always, and $more", ({ members, more }) => {
-  expect(Object.keys(rulesOf(tableOf({ "a.test": members }))).sort()).toEqual([...ALWAYS, ...more].sort());
+  expect(Object.keys(rulesOf(tableOf({ "a.test": members }), { bytes: 0 })).sort()).toEqual(
+    [...ALWAYS, ...more].sort(),
+  );
 });
 
 it("is done to a target with an entry, and to no other", () => {
-  const rules = rulesOf(tableOf({
-    "a.test": { paths: ["/v1/"], timeoutMs: 7, answerSet: { "x-a": "1" }, set: { "x-key": "{{KEY}}" } },
-  }));
+  const rules = rulesOf(
+    tableOf({
+      "a.test": { paths: ["/v1/"], timeoutMs: 7, answerSet: { "x-a": "1" }, set: { "x-key": "{{KEY}}" } },
+    }),
+    { bytes: 0 },
+  );
   const b = new URL("https://b.test");
   const exchange = exchangeOf();
   const target = { ...A, basePath: "", selector: "url" } as const;

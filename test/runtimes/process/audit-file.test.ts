@@ -10,7 +10,7 @@ import { AuditLines, makePipe, openAudit } from "../../../src/runtimes/process/a
 
 const FULL = Object.assign(new Error("full"), { code: "ENOSPC" });
 
-/** Lines to an outlet that does with each write what `takes` says: so many bytes, or all, or it fails. */
+/** Lines to a destination that does with each write what `takes` says: so many bytes, or all, or it fails. */
 function linesTo(takes: readonly (number | "all" | "fails")[], { most = 256, isLoose = false } = {}) {
   const writes: string[] = [];
   const told: string[] = [];

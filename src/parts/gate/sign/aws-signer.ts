@@ -7,6 +7,7 @@
 import { isStreaming, readWhole } from "../../../core/http/body.ts";
 import { ProxyError } from "../../../core/http/error.ts";
 import { type FieldReader, Fields } from "../../../core/http/fields.ts";
+import type { Signing } from "../../../core/exchange/table-entry.ts";
 import type { Outgoing } from "../../../core/runtime.ts";
 import { type Canonical, isS3, toHex, writeCanonical } from "./canonical-request.ts";
 
@@ -16,6 +17,8 @@ const HASH = "x-amz-content-sha256";
 const SAYINGS = /^(?:[\da-f]{64}|UNSIGNED-PAYLOAD|STREAMING-UNSIGNED-PAYLOAD-TRAILER)$/;
 /** Most bytes of a body that is hashed here: what DynamoDB takes. */
 const HASHED_BYTES = 16 * 1024 * 1024;
+/** Most bytes of all such bodies together. */
+const HELD_BYTES = 4 * HASHED_BYTES;
 /** Names of parameters that sign a request in its address. */
 export const SIGNING_PARAMETER: RegExp =
   /^x-amz-(?:algorithm|credential|date|expires|security-token|signature|signedheaders)$/i;
@@ -29,6 +32,11 @@ export interface AwsKeys {
   readonly key: string;
   readonly secret: string;
   readonly session?: string;
+}
+
+/** How many bytes of bodies that are hashed here one proxy holds, until their responses begin. */
+export interface HeldBytes {
+  bytes: number;
 }
 
 /** Signs with the keys of one entry. */
@@ -60,15 +68,28 @@ export class AwsSigner {
     return prepared;
   }
 
+  /** Begins the signing of one request. What it holds of its body counts in `held` until it is released. */
+  begin(held: HeldBytes): Signing {
+    let own = 0;
+    const hold = (size: number) => {
+      if (size > HASHED_BYTES) throw tooLong();
+      if (held.bytes - own + size > HELD_BYTES) throw tooMany();
+      held.bytes += size - own;
+      own = size;
+    };
+    return { sign: (outgoing) => this.#sign(outgoing, hold), release: () => hold(0) };
+  }
+
   /**
    * Signs a request at the current time.
    *
-   * @throws {ProxyError} `request_too_large` for a body of more than 16 MiB that must be hashed here
+   * @param hold is told how many bytes of a body are held, and throws if they are too many
+   * @throws {ProxyError} `request_too_large` for a body of more than 16 MiB that must be hashed here, `overloaded` beside too many
    */
-  async sign(request: Outgoing): Promise<Outgoing> {
+  async #sign(request: Outgoing, hold: (size: number) => void): Promise<Outgoing> {
     const { service, session } = this.#keys;
     const headers = new Fields(request.headers);
-    const { hash, body } = await this.#hash(request);
+    const { hash, body } = await this.#hash(request, hold);
     const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
     headers.set(HASH, hash);
     headers.set("x-amz-date", time);
@@ -90,12 +111,15 @@ export class AwsSigner {
   }
 
   /** What is signed of the body. S3 takes any body unsigned; other services want a hash, so a short body is read. */
-  async #hash({ body, headers }: Outgoing): Promise<{ hash: string; body: Outgoing["body"] }> {
+  async #hash(
+    { body, headers }: Outgoing,
+    hold: (size: number) => void,
+  ): Promise<{ hash: string; body: Outgoing["body"] }> {
     const said = headers.get(HASH);
     // A redirect may have dropped the body that the caller hashed.
     if (body && said !== null) return { hash: said, body };
     if (body && isS3(this.#keys.service)) return { hash: "UNSIGNED-PAYLOAD", body };
-    const whole = isStreaming(body) ? await readWhole(body, HASHED_BYTES, tooLong) : body;
+    const whole = isStreaming(body) ? await readWhole(body, hold) : body;
     return { hash: await sha256(whole ?? new Uint8Array()), body: whole };
   }
 
@@ -114,6 +138,12 @@ function tooLong(): ProxyError {
   const limit =
     `it is too large to be hashed here (limit ${HASHED_BYTES} bytes). Send its SHA-256 in ${HASH}`;
   return new ProxyError("request_too_large", `Cannot sign the body: ${limit}`);
+}
+
+function tooMany(): ProxyError {
+  const limit =
+    `others are being hashed (limit ${HELD_BYTES} bytes together). Retry later, or send its SHA-256 in ${HASH}`;
+  return new ProxyError("overloaded", `Cannot sign the body: ${limit}`, { headers: { "retry-after": "1" } });
 }
 
 async function hmac(key: Bytes, text: string): Promise<Bytes> {

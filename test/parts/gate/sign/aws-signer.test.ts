@@ -1,15 +1,22 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../../src/core/http/fields.ts";
-import type { Outgoing } from "../../../../src/core/runtime.ts";
-import { AwsSigner, SIGNING_PARAMETER } from "../../../../src/parts/gate/sign/aws-signer.ts";
+import type { Outgoing, Upstream } from "../../../../src/core/runtime.ts";
+import { createProxy } from "../../../../src/index.ts";
+import { type AwsKeys, AwsSigner, SIGNING_PARAMETER } from "../../../../src/parts/gate/sign/aws-signer.ts";
 import { signatureOf } from "../../../support/aws.ts";
+import { incoming, target } from "../../../support/handle.ts";
+import { waitFor } from "../../../support/wait.ts";
 import { sourced } from "../../../support/flow.ts";
 
 const KEYS = { region: "eu-central-1", service: "sts", key: "AKIDEXAMPLE", secret: "the secret" };
 const HASH = "x-amz-content-sha256";
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Signs with these keys, in a proxy that holds nothing else. */
+const sign = (request: Outgoing, keys: Partial<AwsKeys> = {}, held = { bytes: 0 }) =>
+  new AwsSigner({ ...KEYS, ...keys }).begin(held).sign(request);
 
 function outgoing(body: Outgoing["body"], fields: Record<string, string> = {}): Outgoing {
   const headers = new Fields([["host", "a.test"], ...Object.entries(fields)]);
@@ -31,7 +38,7 @@ describe("a signed request", () => {
 
   it("has the time, the keys and the signature of now, and is no other request", async () => {
     const request = outgoing(bytes("body"), { "x-amz-date": "old" });
-    const { headers, ...rest } = await new AwsSigner({ ...KEYS, session: "temporary" }).sign(request);
+    const { headers, ...rest } = await sign(request, { session: "temporary" });
     expect(headers.get("x-amz-date")).toBe("20260203T040506Z");
     expect(headers.get("x-amz-security-token")).toBe("temporary");
     const sent = {
@@ -53,7 +60,7 @@ describe("a signed request", () => {
     const signer = new AwsSigner(KEYS);
     for (const now of ["2026-02-03T23:59:59Z", "2026-02-04T00:00:00Z", "2026-02-04T00:00:01Z"]) {
       vi.setSystemTime(new Date(now));
-      const { headers } = await signer.sign(outgoing(null));
+      const { headers } = await signer.begin({ bytes: 0 }).sign(outgoing(null));
       const sent = {
         method: "PUT",
         target: "/p?b=1",
@@ -82,8 +89,7 @@ describe("what is signed of the body", () => {
       sts: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
     },
   ])("is, for S3 and others: $about", async ({ body, says, s3, sts }) => {
-    const signed = (service: string) =>
-      new AwsSigner({ ...KEYS, service }).sign(outgoing(body, says ? { [HASH]: says } : {}));
+    const signed = (service: string) => sign(outgoing(body, says ? { [HASH]: says } : {}), { service });
     const [first, second] = await Promise.all([signed("s3"), signed("sts")]);
     expect([first.headers.get(HASH), second.headers.get(HASH)]).toEqual([s3, sts]);
     expect([first.body, second.body]).toEqual([body, body]);
@@ -92,7 +98,7 @@ describe("what is signed of the body", () => {
   it("leaves a stream to S3 as it is, and its wait for a 100", async () => {
     const continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
     const request = { ...outgoing(sourced().body), continuation };
-    const signed = await new AwsSigner({ ...KEYS, service: "s3" }).sign(request);
+    const signed = await sign(request, { service: "s3" });
     expect([signed.body, signed.continuation]).toEqual([request.body, continuation]);
     expect([signed.headers.get(HASH), signed.headers.has("content-length")]).toEqual([
       "UNSIGNED-PAYLOAD",
@@ -103,7 +109,7 @@ describe("what is signed of the body", () => {
   it("is the hash of a short stream elsewhere, which is read whole", async () => {
     const { body } = sourced();
     const continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
-    const signing = new AwsSigner(KEYS).sign({ ...outgoing(body), continuation });
+    const signing = sign({ ...outgoing(body), continuation });
     body.push(bytes("ab"));
     body.push(bytes("c"), true);
     const { headers, ...rest } = await signing;
@@ -113,13 +119,107 @@ describe("what is signed of the body", () => {
 
   it("is not the hash of a long one", async () => {
     const { body } = sourced();
-    const signing = new AwsSigner(KEYS).sign(outgoing(body));
+    const signing = sign(outgoing(body));
     body.push(new Uint8Array(16 * 1024 * 1024));
     body.push(bytes("c"));
     await expect(signing).rejects.toMatchObject({
       code: "request_too_large",
       message: expect.stringMatching(/limit 16777216 bytes\). Send its SHA-256 in x-amz-content-sha256$/),
     });
+  });
+});
+
+describe("bodies that are hashed at once", () => {
+  const MIB = 1024 * 1024;
+  const TOO_MANY = {
+    code: "overloaded",
+    message:
+      "Cannot sign the body: others are being hashed (limit 67108864 bytes together). Retry later, or send its " +
+      "SHA-256 in x-amz-content-sha256",
+    headers: { "retry-after": "1" },
+  };
+  /** Begins a body of so many MiB, in a proxy that holds this. */
+  const begin = (held: { bytes: number }, size: number) => {
+    const { body, told } = sourced();
+    const signing = new AwsSigner(KEYS).begin(held);
+    const signed = signing.sign(outgoing(body));
+    body.push(new Uint8Array(size * MIB));
+    return { body, told, signed, release: () => signing.release() };
+  };
+
+  it.each([
+    { about: "whole", held: 48, size: 16, isTaken: true },
+    { about: "whole", held: 49, size: 16, isTaken: false },
+    { about: "a small one", held: 64, size: 1, isTaken: false },
+    { about: "a small one", held: 63, size: 1, isTaken: true },
+  ])("have one limit: $about, $size MiB beside $held → $isTaken", async ({ held, size, isTaken }) => {
+    const all = { bytes: held * MIB };
+    const { body, told, signed, release } = begin(all, size);
+    body.end();
+    await (isTaken ? expect(signed).resolves.toBeDefined() : expect(signed).rejects.toMatchObject(TOO_MANY));
+    expect(told.some((one) => Array.isArray(one))).toBe(!isTaken);
+    expect(all.bytes).toBe((isTaken ? held + size : held) * MIB);
+    release();
+    release();
+    expect(all.bytes).toBe(held * MIB);
+  });
+
+  it("count while they come, and are free once they failed or their responses began", async () => {
+    const all = { bytes: 0 };
+    const begun = [16, 16, 16, 15].map((size) => begin(all, size));
+    expect(all.bytes).toBe(63 * MIB);
+    const late = begin(all, 2);
+    await expect(late.signed).rejects.toMatchObject(TOO_MANY);
+    late.release();
+    const [cut, whole, ...rest] = begun;
+    cut!.body.end(new Error("cut"));
+    await expect(cut!.signed).rejects.toThrow("cut");
+    whole!.body.end();
+    await whole!.signed;
+    for (const { release } of [cut!, whole!]) release();
+    expect(all.bytes).toBe(31 * MIB);
+    for (const { body, signed } of [...rest, begin(all, 16), begin(all, 16)]) {
+      body.end();
+      await signed;
+    }
+    expect(all.bytes).toBe(63 * MIB);
+  });
+
+  it("are held by their proxy until the responses begin, or the requests fail", async () => {
+    const sign = { aws: { region: "r", service: "sts", key: "id", secret: "the secret" } };
+    const proxy = createProxy({ targets: { "a.test": { sign } } });
+    const waiting: ((answer: Upstream | Promise<never>) => void)[] = [];
+    const send = () => new Promise<Upstream>((resolve) => waiting.push(resolve));
+    const ask = (size: number) => {
+      const body = new Blob([new Uint8Array(size)]).stream();
+      const request = incoming("/p", { proxy_host: "https://a.test" }, "POST", body);
+      return proxy.handle(request, { ...target().runtime, send });
+    };
+    const asked: Promise<Response>[] = [];
+    const fill = async (count: number) => {
+      while (asked.length < count) {
+        asked.push(ask(16 * MIB));
+        await waitFor(() => expect(waiting).toHaveLength(asked.length));
+      }
+    };
+    await fill(4);
+    const refused = await ask(1);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    const answer = { status: 201, statusText: "", headers: new Headers(), body: null };
+    waiting[0]!(answer);
+    waiting[1]!(Promise.reject(new Error("reset")));
+    expect([(await asked[0])?.status, (await asked[1])?.status]).toEqual([201, 502]);
+    await fill(6);
+    for (const resolve of waiting) resolve(answer);
+    expect((await Promise.all(asked.slice(2))).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
+
+  it("leave out those that need no hash", async () => {
+    const all = { bytes: 64 * MIB };
+    await sign(outgoing(sourced().body), { service: "s3" }, all);
+    await sign(outgoing(sourced().body, { [HASH]: sha256("x") }), {}, all);
+    await sign(outgoing(bytes("in memory")), {}, all);
+    expect(all.bytes).toBe(64 * MIB);
   });
 });
 
