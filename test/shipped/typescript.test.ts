@@ -197,7 +197,7 @@ export const plugin: Plugin = ${plugin};`;
   it.each([
     { types: "bun", blocks: EXAMPLES.filter(({ place }) => place === "bun") },
     { types: "node", blocks: EXAMPLES.filter(({ place, title }) => place !== "bun" && title !== "Deno") },
-  ])("fit the examples of docs/embedding.md for $types", async ({ types, blocks }) => {
+  ])("fit the examples of the pages about servers for $types", async ({ types, blocks }) => {
     // Types of the frameworks are their own matter.
     const setup = { resolution: "bundler", types: [types], skipLibCheck: true };
     expect(blocks.length).toBeGreaterThan(4);
