@@ -47,7 +47,6 @@ export type CoreOptions = Omit<
   | "console"
   | "gate"
   | "metrics"
-  | "rateLimitStore"
   | "revokedTokens"
   | "targets"
 >;
