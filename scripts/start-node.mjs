@@ -66,7 +66,7 @@ function isBuilt(sources) {
 function build(sources) {
   const bun = join(ROOT, "node_modules/.bin/bun");
   const { status, error } = spawnSync(bun, ["scripts/build.ts"], { cwd: ROOT, stdio: ["ignore", 2, 2] });
-  if (error) console.error(`Cannot build: ${error.message}, expected npm install to have run`);
+  if (error) console.error(`Cannot build: ${error.message}, expected npm ci to have run`);
   if (status !== 0) process.exit(status ?? 1);
   try {
     writeFileSync(STAMP, sources + fingerprint([MAIN]));

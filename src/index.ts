@@ -23,6 +23,7 @@ import type { Parts } from "./core/part.ts";
 import { createProxyOf, type Proxy } from "./core/proxy.ts";
 import type { Shared } from "./core/runtime.ts";
 import { type Config, type Options, readOptions } from "./core/settings/config.ts";
+import { withOptionNames } from "./core/settings/option-names.ts";
 import { createGate } from "./parts/gate/gate.ts";
 import { makeUsual } from "./parts/usual.ts";
 
@@ -62,7 +63,8 @@ export { VERSION } from "./core/settings/version.ts";
  * ```
  */
 export function createProxy(options: Options = {}, shared: Shared = {}): Proxy {
-  return createConfiguredProxy(readOptions(options), { ...shared, isEmbedded: true });
+  const config = readOptions(options);
+  return withOptionNames(() => createConfiguredProxy(config, { ...shared, isEmbedded: true }));
 }
 
 /**

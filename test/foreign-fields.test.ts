@@ -25,7 +25,6 @@ const config = readOptions({
   },
   addressForms: ["cors-anywhere", "corsproxy", "scalar", "git"],
   capture: "heads",
-  log: "off",
   signingKey: "0123456789abcdef0123456789abcdef",
   proxyDomain: "w.localhost",
   trustedProxies: ["127.0.0.1"],

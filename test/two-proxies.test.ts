@@ -5,20 +5,22 @@ import { createRequire } from "node:module";
 import { Script } from "node:vm";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { HandedBody, Outgoing, RateStore, Runtime } from "../src/core/runtime.ts";
+import type { HandedBody, Outgoing, RateStore, Runtime, Shared } from "../src/core/runtime.ts";
 import type { Reply } from "../src/core/http/reply.ts";
 import type { Options } from "../src/core/settings/config.ts";
-import type { Config } from "../src/core/settings/setting.ts";
 import { BROWSER } from "./support/browser-fields.ts";
 
 type FieldList = readonly (readonly [name: string, value: string])[];
 type Plain = Record<string, string>;
 
-/** A value of each setting that is not its default. What only a server or the command reads is not seen here. */
-const OTHER: { readonly [K in keyof Config]: { value: unknown; with?: Options; isSeen: boolean } } = {
-  host: { value: "127.0.0.2", isSeen: false },
-  port: { value: 8081, isSeen: false },
-  workers: { value: 1, isSeen: false },
+/** What one of two proxies is made of. */
+type Given = Options & Pick<Shared, "rateStore">;
+
+/** A store that never counts to the limit. */
+const GENEROUS: RateStore = { count: () => Promise.resolve({ requests: 1, msLeft: 1 }) };
+
+/** A value of each option that is not its default. */
+const OTHER: { readonly [K in keyof Given]-?: { value: unknown; with?: Options; isSeen: boolean } } = {
   proxyDomain: { value: "proxy.test", isSeen: true },
   mountPath: { value: "/front", isSeen: true },
   proxyLabels: { value: { api: "https://named.test" }, isSeen: true },
@@ -42,7 +44,7 @@ const OTHER: { readonly [K in keyof Config]: { value: unknown; with?: Options; i
   trustedProxies: { value: ["127.0.0.1"], isSeen: true },
   maxConcurrent: { value: 1, isSeen: false },
   rateLimit: { value: "2/60s", isSeen: true },
-  rateLimitStore: { value: "redis://127.0.0.1:6379", with: { rateLimit: "2/60s" }, isSeen: true },
+  rateStore: { value: GENEROUS, with: { rateLimit: "2/60s" }, isSeen: true },
   timeoutMs: { value: 20_000, isSeen: false },
   idleTimeoutMs: { value: 20_000, isSeen: false },
   maxRequestBytes: { value: 3, isSeen: true },
@@ -50,11 +52,8 @@ const OTHER: { readonly [K in keyof Config]: { value: unknown; with?: Options; i
   maxRedirects: { value: 0, isSeen: true },
   forwardClient: { value: true, isSeen: true },
   via: { value: "fetchvia", isSeen: true },
-  log: { value: "json", isSeen: false },
   audit: { value: () => {}, isSeen: false },
   metrics: { value: true, isSeen: true },
-  tlsCert: { value: "cert.pem", isSeen: false },
-  tlsKey: { value: "key.pem", isSeen: false },
   console: { value: false, isSeen: true },
   capture: { value: "heads", isSeen: false },
   captureBytes: { value: "2MiB", isSeen: false },
@@ -100,9 +99,6 @@ const ANSWERS: Readonly<Record<string, { status: number; fields: FieldList }>> =
   "/cookie": { status: 200, fields: [["set-cookie", "a=1; Path=/; Secure"], ["content-length", "5"]] },
 };
 const USUAL = { status: 200, fields: [["content-type", "text/plain"], ["content-length", "5"]] as FieldList };
-
-/** A store that never counts to the limit. */
-const GENEROUS: RateStore = { count: () => Promise.resolve({ requests: 1, msLeft: 1 }) };
 
 /** What one request led to. */
 interface Outcome {
@@ -153,12 +149,9 @@ function startProcess() {
     },
   };
   return {
-    start(options: Options) {
+    start({ rateStore, ...options }: Given) {
       const shared = { id: "the-same", ticket: "the same" };
-      const proxy = createProxy(
-        options,
-        options.rateLimitStore ? { ...shared, rateStore: GENEROUS } : shared,
-      );
+      const proxy = createProxy(options, rateStore ? { ...shared, rateStore } : shared);
       return async (at: number): Promise<Outcome> => {
         const { path = "/", method = "GET", body } = ASKED[at]!;
         const reply = await proxy.reply({
@@ -190,7 +183,7 @@ async function describeOutcome({ status, headers, body }: Reply, sent: Outgoing[
 }
 
 /** Asks each proxy everything three times, in turns, and gives what each of them did. */
-async function ask(...each: Options[]): Promise<Outcome[][]> {
+async function ask(...each: Given[]): Promise<Outcome[][]> {
   const { start } = startProcess();
   const proxies = each.map(start);
   const outcomes = proxies.map((): Outcome[] => []);
@@ -201,7 +194,7 @@ async function ask(...each: Options[]): Promise<Outcome[][]> {
 }
 
 const ROWS = Object.entries(OTHER).map(([name, { value, with: more = {}, isSeen }]) => {
-  return { name, one: more, other: { ...more, [name]: value } as Options, isSeen };
+  return { name, one: more, other: { ...more, [name]: value } as Given, isSeen };
 });
 
 describe("two proxies in one process never share a decision", () => {

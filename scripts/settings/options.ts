@@ -3,7 +3,7 @@
  * @module
  */
 
-import { environmentName, flagName, type SettingName } from "../../src/core/settings/config.ts";
+import { environmentName, flagName, isOption, type SettingName } from "../../src/core/settings/config.ts";
 import type { Setting } from "../../src/core/settings/setting.ts";
 import { EFFECTS } from "../../src/core/settings/effects.ts";
 import { SETTINGS } from "../../src/core/settings/settings.ts";
@@ -20,9 +20,9 @@ const HEADER = `/**
 /**
  * The options of \`createProxy\`. Each one may be left out or \`undefined\`, and has its default then.
  *
- * Text means the same as in the environment, and blanks around it do not count. \`host\`, \`port\`, \`tlsCert\`, \`tlsKey\` and
- * \`log\` do nothing here: your own server listens and logs. \`workers\` above 1 is refused, and so are \`rateLimitStore\`
- * (share a \`rateStore\` instead) and a file in \`audit\` (pass a function).
+ * Text means the same as in the environment, and blanks around it do not count. \`host\`, \`port\`, \`workers\`, \`tlsCert\`,
+ * \`tlsKey\` and \`log\` are no options: your own server listens and logs. Share a \`rateStore\` in place of a
+ * \`rateLimitStore\`. A file in \`audit\` is refused: pass a function.
  *
  * @example
  * \`\`\`ts
@@ -34,7 +34,8 @@ export interface Options {
 
 /** The source of `src/core/settings/options.ts`. */
 export function formatOptions(): string {
-  const members = Object.entries(SETTINGS).map(([name, setting]) => formatOption(name, setting));
+  const members = Object.entries(SETTINGS).filter(([name]) => isOption(name))
+    .map(([name, setting]) => formatOption(name, setting));
   return `${HEADER}${members.join("")}}\n`;
 }
 

@@ -22,6 +22,7 @@ import { adaptParts } from "./adapt-part.ts";
 import type { OwnPart } from "./own-part.ts";
 import { createProxyOf, type Proxy } from "./proxy.ts";
 import { ConfigError, type Options, readOptions } from "./settings/config.ts";
+import { withOptionNames } from "./settings/option-names.ts";
 import { SETTINGS } from "./settings/settings.ts";
 
 export { answerWith as createReply } from "./http/answer.ts";
@@ -47,7 +48,6 @@ export type CoreOptions = Omit<
   | "console"
   | "gate"
   | "metrics"
-  | "rateLimitStore"
   | "revokedTokens"
   | "targets"
 >;
@@ -69,5 +69,7 @@ export function createProxy(options: CoreOptions = {}, parts: readonly OwnPart[]
   }
   const config = readOptions(options);
   const adapted = adaptParts(parts);
-  return createProxyOf({ ...config, console: false }, { isEmbedded: true }, () => adapted);
+  return withOptionNames(() =>
+    createProxyOf({ ...config, console: false }, { isEmbedded: true }, () => adapted)
+  );
 }

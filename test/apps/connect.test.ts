@@ -178,7 +178,7 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
   });
 });
 
-it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
+it("works in webpack-dev-server as docs/dev-servers.md shows it", async () => {
   const example = new Example("webpack.config.js", first.origin);
   const { default: config } = await import(example.file);
   const { port, close } = await serveWebpack(config.devServer);
@@ -191,7 +191,7 @@ it("works in webpack-dev-server as docs/embedding.md shows it", async () => {
   await close();
 });
 
-it("works in Rsbuild as docs/embedding.md shows it", async () => {
+it("works in Rsbuild as docs/dev-servers.md shows it", async () => {
   const example = new Example("rsbuild.config.ts", first.origin);
   const { default: config } = await import(example.file);
   const { port, close } = await serveRsbuild(config.server);

@@ -229,7 +229,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     expect([page.text.includes("<title>the app</title>"), asked.text]).toEqual([true, "second"]);
   });
 
-  it("is as docs/embedding.md shows it", async () => {
+  it("is as docs/dev-servers.md shows it", async () => {
     const example = new Example("vite.config.ts", first.origin);
     const { port } = await app.serve(create, { configFile: example.file });
     example.remove();

@@ -102,6 +102,7 @@ function describeLine(pool: Pool): void {
         says: ["the variable PROXY_TOKN has no effect. Did you mean PROXY_TOKEN?"],
       },
       { settings: { SIGNING_KEY: "abc" }, says: ["SIGNING_KEY has fewer than 32 characters"] },
+      { settings: { PROXY_TOKEN: "abc" }, says: ["PROXY_TOKEN has fewer than 16 characters"] },
     ]))("comes after a warning of $settings", async ({ settings, says }) => {
       const proxy = await startProxy(pool.runtime, settings);
       await proxy.stop();

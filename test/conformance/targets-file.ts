@@ -53,7 +53,7 @@ export function describeTargetsFile(pool: Pool): void {
       {
         about: "a missing certificate",
         text: '{"a.test":{"ca":"./no.pem"}}',
-        says: /has ca "\.\/no\.pem", expected/,
+        says: /targets\.json at line 1, column 12: entry "a\.test" has a bad ca, expected/,
       },
     ]))("with $about, and so does fetchvia check", async ({ text, says }) => {
       const file = await write(text);

@@ -1,6 +1,6 @@
 /** What a proxy keeps: its id, its counters, and who is told of a request. */
 import { describe, expect, it } from "vitest";
-import { readOptions } from "../../src/core/settings/config.ts";
+import { readConfig, readOptions } from "../../src/core/settings/config.ts";
 import type { RequestRecord } from "../../src/core/exchange/record.ts";
 import { type LiveSettings, makeLatePart, type Part } from "../../src/core/part.ts";
 import { State } from "../../src/core/state.ts";
@@ -87,17 +87,17 @@ describe("a state", () => {
     await expect(admit(two)).resolves.toBeUndefined();
   });
 
-  it.each(rowsOf(["options", "message"], [
-    [{ workers: 2 }, "WORKERS is 2, expected 1 here"],
-    [{ callerTokens: true }, "CALLER_TOKENS is true, expected SIGNING_KEY with it"],
-    [{ capture: "heads" as const, console: false }, "CAPTURE is heads, expected CONSOLE with it"],
-    [{ revokedTokens: "ci" }, "REVOKED_TOKENS is set, expected SIGNING_KEY with it"],
-    [{ rateLimitStore: "redis://a.test" }, "expected RATE_LIMIT with it"],
-    [{ rateLimitStore: "redis://a.test", rateLimit: "1/1s" }, "Pass a rateStore instead"],
-    [{ noUpstream: ["a.test"] }, "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it"],
-    [{ upstreamDns: "remote" as const }, "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it"],
-  ]))("refuses $options, which nothing would act on", ({ options, message }) => {
-    expect(() => new State(readOptions(options))).toThrow(message);
+  it.each(rowsOf(["environment", "message"], [
+    [{ WORKERS: "2" }, "WORKERS is 2, expected 1 here"],
+    [{ CALLER_TOKENS: "true" }, "CALLER_TOKENS is true, expected SIGNING_KEY with it"],
+    [{ CAPTURE: "heads", CONSOLE: "false" }, "CAPTURE is heads, expected CONSOLE with it"],
+    [{ REVOKED_TOKENS: "ci" }, "REVOKED_TOKENS is set, expected SIGNING_KEY with it"],
+    [{ RATE_LIMIT_STORE: "redis://a.test" }, "expected RATE_LIMIT with it"],
+    [{ RATE_LIMIT_STORE: "redis://a.test", RATE_LIMIT: "1/1s" }, "Pass a rateStore instead"],
+    [{ NO_UPSTREAM: "a.test" }, "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it"],
+    [{ UPSTREAM_DNS: "remote" }, "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it"],
+  ]))("refuses $environment, which nothing would act on", ({ environment, message }) => {
+    expect(() => new State(readConfig(environment))).toThrow(message);
   });
 
   it("takes the id and the ticket that its processes share", () => {

@@ -1,5 +1,5 @@
 /**
- * The examples of docs/embedding.md, run as they stand: an application at `/` and the proxy at `/proxy`.
+ * The examples of the pages about servers, run as they stand: an application at `/` and the proxy at `/proxy`.
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -35,6 +35,8 @@ it("has an example for each server", () => {
     "Deno on deno",
     "Deno on serve",
     "Node on node",
+    "With or without the mount path on bun",
+    "Your own cookies on bun",
     "Hono on bun",
     "Hono on node",
     "Express on node",
@@ -43,8 +45,6 @@ it("has an example for each server", () => {
     "Next.js on server",
     "h3 on node",
     "Elysia on bun",
-    "With or without the mount path on bun",
-    "Your own cookies on bun",
   ]);
 });
 

@@ -83,13 +83,6 @@ describe("the README", () => {
     expect([answer.text, upstream.requests[0]?.target]).toEqual(["hello", "/"]);
   });
 
-  it("shows an arg that is one", async () => {
-    const [, arg = ""] = /fetch\?arg=([\w-]+)/.exec(README) ?? [];
-    expect(decodeArg(arg)).toEqual({ url: "https://api.test/" });
-    const text = blockOf(SELECTORS, "json");
-    expect(await parseArgument(new TextEncoder().encode(text))).toMatchObject({ method: "POST" });
-  });
-
   it("shows settings that are good ones", () => {
     const rows = rowsOf(README, "for", "set");
     expect(rows).toHaveLength(10);
@@ -107,4 +100,11 @@ it("docs/recipes/selectors.md shows labels that are read so", () => {
   ]);
   expect(shown).toHaveLength(3);
   expect(shown.map(([read]) => read)).toEqual(shown.map(([, target]) => target));
+});
+
+it("docs/recipes/selectors.md shows an arg that is one", async () => {
+  const [, arg = ""] = /fetch\?arg=([\w-]+)/.exec(SELECTORS) ?? [];
+  expect(decodeArg(arg)).toEqual({ url: "https://api.test/" });
+  const text = blockOf(SELECTORS, "json");
+  expect(await parseArgument(new TextEncoder().encode(text))).toMatchObject({ method: "POST" });
 });

@@ -6,6 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -122,6 +123,31 @@ describe("a start on Node", () => {
     expect(begin()).toMatchObject({ status: 3, said: {} });
     rmSync(at("fail"));
     expect(begin()).toMatchObject({ status: 0, said: { args: [] } });
+  });
+});
+
+describe("a start on Bun, where the scripts of the installation were not run", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "fetchvia-start-"));
+    for (const place of ["scripts", "bin"]) mkdirSync(join(folder, place));
+    cpSync(join(ROOT, "scripts/not-installed.mjs"), join(folder, "scripts/not-installed.mjs"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    { about: "without Bun", bun: "exit 1" },
+    { about: "without the console's page", bun: "exit 0" },
+  ])("says what to do $about", ({ bun }) => {
+    writeFileSync(join(folder, "bin/bun"), `#!/bin/sh\n${bun}\n`, { mode: 0o755 });
+    const env = { ...ENVIRONMENT, PATH: `${join(folder, "bin")}:${PATH}` };
+    const { status, stderr } = spawnSync("sh", ["-c", manifest.scripts.start], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain("npm rebuild --ignore-scripts=false bun && npm run console\n");
   });
 });
 

@@ -47,7 +47,11 @@ const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
 const proxy: Proxy = createProxy(options);
 const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
 const port: number = readConfig({ PORT: "1" }).port;
-createProxy({ port: "8080", timeoutMs: 1_000, metrics: true, console: "false", log: "json", via: undefined });
+createProxy({ maxRedirects: "3", timeoutMs: 1_000, metrics: true, console: "false", gate: "report", via: undefined });
+// @ts-expect-error: another server listens
+createProxy({ port: 8080 });
+// @ts-expect-error: another server logs
+createProxy({ log: "json" });
 createProxy({ allowTargets: ["a.test"], denyTargets: "b.test", privateTargets: ["auto", "c.test"] });
 createProxy({ proxyLabels: { api: "https://a.test" }, rateLimit: "100/60s", privateTargets: "auto,c.test" });
 // @ts-expect-error: there is no such option
@@ -57,15 +61,15 @@ createProxy({ metrics: ["x"] });
 // @ts-expect-error: a flag is no text of another kind
 createProxy({ metrics: "on" });
 // @ts-expect-error: a number is no object
-createProxy({ port: {} });
+createProxy({ timeoutMs: {} });
 // @ts-expect-error: text that is no number
-createProxy({ port: "http" });
+createProxy({ timeoutMs: "http" });
 // @ts-expect-error: one path, no list of them
 createProxy({ mountPath: ["/proxy"] });
 // @ts-expect-error: a limit is requests per time
 createProxy({ rateLimit: 100 });
 // @ts-expect-error: not one of the words
-createProxy({ log: "yaml" });
+createProxy({ gate: "open" });
 // @ts-expect-error: an array, no Set
 createProxy({ allowTargets: new Set(["a.test"]) });
 // @ts-expect-error: bases are text
@@ -197,7 +201,7 @@ export const plugin: Plugin = ${plugin};`;
   it.each([
     { types: "bun", blocks: EXAMPLES.filter(({ place }) => place === "bun") },
     { types: "node", blocks: EXAMPLES.filter(({ place, title }) => place !== "bun" && title !== "Deno") },
-  ])("fit the examples of docs/embedding.md for $types", async ({ types, blocks }) => {
+  ])("fit the examples of the pages about servers for $types", async ({ types, blocks }) => {
     // Types of the frameworks are their own matter.
     const setup = { resolution: "bundler", types: [types], skipLibCheck: true };
     expect(blocks.length).toBeGreaterThan(4);
@@ -213,7 +217,7 @@ export const plugin: Plugin = ${plugin};`;
   );
 
   it.each(COMPILERS)("say what is wrong, with $compiler", async (row) => {
-    const wrong = `import { createProxy } from "fetchvia";\ncreateProxy({ port: {} as Date });`;
+    const wrong = `import { createProxy } from "fetchvia";\ncreateProxy({ timeoutMs: {} as Date });`;
     expect(await typeCheck(wrong, { ...row, resolution: "bundler" })).toMatch(/\.ts\(2,15\): error TS/);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The examples of docs/embedding.md, run as they stand, for a target of ours.
+ * The examples of the pages about servers, run as they stand, for a target of ours.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -38,9 +38,12 @@ export interface Example extends Omit<Block, "place"> {
   bundler?: Bundler;
 }
 
-/** All of the document, in its order. */
+/** The pages with examples. */
+const PAGES = ["docs/embedding.md", "docs/frameworks.md", "docs/dev-servers.md"];
+
+/** All of the pages, in their order. */
 export function readBlocks(): Block[] {
-  const sections = readFileSync(join(ROOT, "docs/embedding.md"), "utf8").split(/^## /m);
+  const sections = PAGES.flatMap((page) => readFileSync(join(ROOT, page), "utf8").split(/^## /m));
   return sections.flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
     const blocks = [...section.matchAll(/^```ts (\S+)\n(.*?)^```/gms)];

@@ -1,5 +1,5 @@
 /**
- * Configurations of development servers, as docs/embedding.md shows them.
+ * Configurations of development servers, as docs/dev-servers.md shows them.
  * @module
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,9 +14,9 @@ export class Example {
 
   /** @param name the file that the block of code is for; the block is of the language of its ending */
   constructor(name: string, target: string) {
-    const text = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
+    const text = readFileSync(join(ROOT, "docs/dev-servers.md"), "utf8");
     const [, code] = text.split(`\`\`\`${name.slice(-2)} ${name}\n`);
-    if (!code) throw new Error(`Cannot find ${name}: docs/embedding.md has no such block`);
+    if (!code) throw new Error(`Cannot find ${name}: docs/dev-servers.md has no such block`);
     this.#folder = makeAppFolder();
     this.file = join(this.#folder, name.replace(/js$/, "mjs"));
     writeFileSync(this.file, code.split("```")[0]!.replace("http://localhost:3000", target));

@@ -39,9 +39,14 @@ export function hooksFor(table: TargetTable | undefined): Hooks {
 
 /** The message with which a table is refused; `undefined` if it is taken. */
 export function faultOf(entries: unknown, files: Record<string, string> = {}): string | undefined {
+  return messageOf(() => readTable(entries, sourcesOf(files))) || undefined;
+}
+
+/** The message of what is thrown; empty if nothing is. */
+export function messageOf(read: () => unknown): string {
   try {
-    readTable(entries, sourcesOf(files));
-    return undefined;
+    read();
+    return "";
   } catch (error) {
     return (error as Error).message;
   }

@@ -18,6 +18,11 @@ export function renderNotes(received: Received, isRunning: boolean): HTMLElement
   if (location && status >= 300 && status < 400) {
     notes.push(note("The target redirects to ", element("code", {}, location)));
   }
+  if (!isOwn && (status === 401 || status === 403)) {
+    notes.push(
+      note("The console sends no cookies of this browser, only those in the request's own headers."),
+    );
+  }
   if (isCut) {
     notes.push(note(`Only the first ${formatBytes(MAX_SHOWN_BYTES)} are shown. Save names them .part.`));
   }

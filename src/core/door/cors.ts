@@ -35,6 +35,7 @@ export function answerPreflight(
     throw new ProxyError(
       "forbidden",
       "Cannot allow this origin: CORS_ORIGINS does not list it. Add it there",
+      { names: ["CORS_ORIGINS"] },
     );
   }
   const method = headers.get("access-control-request-method") ?? "";

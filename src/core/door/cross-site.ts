@@ -24,6 +24,7 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
   throw new ProxyError(
     "forbidden",
     "Cannot take this request: a page of another site sent it. Add the page's origin to CORS_ORIGINS",
+    { names: ["CORS_ORIGINS"] },
   );
 }
 

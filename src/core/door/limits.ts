@@ -42,7 +42,11 @@ function checkCount({ requests, msLeft }: RateCount, limit: RateLimit, reason: s
   // If a clock is set back, the store reports more than a whole time window.
   const seconds = String(Math.min(limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
   const message = `Too many requests (limit ${limit.requests} per ${limit.seconds} s). Retry in ${seconds} s`;
-  throw new ProxyError("rate_limited", message, { headers: { "retry-after": seconds }, reason });
+  throw new ProxyError("rate_limited", message, {
+    headers: { "retry-after": seconds },
+    reason,
+    names: ["RATE_LIMIT"],
+  });
 }
 
 /** Limits the requests of each caller per time window. */
@@ -144,7 +148,11 @@ export class Gate {
     if (this.#inFlight >= this.#most) {
       const message = `Too many concurrent requests (limit ${this.#most})`;
       const reason = "MAX_CONCURRENT of this proxy";
-      throw new ProxyError("overloaded", message, { headers: { "retry-after": "1" }, reason });
+      throw new ProxyError("overloaded", message, {
+        headers: { "retry-after": "1" },
+        reason,
+        names: ["MAX_CONCURRENT"],
+      });
     }
     this.#inFlight += 1;
     this.#inside.add(visitor);

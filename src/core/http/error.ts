@@ -107,6 +107,8 @@ export interface ErrorDetails {
   setting?: string | undefined;
   /** What the message leaves out, for `Proxy-Status` and the log: without addresses, secrets and argument. */
   reason?: string | undefined;
+  /** The settings that the texts name, as variables. Where settings are options, these words and no others are renamed. */
+  names?: readonly string[];
 }
 
 /**
@@ -131,6 +133,8 @@ export class ProxyError extends Error {
   readonly setting: string | undefined;
   /** What the message leaves out; `undefined` if nothing. */
   readonly reason: string | undefined;
+  /** The settings that the texts name, as variables. */
+  readonly names: readonly string[];
 
   /**
    * Makes an error.
@@ -143,6 +147,7 @@ export class ProxyError extends Error {
     this.headers = details.headers ?? {};
     this.setting = details.setting;
     this.reason = details.reason;
+    this.names = details.names ?? [];
   }
 
   /** The HTTP status of the response. */

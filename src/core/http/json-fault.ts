@@ -7,12 +7,16 @@
 const TOKEN =
   /[ \t\r\n]*(?:"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)|[{}[\]:,])/y;
 
-/** A place in a text, and what JSON would have there. */
-export interface JsonFault {
+/** A place in a text. */
+export interface Place {
   /** From 1 on. */
   readonly line: number;
   /** From 1 on, in UTF-16 code units. */
   readonly column: number;
+}
+
+/** A place in a text, and what JSON would have there. */
+export interface JsonFault extends Place {
   readonly expected: string;
 }
 
@@ -34,7 +38,9 @@ export function findJsonFault(text: string): JsonFault | undefined {
     const token = TOKEN.exec(text)?.[0] ?? "";
     const next = token && take(token.trimStart(), expected, open);
     if (!next) {
-      return expected === END && /^[ \t\r\n]*$/.test(text.slice(at)) ? undefined : place(text, at, expected);
+      return expected === END && /^[ \t\r\n]*$/.test(text.slice(at))
+        ? undefined
+        : placeFault(text, at, expected);
     }
     expected = next;
     at += token.length;
@@ -70,8 +76,13 @@ function after(open: readonly ("{" | "[")[]): string {
   return inner === undefined ? END : NEXT[inner];
 }
 
-function place(text: string, from: number, expected: string): JsonFault {
+function placeFault(text: string, from: number, expected: string): JsonFault {
   const [blanks = ""] = /^[ \t\r\n]*/.exec(text.slice(from)) ?? [];
-  const lines = text.slice(0, from + blanks.length).split("\n");
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, expected };
+  return { ...findPlace(text, from + blanks.length), expected };
+}
+
+/** The line and column of an index. */
+export function findPlace(text: string, at: number): Place {
+  const lines = text.slice(0, at).split("\n");
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -15,6 +15,9 @@ interface Text {
   action: string;
 }
 
+/** The settings that these texts and remedies name. */
+const NAMED = ["PRIVATE_TARGETS", "ALLOW_TARGETS", "HOSTS", "CORS_ORIGINS"];
+
 /** Refusals that no setting should lift, because another action does. */
 const OWN_ACTIONS: ReadonlySet<Refusal | "mixed"> = new Set(["unsealed", "unconfirmed"]);
 
@@ -83,5 +86,5 @@ export function refuseTarget(
 ): ProxyError {
   const { code = "address_prohibited", state, action } = TEXTS[reason];
   const message = `Cannot reach ${target}: ${state(host)}. ${remedy?.advice ?? action}`;
-  return new ProxyError(code, message, { setting: remedy?.setting });
+  return new ProxyError(code, message, { setting: remedy?.setting, names: NAMED });
 }

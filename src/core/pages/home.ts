@@ -93,7 +93,7 @@ function nameLabel(error: ProxyError, { place = "", origin: { hostname } }: Targ
   if (!isMeant || error.code !== "dns_error") return error;
   const message = `Cannot use the label in /__proxy__/at/<label>/: no setting has a label ${hostname}, ` +
     "and no host of that name resolves. Name it in PROXY_LABELS or in the table of targets";
-  return new ProxyError("dns_error", message, { cause: error.cause });
+  return new ProxyError("dns_error", message, { cause: error.cause, names: ["PROXY_LABELS"] });
 }
 
 /** Where a request to `/` would go. */

@@ -23,9 +23,9 @@ export type SettingName = keyof Config;
  * @example
  * ```ts
  * try {
- *   createProxy({ port: 65_536 });
+ *   createProxy({ maxRedirects: -1 });
  * } catch (error) {
- *   if (error instanceof ConfigError) console.error(error.message); // port is 65536, expected a whole number …
+ *   if (error instanceof ConfigError) console.error(error.message); // maxRedirects is -1, expected a whole number …
  * }
  * ```
  */
@@ -44,29 +44,55 @@ export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
+/** Settings that are no options: in code another server listens, logs, and shares what it counts. */
+const SERVER_SETTINGS: readonly SettingName[] = [
+  "host",
+  "port",
+  "workers",
+  "log",
+  "tlsCert",
+  "tlsKey",
+  "rateLimitStore",
+];
+
+/** True for a setting that is an option too. */
+export function isOption(name: string): name is keyof Options {
+  return Object.hasOwn(SETTINGS, name) && !(SERVER_SETTINGS as readonly string[]).includes(name);
+}
+
 /**
  * Reads options given in code.
+ * @param more names of options that the caller reads itself, for messages; none by default
  * @throws {ConfigError} if an option is unknown, or its value is bad or has the wrong type (such as `null`)
  */
-export function readOptions(options: Options): Config {
+export function readOptions(options: Options, more: readonly string[] = []): Config {
   if (!isRecord(options)) {
     const kind = Object.prototype.toString.call(options);
     throw new ConfigError(`Cannot use options: they are ${kind}, expected a plain object`);
   }
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(SETTINGS, name)) {
-      throw new ConfigError(
-        `Cannot use option ${name}: it is unknown, expected ${nameKnown(name, Object.keys(SETTINGS))}`,
-      );
-    }
+  for (const [name, value] of Object.entries(options)) {
+    if (!isOption(name) && value !== undefined) throw refuseOption(name, more);
   }
-  const config = build((name) => ({ value: options[name], source: name }), readValue);
+  const config = build(
+    (name) => ({ value: isOption(name) ? options[name] : undefined, source: name }),
+    readValue,
+  );
   if (config.upstreamProxy === BY_ENVIRONMENT) {
     throw new ConfigError(
       "upstreamProxy is env, expected an address here. Pass readConfig(process.env) to createConfiguredProxy instead",
     );
   }
   return config;
+}
+
+function refuseOption(name: string, more: readonly string[]): ConfigError {
+  const expected = name === "rateLimitStore"
+    ? "a rateStore in its place"
+    : "it in the options of that server";
+  const fault = Object.hasOwn(SETTINGS, name)
+    ? `it has no effect in another server, expected ${expected}`
+    : `it is unknown, expected ${nameKnown(name, [...more, ...Object.keys(SETTINGS).filter(isOption)])}`;
+  return new ConfigError(`Cannot use option ${name}: ${fault}`);
 }
 
 /**

@@ -6,9 +6,9 @@
 /**
  * The options of `createProxy`. Each one may be left out or `undefined`, and has its default then.
  *
- * Text means the same as in the environment, and blanks around it do not count. `host`, `port`, `tlsCert`, `tlsKey` and
- * `log` do nothing here: your own server listens and logs. `workers` above 1 is refused, and so are `rateLimitStore`
- * (share a `rateStore` instead) and a file in `audit` (pass a function).
+ * Text means the same as in the environment, and blanks around it do not count. `host`, `port`, `workers`, `tlsCert`,
+ * `tlsKey` and `log` are no options: your own server listens and logs. Share a `rateStore` in place of a
+ * `rateLimitStore`. A file in `audit` is refused: pass a function.
  *
  * @example
  * ```ts
@@ -16,35 +16,6 @@
  * ```
  */
 export interface Options {
-  /**
-   * Address to listen on.
-   *
-   * **Risk:** Any other address than loopback opens the proxy to other machines.
-   *
-   * Unit: address. Expected: a host name or IP address.
-   * Environment: `HOST`. Flag: `--host`.
-   *
-   * @default "127.0.0.1"
-   */
-  readonly host?: string | undefined;
-  /**
-   * Port to listen on. 0 picks a free one.
-   *
-   * Unit: port. Expected: a whole number from 0 to 65535.
-   * Environment: `PORT`. Flag: `--port`.
-   *
-   * @default 8080
-   */
-  readonly port?: number | `${number}` | undefined;
-  /**
-   * Number of processes that share the port. One per core is best.
-   *
-   * Unit: processes. Expected: a whole number from 1 to 1024.
-   * Environment: `WORKERS`. Flag: `--workers`.
-   *
-   * @default 1
-   */
-  readonly workers?: number | `${number}` | undefined;
   /**
    * Domain of host labels: a Host of `<label>.w.<domain>` names a target.
    *
@@ -370,22 +341,6 @@ export interface Options {
    */
   readonly rateLimit?: string | undefined;
   /**
-   * Redis or Valkey server that counts for `rateLimit`. All proxies that use it share the limit. While
-   * it is down, each process counts on its own.
-   *
-   * **Risk:** The server sees the IP addresses of your callers.
-   *
-   * Unit: address. Expected: an address such as redis://:password@127.0.0.1:6379/0, or rediss: for TLS.
-   * Environment: `RATE_LIMIT_STORE`. Flag: `--rate-limit-store`.
-   *
-   * @default ""
-   * @example
-   * ```ts
-   * createProxy({ rateLimitStore: "redis://:password@127.0.0.1:6379/0" });
-   * ```
-   */
-  readonly rateLimitStore?: string | undefined;
-  /**
    * Timeout for the response headers of a target. 0 means no timeout.
    *
    * Unit: ms. Expected: a whole number of milliseconds from 0 to 2147483647.
@@ -458,16 +413,6 @@ export interface Options {
    */
   readonly via?: string | undefined;
   /**
-   * Format of the log: one line per request on stdout. `auto` writes text on a terminal (with colours,
-   * unless `NO_COLOR` is set) and JSON elsewhere.
-   *
-   * Unit: text/json/off/auto. Expected: text, json, off or auto.
-   * Environment: `LOG`. Flag: `--log`.
-   *
-   * @default "auto"
-   */
-  readonly log?: "text" | "json" | "off" | "auto" | undefined;
-  /**
    * Records every decision about a target as a line of JSON, before it takes effect: in a file, or on
    * stderr. Requests that it can't record are refused, unless `,loose` stands behind it. In code also a
    * function that takes each line.
@@ -491,24 +436,6 @@ export interface Options {
    * @default false
    */
   readonly metrics?: boolean | "true" | "false" | undefined;
-  /**
-   * PEM file with the certificate chain. With `tlsKey`, the proxy serves https. SIGHUP reads both again.
-   *
-   * Unit: file. Expected: a readable PEM file.
-   * Environment: `TLS_CERT`. Flag: `--tls-cert`.
-   *
-   * @default ""
-   */
-  readonly tlsCert?: string | undefined;
-  /**
-   * PEM file with the private key.
-   *
-   * Unit: file. Expected: a readable PEM file.
-   * Environment: `TLS_KEY`. Flag: `--tls-key`.
-   *
-   * @default ""
-   */
-  readonly tlsKey?: string | undefined;
   /**
    * Shows the console to browsers at `/__proxy__/`.
    *

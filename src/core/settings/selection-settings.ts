@@ -60,6 +60,8 @@ export const SELECTION_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = 
     expected: "a JSON file such as targets.json, or a JSON object",
     type: "string | Readonly<Record<string, unknown>>",
     isVerbatim: true,
+    // A table may hold keys.
+    isSecret: true,
     parse: (text) => text.trim() || undefined,
     parseObject: (value) => value,
   },

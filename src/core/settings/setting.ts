@@ -16,7 +16,7 @@ export type LogFormat = "text" | "json";
 
 /**
  * All settings, read and checked: the result of `readConfig`. Each one means the same as the option of that name in
- * `Options`.
+ * `Options`, which has none for a server that listens.
  *
  * Lists and addresses have an internal form, which may change in any version.
  */

@@ -231,7 +231,8 @@ function refuseByLists(
     : isDenied
     ? "DENY_TARGETS refuses it. Remove it there, or use another target"
     : "ALLOW_TARGETS does not name it. Add it there";
-  return new ProxyError("forbidden", `Cannot reach ${origin.host}: ${state}`);
+  const names = ["ALLOW_TARGETS", "DENY_TARGETS"];
+  return new ProxyError("forbidden", `Cannot reach ${origin.host}: ${state}`, { names });
 }
 
 function prohibition({ host }: URL): ProxyError {

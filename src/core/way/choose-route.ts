@@ -130,5 +130,6 @@ export function refuseDetour({ obeysRoute }: Runtime, { host }: URL, { tls }: Ro
   throw new ProxyError(
     "not_implemented",
     `Cannot reach ${host}: ${asked}. Use the runtime of fetchvia/bun, fetchvia/deno or fetchvia/node`,
+    { names: ["UPSTREAM_PROXY"] },
   );
 }

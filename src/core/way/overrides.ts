@@ -136,7 +136,8 @@ function shorten(name: string): string {
 }
 
 function refuse(culprit: string, state: string, expected: string): never {
-  throw new ProxyError("bad_request", `Cannot use ${culprit}: ${state}, expected ${expected}`);
+  const names = ["FORWARD_CLIENT"];
+  throw new ProxyError("bad_request", `Cannot use ${culprit}: ${state}, expected ${expected}`, { names });
 }
 
 /**

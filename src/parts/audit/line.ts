@@ -27,7 +27,7 @@ export function formatDecision(
   record: RequestRecord,
   parts: Pick<Hooks, "find" | "secrets">,
   outcome: Judged | ProxyError,
-  name: (text: string) => string,
+  name: (error: ProxyError) => ProxyError,
 ): string {
   const { hop, pardoned, id, caller, callerId, selector, method } = record;
   const isRefused = outcome instanceof ProxyError;
@@ -46,7 +46,7 @@ export function formatDecision(
     entry: hop && cut(findEntry(parts, hop.origin)?.name),
     rule: refusal?.code ?? (outcome ? "addresses" : "name"),
     verdict: isRefused ? "refused" : pardoned ? "would_refuse" : "allowed",
-    reason: refusal && cut(clean(name(refusal.message)), MOST.reason),
+    reason: refusal && cut(clean(name(refusal).message), MOST.reason),
   });
 }
 

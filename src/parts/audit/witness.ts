@@ -6,7 +6,7 @@
 import type { Rules } from "../../core/exchange/exchange.ts";
 import type { Hop } from "../../core/exchange/record.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import { nameOptions } from "../../core/settings/option-names.ts";
+import { nameOptions, nameOptionsOf } from "../../core/settings/option-names.ts";
 import { formatDecision } from "./line.ts";
 
 /** The rules of the record. `write` takes each line; the request fails if it does. */
@@ -18,7 +18,7 @@ export function auditRules(write: (line: string) => unknown, isEmbedded?: boolea
       const { hop } = record;
       if (hop && recorded.has(hop)) return;
       if (hop) recorded.add(hop);
-      const line = formatDecision(record, parts, outcome, (text) => nameOptions(text, isEmbedded));
+      const line = formatDecision(record, parts, outcome, (error) => nameOptionsOf(error, isEmbedded));
       try {
         await write(line);
       } catch (cause) {

@@ -79,13 +79,13 @@ async function explain(exchange: Exchange, wanted: Wanted, checkAccess: CheckAcc
   const question = await readQuestion(exchange, wanted);
   const { asked, selectors, target } = question;
   const isNamed = target !== undefined && !(target instanceof ProxyError);
-  const { reason, setting, ...verdict } = await judge(question, checkAccess, wanted.looksUp);
+  const verdict = await judge(question, checkAccess, wanted.looksUp);
   const name = (text: string) => nameOptions(text, exchange.isEmbedded);
   return {
     selectors,
     chosen: isNamed ? target.selector : null,
     target: isNamed ? formatAddress(target) : null,
-    verdict: { ...verdict, reason: name(reason), ...(setting !== undefined && { setting: name(setting) }) },
+    verdict,
     entry: isNamed ? tellEntry(asked, target) : null,
     redirects: isNamed ? (target.follow ? "follow" : "manual") : null,
     cookies: tellCookies(asked, isNamed ? target : undefined, verdict.allowed),
@@ -105,7 +105,7 @@ async function judge(
   checkAccess: CheckAccess,
   looksUp: boolean,
 ): Promise<Verdict> {
-  if (target instanceof ProxyError) return refusalOf(target);
+  if (target instanceof ProxyError) return refusalOf(target, asked);
   return target ? await judgeTarget(asked, target, checkAccess, looksUp) : ANSWERED_HERE;
 }
 

@@ -20,6 +20,7 @@ import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
 import { judgeCookies } from "../../core/may/cookie-rights.ts";
 import { dropOwnCookies } from "../../core/http/cookies.ts";
 import type { TableEntry } from "../../core/exchange/table-entry.ts";
+import { nameOptionsOf } from "../../core/settings/option-names.ts";
 
 /** Whether a request would be sent. */
 export interface Verdict {
@@ -76,18 +77,19 @@ export async function judgeTarget(
     const found = await findAddresses(asked, target, checkAccess);
     checkRequest(asked, target, found.addresses);
     const { pardoned } = exchange.record;
-    if (pardoned) return { ...refusalOf(pardoned), allowed: true, wouldRefuse: true };
+    if (pardoned) return { ...refusalOf(pardoned, exchange), allowed: true, wouldRefuse: true };
     const { addresses, isOpen } = found;
     if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
     return isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;
   } catch (error) {
-    if (error instanceof ProxyError) return refusalOf(error);
+    if (error instanceof ProxyError) return refusalOf(error, exchange);
     throw error;
   }
 }
 
-/** Turns an error into a verdict. */
-export function refusalOf({ code, message, setting }: ProxyError): Verdict {
+/** Turns an error into a verdict, in the words of who asks. */
+export function refusalOf(error: ProxyError, { isEmbedded }: Pick<Exchange, "isEmbedded">): Verdict {
+  const { code, message, setting } = nameOptionsOf(error, isEmbedded);
   return { allowed: false, rule: code, reason: message, ...(setting !== undefined && { setting }) };
 }
 

@@ -101,13 +101,18 @@ export function createGate(config: Config, environment: Readonly<Record<string, 
   if (typeof targets !== "string") return new Gate(config, readTable(targets, sources));
   if (isJson(targets)) return new Gate(config, parseTable(targets, sources));
   throw new ConfigError(
-    `TARGETS is ${JSON.stringify(targets)}, expected the JSON itself: files can't be read here`,
+    `TARGETS is ${showFile(targets)}, expected the JSON itself: files can't be read here`,
   );
 }
 
 /** True if the text is the table itself, false if it is the name of a file. */
 export function isJson(text: string): boolean {
   return text.trimStart().startsWith("{");
+}
+
+/** A name of a file for a message; text that may be a table is not shown. */
+export function showFile(text: string): string {
+  return /^[\w .:/\\-]{1,255}\.[a-z]{1,5}$/.test(text) ? JSON.stringify(text) : "text";
 }
 
 /** The text of a variable; bindings of a platform may be numbers. */

@@ -17,7 +17,8 @@ import { hasToken, isNear, isTold, showsTokenCookie } from "../../core/may/right
  */
 export function checkKeyRights(exchange: Exchange, origin: URL, addresses: Judged): void {
   const fault = findFault(exchange, origin, addresses);
-  if (fault) throw new ProxyError("forbidden", `Cannot use the key of ${origin.host}: ${fault}`);
+  const names = ["CORS_ORIGINS", "PROXY_TOKEN", "CALLER_TOKENS"];
+  if (fault) throw new ProxyError("forbidden", `Cannot use the key of ${origin.host}: ${fault}`, { names });
 }
 
 function findFault(exchange: Exchange, origin: URL, addresses: Judged): string | undefined {

@@ -84,5 +84,6 @@ function refuseForeign({ caller, asker }: Exchange, field: string): void {
   throw new ProxyError(
     "forbidden",
     `Cannot use header ${field}: a page of another site sent it. Add the page's origin to CORS_ORIGINS`,
+    { names: ["CORS_ORIGINS"] },
   );
 }

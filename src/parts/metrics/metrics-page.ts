@@ -22,6 +22,7 @@ export async function answerMetrics(
   throw new ProxyError(
     "forbidden",
     "Cannot show metrics to a caller with a token of its own: they are about all callers. Use PROXY_TOKEN",
+    { names: ["PROXY_TOKEN"] },
   );
 }
 

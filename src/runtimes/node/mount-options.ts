@@ -7,16 +7,10 @@ import { portOf } from "../../core/address/address.ts";
 import { decodeTargetList } from "../../core/address/target-lists.ts";
 import { parseMountPath, stripMount } from "../../core/address/mount.ts";
 import { type Config, ConfigError, type Options, readOptions } from "../../core/settings/config.ts";
-import { nameKnown } from "../../core/settings/nearest.ts";
 import { describeValue, isRecord } from "../../core/settings/option-values.ts";
-import { SETTINGS } from "../../core/settings/settings.ts";
 
-/**
- * Options of `fetchvia/vite` and `fetchvia/connect`: those of `createProxy` without the options of a listener, and the
- * paths to forward.
- */
-export interface MountOptions
-  extends Omit<Options, "host" | "port" | "workers" | "tlsCert" | "tlsKey" | "log" | "rateLimitStore"> {
+/** Options of `fetchvia/vite` and `fetchvia/connect`: those of `createProxy`, and the paths to forward. */
+export interface MountOptions extends Options {
   /**
    * The only other targets beside `target` and `proxyLabels`: hosts, `*.suffix`, IP addresses or CIDRs, each with an
    * optional port. With a list, what all these name is allowed even if it is private; `["*"]` allows all public targets
@@ -45,22 +39,6 @@ export interface MountOptions
   readonly prefix?: string | readonly string[] | undefined;
 }
 
-/** Options that have no effect in a server that is not ours. */
-const SERVER_OPTIONS: readonly Exclude<keyof Options, keyof MountOptions>[] = [
-  "host",
-  "port",
-  "workers",
-  "tlsCert",
-  "tlsKey",
-  "log",
-  "rateLimitStore",
-];
-/** The names of all valid options. */
-const NAMES = [
-  "prefix",
-  ...Object.keys(SETTINGS).filter((name) => !SERVER_OPTIONS.some((refused) => refused === name)),
-];
-
 /** Options that have been read. */
 export interface MountConfig {
   readonly config: Config;
@@ -87,19 +65,14 @@ export function readMountOptions(options: MountOptions): MountConfig {
 function parseOptions(options: MountOptions): MountConfig {
   // For anything but a plain object, `readOptions` throws an exact error.
   if (!isRecord(options)) readOptions(options);
-  for (const name of Object.keys(options)) {
-    if (NAMES.includes(name)) continue;
-    if (name.startsWith("/")) {
-      const option = JSON.stringify(name);
-      throw new ConfigError(
-        `Cannot use option ${name}: it is a path, write { prefix: ${option}, target: "…" }`,
-      );
-    }
-    const state = Object.hasOwn(SETTINGS, name) ? "it has no effect in another server" : "it is unknown";
-    throw new ConfigError(`Cannot use option ${name}: ${state}, expected ${nameKnown(name, NAMES)}`);
+  const path = Object.keys(options).find((name) => name.startsWith("/"));
+  if (path !== undefined) {
+    throw new ConfigError(
+      `Cannot use option ${path}: it is a path, write { prefix: ${JSON.stringify(path)}, target: "…" }`,
+    );
   }
   const { prefix, ...rest } = options;
-  const config = readOptions(rest);
+  const config = readOptions(rest, ["prefix"]);
   const { mountPath } = config;
   const prefixes = prefix === undefined ? [] : readPrefixes(prefix, mountPath);
   const forwarded = prefix === undefined ? [mountPath].filter(Boolean) : prefixes;

@@ -11,6 +11,7 @@ import { createConfiguredProxy } from "../../index.ts";
 import type { Part } from "../../core/part.ts";
 import type { Incoming, Runtime } from "../../core/runtime.ts";
 import { answerError, toProxyError } from "../../core/http/error.ts";
+import { withOptionNames } from "../../core/settings/option-names.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { findOwnAddresses } from "../process/own-addresses.ts";
@@ -62,12 +63,14 @@ export class Mounted {
     this.#sockets = new OpenSockets(config.idleTimeoutMs);
     this.#checkHost = checkHost;
     // False: who may use a key is decided per request, because the server may start to listen later, on any address.
-    const { gate } = openTargets(config, false, this.#stopped.signal);
-    openRevoked(config, gate, this.#stopped.signal);
-    this.#proxy = createConfiguredProxy(config, {
-      settings: gate,
-      parts: report ? [report] : [],
-      isEmbedded: true,
+    this.#proxy = withOptionNames(() => {
+      const { gate } = openTargets(config, false, this.#stopped.signal);
+      openRevoked(config, gate, this.#stopped.signal);
+      return createConfiguredProxy(config, {
+        settings: gate,
+        parts: report ? [report] : [],
+        isEmbedded: true,
+      });
     });
     this.#sockets.onClose(() => this.#proxy.close());
     this.#listener = refuseOldCodings((incoming, outgoing) => {

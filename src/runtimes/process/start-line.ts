@@ -16,6 +16,8 @@ import { formatListener, formatNearAddress } from "./proxy-address.ts";
 
 /** A shorter signing key can be guessed from one link or token, without asking the proxy (RFC 2104 §3). */
 const LEAST_KEY_LENGTH = 32;
+/** A shorter token can be guessed by asking the proxy: 16 characters of hexadecimal are 64 bits (RFC 6749 §10.10). */
+const LEAST_TOKEN_LENGTH = 16;
 /** A variable with a shorter name is not compared: too many others are near it. */
 const LEAST_NAME_LENGTH = 5;
 
@@ -52,12 +54,15 @@ export function listWarnings(
         "GATE is report: what the table of targets and callers' tokens do not allow is sent without a key, and only recorded",
       ]
       : []),
-    ...(config.signingKey !== "" && config.signingKey.length < LEAST_KEY_LENGTH
-      ? [
-        `SIGNING_KEY has fewer than ${LEAST_KEY_LENGTH} characters: whoever has a link or token can try to guess it. ` +
-        "Make one with: openssl rand -hex 32",
-      ]
-      : []),
+    ...warnOfShort("SIGNING_KEY", config.signingKey, LEAST_KEY_LENGTH, "has a link or token"),
+    ...warnOfShort("PROXY_TOKEN", config.proxyToken, LEAST_TOKEN_LENGTH, "can call the proxy"),
+  ];
+}
+
+function warnOfShort(name: string, secret: string, least: number, who: string): string[] {
+  if (secret === "" || secret.length >= least) return [];
+  return [
+    `${name} has fewer than ${least} characters: whoever ${who} can try to guess it. Make one with: openssl rand -hex 32`,
   ];
 }
 

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { asksToken } from "../../core/may/rights.ts";
-import { Gate, isJson } from "../../parts/gate/gate.ts";
+import { Gate, isJson, showFile } from "../../parts/gate/gate.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Sources } from "../../parts/gate/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../parts/gate/targets/table.ts";
@@ -72,7 +72,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw new ConfigError(`TARGETS is ${JSON.stringify(file)}, expected a readable JSON file`);
+    throw new ConfigError(`TARGETS is ${showFile(file)}, expected a readable JSON file`);
   }
 }
 

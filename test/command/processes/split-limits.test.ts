@@ -1,10 +1,10 @@
 /** What one of several processes gets of the limits. */
 import { expect, it } from "vitest";
-import { readOptions } from "../../../src/core/settings/config.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
 import { splitLimits } from "../../../src/command/processes/split-limits.ts";
 
 it("gives each process its part", () => {
-  const config = readOptions({ workers: 3, maxConcurrent: 10, captureBytes: "4MiB" });
+  const config = readConfig({ WORKERS: "3", MAX_CONCURRENT: "10", CAPTURE_BYTES: "4MiB" });
   expect(splitLimits(config, 8081)).toMatchObject({
     port: 8081,
     workers: 1,

@@ -4,12 +4,14 @@ import { formatAddress } from "../../../src/core/address/address.ts";
 import {
   type Config,
   ConfigError,
+  environmentName,
   type Options,
   type OptionValue,
   readConfig,
   readOptions,
   type SettingName,
 } from "../../../src/core/settings/config.ts";
+import { createProxy as createCore } from "../../../src/core/index.ts";
 import { createProxy } from "../../../src/index.ts";
 import { findLabelsFault } from "../../../src/core/settings/list-values.ts";
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
@@ -19,23 +21,23 @@ const written = ({ proxyLabels }: Config) =>
   Object.fromEntries([...proxyLabels].map(([label, base]) => [label, formatAddress(base)]));
 
 const PLAIN: { options: Options; value: unknown }[] = [
-  { options: { port: 0 }, value: 0 },
-  { options: { port: 65_535 }, value: 65_535 },
+  { options: { maxRedirects: 0 }, value: 0 },
+  { options: { maxRedirects: 100 }, value: 100 },
   { options: { console: false }, value: false },
   { options: { forwardClient: true }, value: true },
   { options: { privateTargets: false }, value: false },
   { options: { timeoutMs: 1000 }, value: 1000 },
-  { options: { host: "::" }, value: "::" },
+  { options: { via: "a" }, value: "a" },
 ];
 
 const BAD: { options: Options; text: string }[] = [
-  { options: { port: -1 }, text: "-1" },
-  { options: { port: 65_536 }, text: "65536" },
-  { options: { port: 1.5 }, text: "1.5" },
-  { options: { port: NaN }, text: "NaN" },
+  { options: { maxRedirects: -1 }, text: "-1" },
+  { options: { maxRedirects: 101 }, text: "101" },
+  { options: { maxRedirects: 1.5 }, text: "1.5" },
+  { options: { maxRedirects: NaN }, text: "NaN" },
   { options: { timeoutMs: Infinity }, text: "Infinity" },
   { options: { maxRequestBytes: 1e21 }, text: "1e+21" },
-  { options: { host: "" }, text: '""' },
+  { options: { via: "" }, text: '""' },
   { options: { allowTargets: "" }, text: '""' },
   { options: { allowTargets: " " }, text: '" "' },
   { options: { allowTargets: [""] }, text: '[""]' },
@@ -64,14 +66,14 @@ const WRONG: { name: SettingName; value: unknown; shown: string }[] = [
   { name: "proxyLabels", value: null, shown: "null" },
   { name: "target", value: null, shown: "null" },
   { name: "target", value: new URL("https://a.test"), shown: "[object URL]" },
-  { name: "port", value: 80n, shown: "80n" },
-  { name: "port", value: true, shown: "true" },
-  { name: "port", value: "", shown: '""' },
+  { name: "maxRedirects", value: 80n, shown: "80n" },
+  { name: "maxRedirects", value: true, shown: "true" },
+  { name: "maxRedirects", value: "", shown: '""' },
   { name: "console", value: 2, shown: "2" },
   { name: "metrics", value: ["x"], shown: '["x"]' },
-  { name: "host", value: ["127.0.0.1"], shown: '["127.0.0.1"]' },
+  { name: "via", value: ["127.0.0.1"], shown: '["127.0.0.1"]' },
   { name: "via", value: true, shown: "true" },
-  { name: "host", value: () => "::1", shown: "[function]" },
+  { name: "via", value: () => "::1", shown: "[function]" },
   { name: "proxyToken", value: Symbol("x"), shown: "[symbol]" },
   { name: "proxyToken", value: ["sesame"], shown: "[object]" },
   { name: "proxyToken", value: 1234, shown: "[number]" },
@@ -134,9 +136,22 @@ describe("options", () => {
     expect(read).toThrow(new RegExp(`${name}.* unknown, expected .*\\bproxyDomain\\b`));
   });
 
+  it.each(["host", "port", "workers", "log", "tlsCert", "tlsKey"])("are none for a listener: %s", (name) => {
+    const message =
+      `Cannot use option ${name}: it has no effect in another server, expected it in the options`;
+    expect(() => createProxy({ [name]: "1" })).toThrow(message);
+    expect(() => createCore({ [name]: "1" })).toThrow(message);
+    expect(() => createProxy({ [name]: undefined })).not.toThrow();
+  });
+
+  it("name what takes the place of rateLimitStore", () =>
+    expect(() => createProxy({ rateLimitStore: "redis://a.test" } as Options)).toThrow(
+      "Cannot use option rateLimitStore: it has no effect in another server, expected a rateStore",
+    ));
+
   it("are named with the nearest one first", () => {
     expect(() => readOptions({ allow_target: "*" } as Options)).toThrow(
-      "Cannot use option allow_target: it is unknown, expected allowTargets, or one of host, port, ",
+      "Cannot use option allow_target: it is unknown, expected allowTargets, or one of proxyDomain, mountPath, ",
     );
   });
 });
@@ -246,14 +261,15 @@ describe("a configuration", () => {
     ] as const,
   )("tells how large a number may be: %s", (name) => {
     const [, most = ""] = / to (\d+)$/.exec(SETTINGS[name].expected) ?? [];
-    expect(readOptions({ [name]: most })).toHaveProperty(name, Number(most));
-    expect(() => readOptions({ [name]: `${BigInt(most) + 1n}` })).toThrow(` to ${most}`);
+    const read = (text: string) => readConfig({ [environmentName(name)]: text });
+    expect(read(most)).toHaveProperty(name, Number(most));
+    expect(() => read(`${BigInt(most) + 1n}`)).toThrow(` to ${most}`);
   });
 
   it("is frozen, and leaves what it was read from as it was", () => {
-    const options = { port: 1, proxyLabels: { a: "https://a.test" } };
+    const options = { timeoutMs: 1, proxyLabels: { a: "https://a.test" } };
     expect(Object.isFrozen(readOptions(options))).toBe(true);
-    expect(options).toEqual({ port: 1, proxyLabels: { a: "https://a.test" } });
+    expect(options).toEqual({ timeoutMs: 1, proxyLabels: { a: "https://a.test" } });
   });
 
   it("takes no setting from a prototype", () =>

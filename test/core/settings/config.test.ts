@@ -4,6 +4,7 @@ import {
   ConfigError,
   environmentName,
   flagName,
+  isOption,
   readConfig,
   readOptions,
   type SettingName,
@@ -137,10 +138,22 @@ describe.each(GOOD)("$name, given as $text", ({ name, text, value }) => {
     const environment = { [environmentName(name)]: "\n bad" };
     expect(readConfig(environment, { [flagName(name)]: text })).toHaveProperty(name, value);
   });
-  it("comes from an option", () => expect(readOptions({ [name]: text })).toHaveProperty(name, value));
-  it("changes nothing else", () =>
-    expect({ ...readOptions({ [name]: text }), [name]: 0 }).toEqual({ ...readOptions({}), [name]: 0 }));
+  it("changes nothing else", () => {
+    const config = readConfig({ [environmentName(name)]: text });
+    expect({ ...config, [name]: 0 }).toEqual({ ...readConfig({}), [name]: 0 });
+  });
 });
+
+it.each(GOOD.filter(({ name }) => isOption(name)))(
+  "$name, given as $text, comes from an option",
+  ({ name, text, value }) => expect(readOptions({ [name]: text })).toHaveProperty(name, value),
+);
+
+it.each(BAD.filter(({ name }) => isOption(name)))(
+  "$name, given as $text, is refused from an option",
+  ({ name, text }) =>
+    expect(() => readOptions({ [name]: text })).toThrow(new RegExp(`^${name} is .*expected`)),
+);
 
 describe.each(BAD)("$name, given as $text, is refused", ({ name, text }) => {
   const shown = SETTINGS[name].isSecret ? "a secret that can't be used" : JSON.stringify(text);
@@ -149,7 +162,6 @@ describe.each(BAD)("$name, given as $text, is refused", ({ name, text }) => {
   it.each(rowsOf(["from", "read", "source"], [
     ["the environment", () => readConfig({ [environmentName(name)]: text }), environmentName(name)],
     ["a flag", () => readConfig({}, { [flagName(name)]: text }), `--${flagName(name)}`],
-    ["an option", () => readOptions({ [name]: text }), name],
   ]))("from $from, in one line that names setting, value and expectation", ({ read, source }) => {
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new ConfigError(`${source} ${about}`));

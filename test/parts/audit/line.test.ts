@@ -9,7 +9,7 @@ import { rowsOf } from "../../support/rows.ts";
 
 const parts = hooksFor(tableOf({ "api.test": { set: { "x-key": "{{KEY}}" } } }));
 const REFUSAL = new ProxyError("forbidden", "Cannot reach api.test: DENY_TARGETS refuses it");
-const same = (text: string) => text;
+const same = (error: ProxyError) => error;
 
 /** A request of `ci` to this path. */
 function recordOf(path = "/", { isSocket = false, method = "GET", origin = "https://api.test" } = {}) {
@@ -31,7 +31,8 @@ describe("the line of a decision", () => {
       `{"time":"2026-01-02T03:04:05.006Z","id":"${record.id}","caller":"192.0.2.1","caller_id":"ci",` +
       `"selector":"url","method":"GET","scheme":"https","host":"api.test","path":"/v1/items","entry":"api.test",`;
     const reason = `"reason":"Cannot reach api.test: denyTargets refuses it"}`;
-    const name = (text: string) => text.replace("DENY_TARGETS", "denyTargets");
+    const name = ({ code, message }: ProxyError) =>
+      new ProxyError(code, message.replace("DENY_TARGETS", "denyTargets"));
     expect(formatDecision(record, parts, ["192.0.2.2"], name)).toBe(
       `${common}"rule":"addresses","verdict":"allowed"}`,
     );

@@ -22,6 +22,6 @@ it.each(["function", "file"])("are given to a %s", async (to) => {
 
 it("are refused where no file can be written", () => {
   expect(() => createProxy({ audit: "audit.jsonl" })).toThrow(
-    'AUDIT is "audit.jsonl", expected none here: no file can be written. Pass a function as option audit',
+    'audit is "audit.jsonl", expected none here: no file can be written. Pass a function as option audit',
   );
 });

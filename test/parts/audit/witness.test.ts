@@ -6,7 +6,9 @@ import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { readDecisions } from "../../support/recorded.ts";
 
-const REFUSED = new ProxyError("forbidden", "Cannot reach a.test: DENY_TARGETS refuses it");
+const REFUSED = new ProxyError("forbidden", "Cannot reach a.test: DENY_TARGETS refuses it", {
+  names: ["DENY_TARGETS"],
+});
 const GONE = new ProxyError("connection_refused", "Cannot reach a.test");
 const hop = () => ({ origin: new URL("https://a.test"), path: "/", method: "GET", isSocket: false });
 

@@ -79,5 +79,10 @@ describe("judgeTarget", () => {
 
 it("refusalOf tells code, message and setting", () => {
   const error = new ProxyError("forbidden", "Cannot", { setting: "A=b" });
-  expect(refusalOf(error)).toEqual({ allowed: false, rule: "forbidden", reason: "Cannot", setting: "A=b" });
+  expect(refusalOf(error, {})).toEqual({
+    allowed: false,
+    rule: "forbidden",
+    reason: "Cannot",
+    setting: "A=b",
+  });
 });

@@ -48,7 +48,10 @@ describe("readMountOptions", () => {
     [{ prefix: "/api", target: "localhost:3000" }, 'target is "localhost:3000", which has no scheme'],
     [{ prefx: "/api" }, "Cannot use option prefx: it is unknown, expected prefix, or one of proxyDomain"],
     [{ "/api": TARGET }, 'Cannot use option /api: it is a path, write { prefix: "/api", target: "…" }'],
-    [{ port: 80 }, "Cannot use option port: it has no effect in another server, expected"],
+    [
+      { port: 80 },
+      "Cannot use option port: it has no effect in another server, expected it in the options of",
+    ],
     [{ tlsCert: "a.pem" }, "Cannot use option tlsCert: it has no effect in another server"],
     [{ log: "off" }, "Cannot use option log: it has no effect in another server"],
     ["/api", "Cannot use options: they are [object String], expected a plain object"],

@@ -35,10 +35,15 @@ describe("warnings", () => {
       ["the variable SIGNING_KEY_FIL has no effect. Did you mean SIGNING_KEY_FILE?"],
     ],
     [{ PROXY_TOKN: "" }, []],
-    [{ PROXY_TOKEN: "t", PROXY_TOKN: "t" }, []],
+    [{ PROXY_TOKEN: KEY, PROXY_TOKN: "t" }, []],
     [{ TARGET: "https://a.test", HOSTS: "a.test" }, []],
     [{ HOME: "/", HOSTNAME: "a", POST: "1", LOGNAME: "me", PROXY_TOK: "t", "PROXY_TOKE\n": "t" }, []],
     [{ SIGNING_KEY: KEY }, []],
+    [{ PROXY_TOKEN: "0123456789abcdef" }, []],
+    [{ PROXY_TOKEN: "0123456789abcde" }, [
+      "PROXY_TOKEN has fewer than 16 characters: whoever can call the proxy can try to guess it. Make one with: " +
+      "openssl rand -hex 32",
+    ]],
     [{ SIGNING_KEY: KEY.slice(1) }, [
       "SIGNING_KEY has fewer than 32 characters: whoever has a link or token can try to guess it. Make one with: " +
       "openssl rand -hex 32",

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { readOptions } from "../../../src/core/settings/config.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
@@ -18,7 +18,7 @@ function read(cert: string, key: string) {
   const [tlsCert, tlsKey] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   writeFileSync(tlsCert, cert);
   writeFileSync(tlsKey, key);
-  return readTlsFiles(readOptions({ tlsCert, tlsKey }));
+  return readTlsFiles(readConfig({ TLS_CERT: tlsCert, TLS_KEY: tlsKey }));
 }
 
 const CERT = CERTIFICATE.trim();
@@ -116,7 +116,7 @@ describe("reading again", () => {
       writeFileSync(tlsKey, key);
     };
     place(first);
-    const config = readOptions({ tlsCert, tlsKey });
+    const config = readConfig({ TLS_CERT: tlsCert, TLS_KEY: tlsKey });
     const [reread] = rereadTlsFiles(config, readTlsFiles(config), use);
     return { place, reread: reread! };
   };
@@ -153,5 +153,5 @@ describe("reading again", () => {
   });
 
   it("is nothing without files", () =>
-    expect(rereadTlsFiles(readOptions({}), undefined, () => {})).toEqual([]));
+    expect(rereadTlsFiles(readConfig({}), undefined, () => {})).toEqual([]));
 });

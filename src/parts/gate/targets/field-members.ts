@@ -8,7 +8,7 @@ import { isRecord } from "../../../core/settings/option-values.ts";
 import type { SetField } from "./entry.ts";
 import { fillKeys, listKeys } from "./keys.ts";
 import { isTexts } from "../../../core/settings/request-lists.ts";
-import { badPart, type Member, type Reading } from "./member.ts";
+import { badPart, type Member, type Reading, showName } from "./member.ts";
 
 /** The name of a key, as callers write it. */
 export const KEY_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -74,18 +74,20 @@ function readFields(
   return Object.entries(value).map(([written, text]) => {
     const name = PARAMETER.test(written) ? written : written.toLowerCase();
     if (!name.startsWith("?")) refuseFixed(name, member);
-    else if (!PARAMETER.test(name)) throw badPart(`${member}.${written}`, "a parameter such as ?key");
-    if (names.has(name)) throw badPart(`${member}.${written}`, "each name once");
+    else if (!PARAMETER.test(name)) {
+      throw badPart(`${member}.${showName(written)}`, "a parameter such as ?key");
+    }
+    if (names.has(name)) throw badPart(`${member}.${showName(written)}`, "each name once");
     names.add(name);
     if (typeof text !== "string" || !isFieldValue(text)) {
-      throw badPart(`${member}.${written}`, "text on one line");
+      throw badPart(`${member}.${showName(written)}`, "text on one line");
     }
     return { name, written, ...fillIn(text) };
   });
 }
 
 function refuseFixed(name: string, member: string): void {
-  if (!isChangeable(name)) throw badPart(`${member}.${name}`, CHANGEABLE);
+  if (!isChangeable(name)) throw badPart(`${member}.${showName(name)}`, CHANGEABLE);
 }
 
 function fill(text: string, reading: Reading): Pick<SetField, "value" | "keys"> {

@@ -31,6 +31,9 @@ export interface TlsFault {
 /** A name in double braces. */
 const PLACEHOLDER = /\{\{([A-Za-z_][A-Za-z0-9_]*)\}\}/g;
 
+/** A name as variables usually have it. Another one may be a key itself that stands in place of its name. */
+const USUAL_NAME = /^[A-Z][A-Z0-9_]*$/;
+
 /** The key names in a text, in order. */
 export function listKeys(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
@@ -44,7 +47,7 @@ export function fillKeys(text: string, valueOf: (name: string) => string | undef
 /**
  * Reads the value of a key, without one line end after it.
  *
- * @returns the value, or what is wrong: the text names the variable, never the value
+ * @returns the value, or what is wrong: the text names the variable, if that is surely no key, and never the value
  */
 export function readKey(
   name: string,
@@ -52,12 +55,16 @@ export function readKey(
 ): { value: string } | { fault: string } {
   const file = variable(`${name}_FILE`);
   const given = variable(name) || (file ? readText(file, readFile) : undefined);
+  const isUsual = USUAL_NAME.test(name);
+  const shown = isUsual ? name : "the variable that it names";
   if (given === undefined) {
-    return { fault: `${name} is not set, expected the key in ${name} or ${name}_FILE` };
+    return {
+      fault: `${shown} is not set, expected the key ${isUsual ? `in ${name} or ${name}_FILE` : "there"}`,
+    };
   }
   const value = given.replace(/\r?\n$/, "");
   const isUsable = value !== "" && isFieldValue(value);
-  return isUsable ? { value } : { fault: `${name} is not a key, expected text on one line` };
+  return isUsable ? { value } : { fault: `${shown} is not a key, expected text on one line` };
 }
 
 function readText(file: string, readFile: Sources["readFile"]): string | undefined {

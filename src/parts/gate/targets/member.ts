@@ -28,6 +28,14 @@ export function badPart(part: string, expected: string): MemberFault {
   return new MemberFault(`has a bad ${part}, expected ${expected}`);
 }
 
+/** A name of a member, header or parameter that is surely no secret; a longer one, or one with digits, may be pasted. */
+const PLAIN_NAME = /^[?$]?[A-Za-z][A-Za-z_-]{0,31}$/;
+
+/** A name for a message; what may be a secret is left out. */
+export function showName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : "…";
+}
+
 /** An entry that is being read: the members so far. */
 export type Draft = { -readonly [K in keyof Entry]?: Entry[K] };
 

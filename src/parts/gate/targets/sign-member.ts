@@ -8,7 +8,7 @@ import { nameKnown } from "../../../core/settings/nearest.ts";
 import { type AwsKeys, AwsSigner } from "../sign/aws-signer.ts";
 import { checkHolder } from "./connection-members.ts";
 import { fillKeys, listKeys } from "./keys.ts";
-import { badPart, type Draft, type Member, MemberFault } from "./member.ts";
+import { badPart, type Draft, type Member, MemberFault, showName } from "./member.ts";
 
 /** How one text of `aws` is read. */
 interface Part {
@@ -65,7 +65,7 @@ function checkNames(place: string, value: Readonly<Record<string, unknown>>, kno
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new MemberFault(
-      `has ${JSON.stringify(unknown)} in ${place}, expected ${nameKnown(unknown, known)}`,
+      `has ${JSON.stringify(showName(unknown))} in ${place}, expected ${nameKnown(unknown, known)}`,
     );
   }
   const missing = known.find((name) => name !== OPTIONAL && value[name] === undefined);

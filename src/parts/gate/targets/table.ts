@@ -8,14 +8,14 @@ import { formatTargets } from "../../../core/address/target-lists.ts";
 import { ConfigError } from "../../../core/settings/config.ts";
 import { listKeyFields } from "../../../core/exchange/table-entry.ts";
 import { memoize } from "../../../core/http/memo.ts";
-import { findJsonFault, type JsonFault } from "../../../core/http/json-fault.ts";
-import { parseUniqueJson } from "../../../core/http/unique-json.ts";
-import { describeValue, isRecord } from "../../../core/settings/option-values.ts";
+import { findJsonFault, findPlace, type JsonFault } from "../../../core/http/json-fault.ts";
+import { findMember, parseUniqueJson, TwinError } from "../../../core/http/unique-json.ts";
+import { isRecord } from "../../../core/settings/option-values.ts";
 import { nameKnown } from "../../../core/settings/nearest.ts";
 import { checkHolder, checkTls, CONNECTION_MEMBERS, isExact } from "./connection-members.ts";
 import type { Entry } from "./entry.ts";
 import { readKey, type Sources } from "./keys.ts";
-import { type Draft, MemberFault } from "./member.ts";
+import { badPart, type Draft, MemberFault, showName } from "./member.ts";
 import { MEMBERS } from "./members.ts";
 import { checkSign } from "./sign-member.ts";
 import { createFinder, decodePlace } from "./place.ts";
@@ -37,22 +37,44 @@ export interface TargetTable {
   readonly unchecked: number;
 }
 
+/** A table that can't be used. No message shows a value: a key may stand in the wrong place. */
+class TableFault extends ConfigError {
+  /** What is wrong, and the names of entry and member that lead there. */
+  readonly what: string;
+  readonly path: readonly string[];
+
+  constructor(source: string, what: string, path: readonly string[] = []) {
+    super(`Cannot use ${source}: ${what}`);
+    this.what = what;
+    this.path = path;
+  }
+}
+
 /**
  * Reads a table from JSON text.
  *
- * @throws {ConfigError} as `readTable`, and for text that is not JSON
+ * @throws {ConfigError} as `readTable`, with line and column, and for text that is not JSON
  */
 export function parseTable(text: string, sources: Sources, source = "TARGETS"): TargetTable {
-  let table: unknown;
   try {
-    table = parseUniqueJson(text);
+    return readTable(parseUniqueJson(text), sources, source);
   } catch (error) {
-    const fault = error instanceof TypeError
-      ? `it names ${JSON.stringify(error.message)} twice, expected each name once`
-      : describeFault(findJsonFault(text));
-    throw new ConfigError(`Cannot use ${source}: ${fault}`);
+    if (error instanceof SyntaxError) throw new TableFault(source, describeFault(findJsonFault(text)));
+    if (error instanceof TwinError) {
+      throw new TableFault(
+        source + describePlace(text, error.at),
+        "a name stands twice, expected each name once",
+      );
+    }
+    if (!(error instanceof TableFault)) throw error;
+    throw new TableFault(source + describePlace(text, findMember(text, error.path)), error.what);
   }
-  return readTable(table, sources, source);
+}
+
+function describePlace(text: string, at: number | undefined): string {
+  if (at === undefined) return "";
+  const { line, column } = findPlace(text, at);
+  return ` at line ${line}, column ${column}`;
 }
 
 function describeFault(fault: JsonFault | undefined): string {
@@ -67,7 +89,7 @@ function describeFault(fault: JsonFault | undefined): string {
  */
 export function readTable(table: unknown, sources: Sources, source = "TARGETS"): TargetTable {
   if (!isRecord(table)) {
-    throw new ConfigError(`Cannot use ${source}: it is no object, expected entries by their targets`);
+    throw new TableFault(source, "it is no object, expected entries by their targets");
   }
   const named = Object.entries(table).filter(([name]) => isEntryName(name));
   // Reads each key once: its file may change meanwhile, and responses are searched for the key that was sent.
@@ -112,12 +134,10 @@ interface TableReading {
 }
 
 function readEntry(name: string, members: unknown, { sources, source, valueOf }: TableReading): Entry {
-  const fault = (what: string) =>
-    new ConfigError(`Cannot use ${source}: entry ${JSON.stringify(name)} ${what}`);
   const place = decodePlace(name);
-  if (!place) {
-    throw fault("is no target, expected a host, *.suffix or an address, each with an optional port");
-  }
+  if (!place) throw new TableFault(source, describeName(name), [name]);
+  const fault = (what: string, ...path: string[]) =>
+    new TableFault(source, `entry ${JSON.stringify(name)} ${what}`, [name, ...path]);
   if (!isRecord(members)) throw fault("is no object, expected members such as set");
   const draft: Draft = { name, place };
   const readKeyHere = (key: string) => {
@@ -128,26 +148,32 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
   for (const [member, value] of Object.entries(members)) {
     const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (!known) {
-      throw fault(`has ${JSON.stringify(member)}, expected ${nameKnown(member, Object.keys(MEMBERS))}`);
+      const expected = nameKnown(member, Object.keys(MEMBERS));
+      throw fault(`has ${JSON.stringify(showName(member))}, expected ${expected}`, member);
     }
     try {
       if (known.read(value, draft, reading)) continue;
     } catch (error) {
       if (!(error instanceof MemberFault)) throw error;
-      throw fault(error.message);
+      throw fault(error.message, member);
     }
-    throw fault(`has ${member} ${describeValue(value, isSecret(member, value))}, expected ${known.expected}`);
+    // A number, true, false or null is no key.
+    const isShown = typeof value !== "string" && Object(value) !== value;
+    const { message } = badPart(member, known.expected);
+    throw fault(isShown ? `has ${member} ${value}, expected ${known.expected}` : message, member);
   }
   checkDraft(draft, sources, fault);
   return { ...UNCHANGED, ...draft } as Entry;
 }
 
-/** True for the text of a key, and for a proxy's address with credentials, which messages must not show. */
-function isSecret(member: string, value: unknown): boolean {
-  return member === "key" || member === "sign" || (member === "upstream" && String(value).includes("@"));
+/** What is wrong with the name of an entry. It is shown where only a scheme and a path are too much. */
+function describeName(name: string): string {
+  const [, host = ""] = /^[a-z]+:\/\/([^/?#@]+)\/?$/i.exec(name) ?? [];
+  const shown = decodePlace(host) ? `entry ${JSON.stringify(name)}` : "an entry";
+  return `${shown} is no target, expected a host, *.suffix or an address, each with an optional port`;
 }
 
-function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => ConfigError): void {
+function checkDraft(draft: Draft, sources: Sources, fault: (what: string) => TableFault): void {
   try {
     checkTls(draft, sources);
     checkSign(draft);
@@ -181,7 +207,7 @@ function refuseTwins(entries: readonly Entry[], source: string): void {
     const found = places.get(formatTargets([place])) ?? (label && labels.get(label[0]));
     if (found !== undefined) {
       const both = `entries ${JSON.stringify(found)} and ${JSON.stringify(name)}`;
-      throw new ConfigError(`Cannot use ${source}: ${both} are for the same target or label, expected one`);
+      throw new TableFault(source, `${both} are for the same target or label, expected one`, [name]);
     }
     places.set(formatTargets([place]), name);
     if (label) labels.set(label[0], name);

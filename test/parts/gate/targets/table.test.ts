@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { MEMBERS } from "../../../../src/parts/gate/targets/members.ts";
 import { parseTable, readTable } from "../../../../src/parts/gate/targets/table.ts";
-import { faultOf, sourcesOf, tableOf } from "../../../support/table.ts";
+import { rowsOf } from "../../../support/rows.ts";
+import { faultOf, messageOf, sourcesOf, tableOf } from "../../../support/table.ts";
+
+/** A key in the wrong place. */
+const PLANTED = "ghp_Planted9Key";
+const AWS = { region: "r", service: "s3", key: "{{ID}}", secret: "{{KEY}}" };
 
 describe("the table", () => {
   it("is read, with its schema's name and a comment beside the entries", () => {
@@ -39,7 +45,10 @@ describe("the table", () => {
   it.each([
     ["{", /^Cannot use t\.json: it is not JSON at line 1, column 2, expected a name in double quotes, or }$/],
     ["[]", /^Cannot use t\.json: it is no object/],
-    ['{"a.test":{},"a.test":{}}', /^Cannot use t\.json: it names "a\.test" twice/],
+    [
+      '{"a.test":{},"a.test":{}}',
+      /^Cannot use t\.json at line 1, column 14: a name stands twice, expected each name once$/,
+    ],
   ])("is refused: %s", (text, fault) => expect(() => parseTable(text, sourcesOf(), "t.json")).toThrow(fault));
 
   it.each([
@@ -52,4 +61,52 @@ describe("the table", () => {
 
   it("shows no key in a message", () =>
     expect(faultOf({ "a.test": { set: { "x-a": "{{KEY}}", "x-b": 1 } } })).not.toContain("k3y"));
+
+  it.each(rowsOf(["member", "value"], [
+    ...Object.keys(MEMBERS).flatMap((member) =>
+      [
+        [member, PLANTED],
+        [member, [PLANTED]],
+        [member, [[PLANTED]]],
+        [member, { [PLANTED]: PLANTED }],
+        [member, { authorization: [PLANTED] }],
+        [member, { "x-a": `${PLANTED}\n` }],
+        [member, { [`Authorization: Bearer ${PLANTED}`]: "" }],
+        [member, { aws: { [PLANTED]: 1 } }],
+        [member, { aws: { ...AWS, region: PLANTED + "/" } }],
+        [member, { aws: { ...AWS, secret: `${PLANTED}\n` } }],
+        [member, `{{${PLANTED}}}`],
+        [member, { "x-a": `{{${PLANTED}}}` }],
+      ] as [string, unknown][]
+    ),
+    [PLANTED, 1],
+    [`Authorization: Bearer ${PLANTED}`, ""],
+  ]))("names the place and no key: $member, $value", ({ member, value }) => {
+    const text = JSON.stringify({ "a.test": { [member]: value } }, null, 1);
+    const told = messageOf(() => parseTable(text, sourcesOf()));
+    expect(told).not.toContain(PLANTED);
+    expect(told).toMatch(/^$|^Cannot use TARGETS at line 3, column 3: entry "a\.test" (?:has|needs|holds) /);
+    expect(faultOf(JSON.parse(text)) ?? "").toBe(told.replace(/ at line \d+, column \d+/, ""));
+  });
+
+  it.each([
+    `{"a.test": {"set": {"x": "${PLANTED}" "y": 1}}}`,
+    `{"a.test": {"set": {"x": ${PLANTED}}}}`,
+    `{"a.test": {"set": {"x": "${PLANTED}}}}`,
+    `{"a.test": {"set": {"x": "${PLANTED}",}}}`,
+    `{"a.test": {"set": {"x": "${PLANTED}\n"}}}`,
+    `{"a.test": {"set": {"x": '${PLANTED}'}}}`,
+    `{"a.test": {"${PLANTED}": 1, "${PLANTED}": 2}}`,
+    `{"a.test": {}} ${PLANTED}`,
+    `{"https://u:${PLANTED}@a.test": {}}`,
+    `{"${PLANTED}?": {}}`,
+    `{"a.test": "${PLANTED}"}`,
+    `["${PLANTED}"]`,
+  ])("names the place and no key: %s", (text) => {
+    const told = messageOf(() => parseTable(text, sourcesOf()));
+    expect(told).toMatch(
+      /^Cannot use TARGETS(?:: it is not JSON)? at line \d, column \d+[:,] |it is no object/,
+    );
+    expect(told).not.toContain(PLANTED);
+  });
 });
