@@ -66,7 +66,7 @@ openTheme();
 openViews(facts.ticket === null ? "request" : "traffic");
 // It is seldom used, so it does not delay the first paint. Until it is here, Enter must not leave the page.
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
-void import("./later.ts").then(({ openExplain }) => openExplain(facts.ticket));
+void import("./after-paint.ts").then(({ openExplain }) => openExplain(facts.ticket));
 showNothing();
 openInspection({
   facts,
@@ -157,7 +157,7 @@ function restore(): void {
 }
 
 async function readCurl(text: string): Promise<void> {
-  const { parseCurl } = await import("./later.ts");
+  const { parseCurl } = await import("./after-paint.ts");
   const { draft, notes, problem } = parseCurl(text);
   if (draft) put(draft);
   const said = problem ?? ["curl is in the builder", ...notes].join(". ");

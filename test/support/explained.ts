@@ -71,7 +71,8 @@ class Explained extends Shared {
   override async call(line: string, options: CallOptions = {}): Promise<Answer> {
     this.#tally.open += 1;
     const own = this.#tally.calls += 1;
-    const isAlone = () => this.#tally.open === 1 && this.#tally.calls === own;
+    const wasAlone = this.#tally.open === 1;
+    const isAlone = () => wasAlone && this.#tally.calls === own;
     try {
       const told = await this.#explain(line, options);
       const entries = this.#look ? undefined : new Entries(this.#inner);

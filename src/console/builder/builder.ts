@@ -117,7 +117,7 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
 function openTextMode(headers: Rows, onChange: () => void): () => void {
   let showRows = () => {};
   find("header-text").addEventListener("click", async () => {
-    const { openHeaderText } = await import("../later.ts");
+    const { openHeaderText } = await import("../after-paint.ts");
     showRows = openHeaderText(headers, onChange);
   }, { once: true });
   return () => showRows();

@@ -31,7 +31,7 @@ export interface Keeping {
 
 /** Keeps what `read` gives, soon after each call of the result. */
 export function openKeeping(read: () => Kept): Keeping {
-  let strip: typeof import("../later.ts").strip | undefined;
+  let strip: typeof import("../after-paint.ts").strip | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delay = DELAY_MS;
   const keep = () => {
@@ -48,7 +48,7 @@ export function openKeeping(read: () => Kept): Keeping {
     }
     delay = Math.max(DELAY_MS, REST * (performance.now() - start));
   };
-  void import("../later.ts").then((saving) => {
+  void import("../after-paint.ts").then((saving) => {
     strip = saving.strip;
     keep();
   });

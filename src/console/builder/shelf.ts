@@ -43,11 +43,11 @@ export function openShelf({ builder, load, unfilled, readHost }: ShelfParts): Sa
   };
   const variables = () => readVariables(saved, origin(), secrets);
   if (saved.requests.length + saved.variables.length > 0) {
-    void import("../later.ts").then(({ cleanSaved }) => writeSaved(storage, saved = cleanSaved(saved)));
+    void import("../after-paint.ts").then(({ cleanSaved }) => writeSaved(storage, saved = cleanSaved(saved)));
   }
   let show: Promise<() => void> | undefined;
   const open = async () => {
-    const { openSaved } = await import("../later.ts");
+    const { openSaved } = await import("../after-paint.ts");
     return openSaved(find("panel-saved"), {
       read: () => saved,
       write: (next: Saved) => writeSaved(storage, saved = next),

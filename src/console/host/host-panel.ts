@@ -95,7 +95,7 @@ function openMenu(host: HTMLElement): (isOpen: boolean) => void {
 
 /** Adds it to the recent ones, unless it holds a secret: any page of this origin reads those. */
 async function remember(shelf: Shelf | undefined, host: string): Promise<void> {
-  const { hideAddress } = await import("../later.ts");
+  const { hideAddress } = await import("../after-paint.ts");
   if (hideAddress(host) === host) addRecent(shelf, host);
 }
 
@@ -103,7 +103,7 @@ async function remember(shelf: Shelf | undefined, host: string): Promise<void> {
 async function forgetSecrets(shelf: Shelf | undefined): Promise<void> {
   const hosts = readRecents(shelf);
   if (hosts.length === 0) return;
-  const { hideAddress } = await import("../later.ts");
+  const { hideAddress } = await import("../after-paint.ts");
   for (const host of hosts) if (hideAddress(host) !== host) dropRecent(shelf, host);
 }
 

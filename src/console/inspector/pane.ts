@@ -19,7 +19,7 @@ import { PaneTabs } from "./pane-tabs.ts";
 import { makeResizer } from "./resizer.ts";
 import { drawTiming } from "./timing-view.ts";
 import { drawTools } from "./tools.ts";
-import { isByProxy, tellVerdict } from "./verdict.ts";
+import { isByProxy, tellVerdict } from "./whose-verdict.ts";
 
 const TABS = ["Overview", "Request", "Response", "Changes", "Timing", "Cookies", "Messages"] as const;
 /** Tabs that need a captured request. */

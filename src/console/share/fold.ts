@@ -14,12 +14,12 @@ export function openFold(
   actions: TakeActions,
 ): (request: ReadyRequest | undefined) => void {
   const fold = find<HTMLDetailsElement>("take");
-  let loaded: Promise<typeof import("../later.ts")> | undefined;
+  let loaded: Promise<typeof import("../after-paint.ts")> | undefined;
   let isLoaded = false;
   let shown: ReadyRequest | undefined;
   const show = () => {
     if (!fold.open) return;
-    loaded ??= import("../later.ts").then((take) => {
+    loaded ??= import("../after-paint.ts").then((take) => {
       take.openDecoder(context, actions);
       isLoaded = true;
       return take;

@@ -6,7 +6,7 @@
 import { type ComponentChild, Fragment, h } from "preact";
 import { formatSpan } from "../page/format.ts";
 import { HEIGHT, pathOfBars, WIDTH } from "./chart-paths.ts";
-import { hasPreset, isKept, type Preset, togglePreset } from "./presets.ts";
+import { hasPreset, isKept, type Preset, togglePreset } from "./saved-filters.ts";
 import { type Column, readFigures } from "./pulse.ts";
 
 /** What the saved filters show, and do. */

@@ -15,7 +15,7 @@ import { openFilterBar } from "./filter-bar.ts";
 import { splitAddress } from "./columns.ts";
 import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
-import { keepPresets, PRESETS, readPresets } from "./presets.ts";
+import { keepPresets, PRESETS, readPresets } from "./saved-filters.ts";
 import { countEntries, dropOld, layColumns } from "./pulse.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";

@@ -7,7 +7,7 @@ import {
   keepPresets,
   readPresets,
   togglePreset,
-} from "../../../src/console/traffic/presets.ts";
+} from "../../../src/console/traffic/saved-filters.ts";
 import { spanOf } from "../../../src/console/traffic/waterfall.ts";
 import { SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 import { entryOf } from "./entries.ts";
