@@ -72,7 +72,7 @@ export function describeTrafficList(stage: Stage): void {
       await head.getByRole("button").click();
       await expect.poll(paths).toEqual(["/moved", "/order", "/page"]);
       expect(await head.getAttribute("aria-sort")).toBe("ascending");
-      await head.getByRole("button").click();
+      await head.getByRole("button").press("Enter");
       await expect.poll(paths).toEqual(["/page", "/order", "/moved"]);
     });
 

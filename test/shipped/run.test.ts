@@ -177,7 +177,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       expect(names).toEqual(expect.arrayContaining(["XDG_SESSION_ID", "MAX_TOKENS", "OPENAI_API_KEY"]));
       const [, replaced, left] = stderr.trim().split("; ");
       expect(replaced).toBe(
-        `WARNING, entry "127.0.0.1:${target.port}" of --targets replaces --preset openai, without its {{OPENAI_API_KEY}}`,
+        `WARNING, entry "127.0.0.1:${target.port}" of --targets replaces the preset openai, without its {{OPENAI_API_KEY}}`,
       );
       expect(left).toMatch(
         /^WARNING, not handed on: (?:(?:DB_PASSWORD|STRIPE|DATABASE_URL|COPY_OF_IT)(?:, )?){4} \(--pass NAME/,

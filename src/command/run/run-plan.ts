@@ -74,8 +74,8 @@ export function planRun(
 export function addTable(plan: Plan, { entries }: TargetTable, pass: ReadonlySet<string>): void {
   for (const { name, label, ownKeys, sign } of entries) {
     for (const variable of [...ownKeys.keys(), ...sign ? AWS_KEYS : []]) {
-      const isOpen = /^\w+$/.test(variable) && !plan.derived.has(variable) && !pass.has(variable);
-      if (isOpen) addToken(plan, variable, variable, name);
+      const getsToken = /^\w+$/.test(variable) && !plan.derived.has(variable) && !pass.has(variable);
+      if (getsToken) addToken(plan, variable, variable, name);
     }
     const stem = label && toStem(label[0]);
     if (stem) plan.places.set(sign ? `AWS_ENDPOINT_URL_${stem}` : `${stem}_BASE_URL`, `${AT}/${label[0]}`);
@@ -84,12 +84,17 @@ export function addTable(plan: Plan, { entries }: TargetTable, pass: ReadonlySet
 
 /** Tells which entries of the whole table are in force for the host of a preset, and do not set its key. */
 export function findReplaced({ presets }: Plan, table: TargetTable): string[] {
-  return presets.flatMap(({ name, origin, key }) => {
+  const told = presets.flatMap(({ name, origin, key }) => {
     const entry = table.find(origin);
     return entry?.ownKeys.has(key) === false
-      ? [`entry ${JSON.stringify(entry.name)} of --targets replaces --preset ${name}, without its {{${key}}}`]
+      ? [
+        `entry ${
+          JSON.stringify(entry.name)
+        } of --targets replaces the preset ${name}, without its {{${key}}}`,
+      ]
       : [];
   });
+  return [...new Set(told)];
 }
 
 /** True for a key, and not for a token of the run that this one is inside of. */

@@ -19,9 +19,9 @@ interface HostState {
 /** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {
   const shelf = openStorage();
-  const openMore = openMenu(find("host"));
   const input = find<HTMLInputElement>("host-input");
   let current: HostState = facts;
+  const openMore = openMenu(find("host"), () => void (input.value = current.host ?? input.value));
 
   const show = (state: HostState, problem?: string) => {
     current = state;
@@ -78,17 +78,26 @@ function watchTabs(onChange: () => void): () => void {
   return () => channel.postMessage("");
 }
 
-/** What lies below the host is shown while its field is used. */
-function openMenu(host: HTMLElement): (isOpen: boolean) => void {
+/**
+ * What lies below the host is shown while its field is used.
+ *
+ * @param onLeave called when it is left: what was typed and not set must not look as if it were
+ */
+function openMenu(host: HTMLElement, onLeave: () => void): (isOpen: boolean) => void {
   const open = (isOpen: boolean) => host.classList.toggle("open", isOpen);
+  const leave = () => {
+    if (!host.classList.contains("open")) return;
+    open(false);
+    onLeave();
+  };
   const input = find("host-input");
   for (const kind of ["focus", "click", "input"]) input.addEventListener(kind, () => open(true));
-  document.addEventListener("pointerdown", ({ target }) => host.contains(target as Node) || open(false));
+  document.addEventListener("pointerdown", ({ target }) => host.contains(target as Node) || leave());
   host.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget && !host.contains(relatedTarget as Node)) open(false);
+    if (relatedTarget && !host.contains(relatedTarget as Node)) leave();
   });
   host.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") open(false);
+    if (event.key === "Escape") leave();
   });
   return open;
 }

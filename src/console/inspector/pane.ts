@@ -137,7 +137,8 @@ export class Pane {
     const { request, response, hops, requestBody, responseBody, isRunning } = capture;
     const sent = hops[0]?.request ?? request;
     const last = hops.at(-1) ?? capture;
-    const got = last.response ?? response;
+    const isOwn = isByProxy(this.#entry, capture);
+    const got = isOwn ? response : last.response ?? response;
     const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
     this.#drawMessage("Request", { head: sent, body: requestBody, isRunning, isFile });
@@ -149,7 +150,7 @@ export class Pane {
       times: hops.at(-1)?.times,
       isFile,
       end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
-      isByProxy: isByProxy(this.#entry, capture),
+      isByProxy: isOwn,
     });
     redraw(
       panel("Changes"),

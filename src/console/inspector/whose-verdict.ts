@@ -17,12 +17,17 @@ export interface Verdict {
 const REASONS = ["detail", "message", "reason", "error_description", "error", "title"];
 const MOST_LETTERS = 200;
 
-/** True if the answer is the proxy's own: no target answered. */
+/** True if the answer is the proxy's own: no target answered, or it is not what the target answered last. */
 export function isByProxy(
   { error, target }: Pick<InspectedEntry, "error" | "target">,
   capture?: Capture,
 ): boolean {
-  if (capture) return capture.hops.at(-1)?.response === undefined;
+  if (capture) {
+    const last = capture.hops.at(-1)?.response;
+    const isReplaced = capture.error !== undefined && capture.response &&
+      capture.response.status !== last?.status;
+    return last === undefined || Boolean(isReplaced);
+  }
   return target === undefined || error !== undefined && error !== "caller_gone";
 }
 

@@ -8,7 +8,7 @@ export type ViewName = "traffic" | "request" | "explain";
 
 let shown: ViewName | undefined;
 /** What the list has put into the address; it stands there while the list is shown. */
-let listHash = "";
+let listHash = (history.state as { list?: string } | null)?.list ?? "";
 
 /** Shows the view that the address names, or else `first`, and follows links to views. */
 export function openViews(first: ViewName): void {
@@ -18,7 +18,8 @@ export function openViews(first: ViewName): void {
   };
   document.addEventListener("click", (event) => {
     const link = (event.target as Element).closest("a[href^='#']");
-    if (!link) return;
+    // With a key it opens in another tab.
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     // A new entry of the history would have no state, and so no draft of a request.
     event.preventDefault();
     showView(link.getAttribute("href")!.slice(1) as ViewName);
@@ -37,9 +38,9 @@ export function showView(name: ViewName): void {
 /** Puts the state of the list into the address, at once or when the list is shown again. */
 export function keepListHash(hash: string): void {
   listHash = hash;
-  if (shown === "traffic") {
-    history.replaceState(history.state, "", location.pathname + location.search + hash);
-  }
+  const address = shown === "traffic" ? location.pathname + location.search + hash : undefined;
+  // The view that is shown may have an address of its own.
+  history.replaceState({ ...history.state, list: hash }, "", address);
 }
 
 function show(name: ViewName): void {

@@ -11,7 +11,7 @@ import { dropTerm, parseFilter, type Term } from "./filter.ts";
 const EXAMPLES: readonly [term: string, meaning: string][] = [
   ["status:5xx", "also status:404 or status:400-499"],
   ["-method:GET", "a minus negates a term"],
-  ["host:api", "part of the host; path: is part of the path"],
+  ["host:api", "part of the host; path: is part of the path and of the query in the row"],
   ["selector:cookie,label", "one or the other"],
   [">100ms", "took, or takes, longer; also <2s"],
   ["<2kb", "bytes of the response"],

@@ -41,6 +41,11 @@ export function writeListAddress({ filter, request }: ListAddress): string {
   return query.size > 0 ? `#${query}` : "";
 }
 
+/** True for a filter with a regular expression, which may take for ever. */
+export function hasExpression(filter: string): boolean {
+  return parseFilter(filter).some(({ text }) => EXPRESSION.test(text));
+}
+
 /** True for a filter that a browser must not keep. */
 export function isSecretFilter(filter: string): boolean {
   return hideBody(filter) !== filter || hideAddress(`?${filter}`) !== `?${filter}`;

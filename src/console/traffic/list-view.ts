@@ -87,6 +87,7 @@ export class ListView {
   /** Shows what is new, from the top, and goes on until the pointer moves. */
   showNewest(): void {
     this.#isPointed = false;
+    this.#turn(NEWEST);
     this.#model.update(this.#rows(), false);
     this.#scroll.scrollTop = 0;
     this.#draw(true);
@@ -100,7 +101,7 @@ export class ListView {
 
   /** Picks the row of a request; false if it is not in the list. */
   choose(key: string): boolean {
-    this.#model.update(this.#actions.rows(), false);
+    this.#model.update(this.#rows(), false);
     const row = this.#model.rows[this.#model.indexOf(key)];
     if (!row) return false;
     this.#model.current = key;
@@ -167,7 +168,8 @@ export class ListView {
   }
 
   #press(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // The buttons of the columns stand in the list too.
+    if (event.target !== this.#scroll || event.altKey || event.ctrlKey || event.metaKey) return;
     const { key } = event;
     if (key === "Enter" || key === " ") {
       event.preventDefault();

@@ -4,7 +4,7 @@
  */
 
 import { dropTerm, parseFilter } from "./filter.ts";
-import { isSecretFilter } from "./list-address.ts";
+import { hasExpression, isSecretFilter } from "./list-address.ts";
 
 /** A filter with a name. */
 export interface Preset {
@@ -43,10 +43,10 @@ export function keepPresets(shelf: Pick<Storage, "setItem"> | undefined, filters
   }
 }
 
-/** True for a filter that may be kept. What is searched for in bodies may be a secret. */
+/** True for a filter that may be kept. What is searched for in bodies may be a secret; all are applied at every tick. */
 export function isKept(filter: unknown): filter is string {
   return typeof filter === "string" && filter.trim() !== "" && filter.length <= MAX_LENGTH &&
-    !isSecretFilter(filter) &&
+    !isSecretFilter(filter) && !hasExpression(filter) &&
     parseFilter(filter).every(({ body, problem }) => body === undefined && problem === undefined);
 }
 

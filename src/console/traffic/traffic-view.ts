@@ -96,7 +96,10 @@ class TrafficView {
       this.#list.schedule();
       this.#tell();
     });
-    const { filter, request } = readListAddress(location.hash, isReload());
+    const { filter, request } = readListAddress(
+      isReload() && history.state?.list || location.hash,
+      isReload(),
+    );
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
     this.#apply = openFilterBar(filter, {
@@ -113,7 +116,8 @@ class TrafficView {
     this.#connectButtons();
     this.#wanted = request;
     this.#listen(ticket);
-    setInterval(() => document.hidden || this.#tick(), TICK_MS);
+    const view = find("traffic").closest<HTMLElement>("[data-view]");
+    setInterval(() => document.hidden || view?.hidden || this.#tick(), TICK_MS);
     this.#tick();
   }
 

@@ -90,7 +90,11 @@ export function mapFailure(failure: unknown, host: string, describeTls?: Describ
   const code = readCode(texts);
   const state = describeTls?.(code, texts) ?? (texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE);
   const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
-  return new ProxyError(code, `Cannot reach ${host}: ${state}`, { cause: failure, headers });
+  return new ProxyError(code, `Cannot reach ${host}: ${state}`, {
+    cause: failure,
+    headers,
+    names: ["TARGETS"],
+  });
 }
 
 function readCode(texts: string[]): ErrorCode {

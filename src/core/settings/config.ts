@@ -86,9 +86,9 @@ export function readOptions(options: Options, more: readonly string[] = []): Con
 }
 
 function refuseOption(name: string, more: readonly string[]): ConfigError {
-  const expected = name === "rateLimitStore"
-    ? "a rateStore in its place"
-    : "it in the options of that server";
+  // Who reads options of its own takes no store.
+  const instead = more.length === 0 ? "a rateStore in its place" : "none here";
+  const expected = name === "rateLimitStore" ? instead : "it in the options of that server";
   const fault = Object.hasOwn(SETTINGS, name)
     ? `it has no effect in another server, expected ${expected}`
     : `it is unknown, expected ${nameKnown(name, [...more, ...Object.keys(SETTINGS).filter(isOption)])}`;

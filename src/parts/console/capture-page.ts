@@ -82,6 +82,7 @@ async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply
   throw new ProxyError(
     "not_found",
     "Cannot show this request: it is not kept, or no longer. Switch capture on, or give it more memory (CAPTURE_BYTES)",
+    { names: ["CAPTURE_BYTES"] },
   );
 }
 

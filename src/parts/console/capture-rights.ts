@@ -39,6 +39,16 @@ export function checkCaptureRights(exchange: Exchange): void {
   );
 }
 
+/** True if the caller may see captures. */
+export function maySeeCaptures(exchange: Exchange): boolean {
+  try {
+    checkCaptureRights(exchange);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Refuses callers that may not switch capture: every page but the console.
  *

@@ -7,6 +7,7 @@ import type { Exchange } from "../../core/exchange/exchange.ts";
 import { answerWith } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
+import { maySeeCaptures } from "./capture-rights.ts";
 import type { Traffic } from "./traffic.ts";
 
 /**
@@ -19,10 +20,11 @@ import type { Traffic } from "./traffic.ts";
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
  */
 export async function answerTraffic(
-  { incoming, path }: Exchange,
+  exchange: Exchange,
   traffic: Traffic,
   seesTraffic: boolean,
 ): Promise<Reply> {
+  const { incoming, path } = exchange;
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
     throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
@@ -47,6 +49,8 @@ export async function answerTraffic(
     "x-accel-buffering": "no",
   });
   const isWatched = incoming.method !== "HEAD";
-  const body = isWatched ? (await traffic.openWatchers()).watch(incoming.signal) : null;
+  const body = isWatched
+    ? (await traffic.openWatchers()).watch(incoming.signal, maySeeCaptures(exchange))
+    : null;
   return answerWith(200, fields, body);
 }

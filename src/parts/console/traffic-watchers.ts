@@ -30,6 +30,8 @@ const MAX_UNREAD = 64;
 
 interface Watcher {
   body: FlowBody;
+  /** False if what was captured is left out. */
+  seesCaptures: boolean;
   /** Its own timer: on some platforms a timer ends with the request that set it, so watchers cannot share one. */
   timer: ReturnType<typeof setInterval>;
   /** The ring's counts of added and of missed requests, as this watcher last saw them. */
@@ -74,9 +76,10 @@ export class TrafficWatchers {
   /**
    * Starts watching: first the ring, then what is new. Ends with the signal or the stream.
    *
+   * @param seesCaptures false, the default, to leave out what was captured: queries, and names of operations
    * @throws {ProxyError} `overloaded` if there are too many watchers
    */
-  watch(signal: Signal): FlowBody {
+  watch(signal: Signal, seesCaptures = false): FlowBody {
     if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
       const message =
         `Cannot show live traffic: ${this.#watchers.size} pages watch it already. Close one of them`;
@@ -91,17 +94,13 @@ export class TrafficWatchers {
     const timer = setInterval(() => this.#tell(own), GATHER_MS);
     const { count: next, missed } = this.#ring;
     const known = { next, missed, running: "[]", counts: new Map<number, number>() };
-    const own: Watcher = { body, timer, ...known, silentMs: 0, unread: 0 };
+    const own: Watcher = { body, seesCaptures, timer, ...known, silentMs: 0, unread: 0 };
     this.#watchers.add(own);
     this.#running.keep(true);
     const now = Date.now();
     this.#share?.keepWatched(now);
-    const ring = JSON.stringify({
-      now,
-      entries: this.#ring.newest(),
-      skipped: 0,
-      ...this.#changesFor(own, now),
-    });
+    const news = { now, entries: this.#ring.newest(), skipped: 0, ...this.#changesFor(own, now) };
+    const ring = write(news, own);
     body.push(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave, { once: true });
@@ -129,7 +128,7 @@ export class TrafficWatchers {
     Object.assign(watcher, { next: count, missed, silentMs: 0 });
     if (watcher.unread !== undefined) watcher.unread += 1;
     if (watcher.unread === MAX_UNREAD) return this.#leave(watcher);
-    watcher.body.push(encoder.encode(isSilent ? ": alive\n\n" : `data: ${JSON.stringify(news)}\n\n`));
+    watcher.body.push(encoder.encode(isSilent ? ": alive\n\n" : `data: ${write(news, watcher)}\n\n`));
   }
 
   /** The running requests and columns that this watcher does not know yet; marks them as known. */
@@ -172,4 +171,12 @@ export class TrafficWatchers {
     watcher.body.end();
     if (this.#watchers.size === 0) this.#running.keep(false);
   }
+}
+
+function write(news: TrafficMessage, { seesCaptures }: Watcher): string {
+  return JSON.stringify(news, seesCaptures ? undefined : leaveCaptured);
+}
+
+function leaveCaptured(name: string, value: unknown): unknown {
+  return name === "query" || name === "operation" ? undefined : value;
 }

@@ -49,5 +49,6 @@ export function checkHostBeside(exchange: Exchange, { host }: URL): void {
     "forbidden",
     `Cannot use the key of ${host}: its entry sends the caller's Host, which is no name of this proxy. ` +
       "Name it in HOSTS, or use another Host",
+    { names: ["HOSTS"] },
   );
 }

@@ -112,7 +112,9 @@ export function isJson(text: string): boolean {
 
 /** A name of a file for a message; text that may be a table is not shown. */
 export function showFile(text: string): string {
-  return /^[\w .:/\\-]{1,255}\.[a-z]{1,5}$/.test(text) ? JSON.stringify(text) : "text";
+  return /^[\p{L}\p{N}_ .:/\\@+()~-]{1,255}\.[a-z]{1,5}$/u.test(text)
+    ? JSON.stringify(text)
+    : "neither JSON nor the name of a file such as targets.json";
 }
 
 /** The text of a variable; bindings of a platform may be numbers. */

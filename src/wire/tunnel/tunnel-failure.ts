@@ -19,7 +19,8 @@ export interface TunnelEnds {
 
 /** The error for a proxy that did not open a tunnel. `state` says why, and what to do. */
 export function refuse({ upstream, target }: TunnelEnds, state: string, code: ErrorCode): ProxyError {
-  return new ProxyError(code, `Cannot reach ${target}: the upstream proxy ${upstream.host} ${state}`);
+  const message = `Cannot reach ${target}: the upstream proxy ${upstream.host} ${state}`;
+  return new ProxyError(code, message, { names: ["UPSTREAM_PROXY", "NO_UPSTREAM"] });
 }
 
 /** The error for a proxy that rejects the credentials, or requires credentials that are not set. */
@@ -38,7 +39,7 @@ export function misspeak(ends: TunnelEnds, protocol: string): ProxyError {
 /** Converts a failure of the connection to the proxy, before the tunnel was open. */
 export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelEnds): ProxyError {
   if (failure instanceof ProxyError) return failure;
-  const { code, message, headers } = mapFailure(
+  const { code, message, headers, names } = mapFailure(
     failure,
     `${target} through the upstream proxy ${upstream.host}`,
     describeTlsFault,
@@ -46,7 +47,7 @@ export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelE
   const known = code === "connection_terminated"
     ? refuse({ upstream, target }, "closed the connection before it opened the way", code).message
     : message;
-  return new ProxyError(code, known, { cause: failure, headers });
+  return new ProxyError(code, known, { cause: failure, headers, names });
 }
 
 /** If a request timed out, the error says what it was waiting for. Any other reason is returned unchanged. */

@@ -154,7 +154,7 @@ describe("a run", () => {
     const made = plan({ GH_TOKEN: "g" }, [], { [entry]: members });
     expect(made.replaced).toEqual(
       replaced.map((name) =>
-        `entry "${name}" of --targets replaces --preset github, without its {{GH_TOKEN_BASIC}}`
+        `entry "${name}" of --targets replaces the preset github, without its {{GH_TOKEN_BASIC}}`
       ),
     );
     expect([...made.tokens.keys()]).toEqual(["GH_TOKEN"]);

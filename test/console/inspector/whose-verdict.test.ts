@@ -42,6 +42,14 @@ it.each([
     },
     expected: "403 refused by the proxy|Cannot reach",
   },
+  ...[
+    { status: 403, error: "address_prohibited", expected: "403 refused by the proxy|address prohibited" },
+    { status: 502, error: "too_many_redirects", expected: "502 from the proxy|too many redirects" },
+  ].map(({ status, error, expected }) => {
+    const found = captureGet("http://a.test/", { status: 302 });
+    const capture = { ...found, error, response: { ...found.response!, status } };
+    return { entry: { status, error }, capture, expected };
+  }),
 ])("is $expected for $entry", ({ entry, capture, expected }) => {
   const told = tellVerdict(entryOf(entry), capture);
   expect(told && `${told.who}|${told.why}`).toBe(expected);

@@ -1,9 +1,11 @@
 /** Settings in the words of who reads a message: variables, flags, options of a library or of a plugin (rule 21.3). @module */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import type { Runtime } from "../../../src/core/runtime.ts";
-import { type Options, readConfig } from "../../../src/core/settings/config.ts";
+import { environmentName, type Options, readConfig } from "../../../src/core/settings/config.ts";
 import { nameOptions, nameOptionsOf } from "../../../src/core/settings/option-names.ts";
+import { SETTINGS } from "../../../src/core/settings/settings.ts";
 import { createConfiguredProxy, createProxy } from "../../../src/index.ts";
 import { readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
 import { rowsOf } from "../../support/rows.ts";
@@ -169,4 +171,17 @@ it("an option that lacks another is refused in options", () => {
   expect(() => createProxy({ targets: { "a.test": 1 } })).toThrow(
     'Cannot use targets: entry "a.test" is no object',
   );
+});
+
+it("an error of a request that names a setting says which, so that options can stand in its place", () => {
+  const settings = Object.keys(SETTINGS).map(environmentName).filter((name) => name.length > 4);
+  const named = new RegExp(`\\b(?:${settings.join("|")})\\b`);
+  const errors = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(?:core|parts|wire)\/.+\.ts$/.test(file))
+    .flatMap((file) => {
+      const [, ...made] = readFileSync(`src/${file}`, "utf8").split(/new ProxyError(?=\()/);
+      return made.map((text) => ({ file, text: /^\([^]*?\);\n/.exec(text)?.[0] ?? "" }));
+    });
+  expect(errors.length).toBeGreaterThan(50);
+  expect(errors.filter(({ text }) => named.test(text) && !text.includes("names"))).toEqual([]);
 });

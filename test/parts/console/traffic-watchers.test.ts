@@ -51,6 +51,22 @@ describe("a watcher", () => {
     expect([entries.length, counts]).toEqual([1_000, [[1_000_000_000, 1_200, 0, 0, 0, 0]]]);
   });
 
+  it.each([
+    { about: "in the ring", isLater: false },
+    { about: "in what comes later", isLater: true },
+  ])("sees what was captured only if it may: $about", async ({ isLater }) => {
+    const traffic = new Traffic();
+    const note = () => traffic.note(recordOf({ capture: { operation: "tools/call", query: "?page=2" } }));
+    const watchers = await traffic.openWatchers();
+    for (const early of isLater ? [] : [note]) early();
+    const readers = [true, false].map((sees) => messagesOf(watchers.watch(signal(), sees)));
+    for (const reader of isLater ? readers : []) await reader.next();
+    note();
+    vi.advanceTimersByTime(100);
+    const told = await Promise.all(readers.map((reader) => reader.next()));
+    expect(told.map((text) => /page=2|tools\/call/.test(String(text)))).toEqual([true, false]);
+  });
+
   it("is kept alive", async () => {
     const reader = await messagesFor(new Traffic());
     await reader.next();
