@@ -358,7 +358,8 @@ it.each([
     "echo ready; cat",
   ];
   const child = spawn("sh", words, { env: { PATH: process.env["PATH"], OPENAI_API_KEY: KEY } });
-  await once(child.stdout, "data");
+  const [began] = await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+  expect(String(began)).toBe("ready\n");
   const tree = readTree(child.pid!);
   child.stdin.end();
   await once(child, "close");
