@@ -154,9 +154,9 @@ export function describeRebinding(world: World): void {
     const denying = world.with({ ...STRICT, DENY_TARGETS: "[2606:4700::]/32:8000,[2606:4700::]/32" });
     beforeAll(() =>
       world.names({
-        "late-denied.test": { a: [[PUBLIC]], aaaa: [["2606:4700::1111"]], aaaaMs: 800 },
-        "late-other.test": { a: [[PUBLIC]], aaaa: [["2620:fe::fe"]], aaaaMs: 800 },
-        "late-none.test": { a: [[PUBLIC]], aaaaMs: 800 },
+        "late-denied.test": { a: [[PUBLIC]], aaaa: [["2606:4700::1111"]], aaaaMs: 400 },
+        "late-other.test": { a: [[PUBLIC]], aaaa: [["2620:fe::fe"]], aaaaMs: 400 },
+        "late-none.test": { a: [[PUBLIC]], aaaaMs: 400 },
         "never-aaaa.test": { a: [[PUBLIC]], aaaaMs: -1 },
       })
     );
