@@ -8,7 +8,6 @@ import type { Exchange, Rules } from "./exchange/exchange.ts";
 import { Fields } from "./http/fields.ts";
 import { FlowBody } from "./http/flow.ts";
 import { isFieldValue, isHopByHop, isToken } from "./http/headers.ts";
-import { loadOnce } from "./http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "./http/reply.ts";
 import { OwnHeaders } from "./own-headers.ts";
 import type { OwnPart, OwnRules, PartRecord, PartRequest } from "./own-part.ts";
@@ -56,12 +55,18 @@ function faultOf(name: string, what: string): ConfigError {
 
 function adapt(part: OwnPart): Part {
   const { name } = part;
+  let loaded: Promise<unknown> | undefined;
   let rules: Rules | undefined;
   // Asynchronous from the start, so that what it throws at once is a rejection too.
   const prepare = async () => await part.prepare!();
+  const load = () =>
+    loaded ??= prepare().catch((failure) => {
+      loaded = undefined;
+      throw failure;
+    });
   return {
     name,
-    ...part.prepare && { prepare: loadOnce(prepare) },
+    ...part.prepare && { prepare: load },
     ...part.rules && { rules: () => rules ??= adaptRules(name, part.rules!()) },
     ...part.open && { open: (path, exchange) => askPage(part, path, exchange) },
     ...part.end && { end: (record) => ignoreFailure(() => part.end!(recordOf(record))) },

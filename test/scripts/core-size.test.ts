@@ -4,10 +4,10 @@ import { sizeCore } from "../../scripts/bench/core-size.ts";
 import { rowsOf } from "../support/rows.ts";
 
 /** In bytes, minified, without packages. Make it smaller with the core; who makes it larger says why. */
-const MOST = 177 * 1_024;
+const MOST = 192 * 1_024;
 
 /** The same for `fetchvia/core`. */
-const MOST_ALONE = 140 * 1_024;
+const MOST_ALONE = 156 * 1_024;
 
 const { eager, later, eagerFiles, laterFiles } = await sizeCore();
 const alone = await sizeCore("external", "src/core/index.ts");
@@ -35,7 +35,6 @@ describe("the core", () => {
       "pages of parts",
       /^src\/parts\/(?:explain\/(?!part)|console\/(?!part|traffic(?!-page|-watchers)|used-passes|mask))/,
     ],
-    ["what forwarding needs none of", /^src\/core\/pages\/(?:argument\/|confirm|fetch|host)/],
     ["capture", /^src\/parts\/capture\/(?!part)/],
     ["the sum of metrics", /^src\/parts\/metrics\/metrics-page\.ts$/],
     ["keys of the table", /^src\/parts\/gate\/(?:dress|key-rights|placed-keys|redact|spellings)/],

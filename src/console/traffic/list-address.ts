@@ -27,8 +27,10 @@ export function readListAddress(hash: string, isOwn: boolean): ListAddress {
   const query = new URLSearchParams(hash.slice(1));
   const [request, filter] = [query.get("r") ?? "", (query.get("f") ?? "").slice(0, MAX_FILTER)];
   const terms = parseFilter(filter).map(({ text }) => text);
+  // What is left may read as an expression once it is joined.
+  const plain = terms.filter((text) => !EXPRESSION.test(text)).join(" ");
   return {
-    filter: isOwn ? filter : terms.filter((text) => !EXPRESSION.test(text)).join(" "),
+    filter: isOwn ? filter : hasExpression(plain) ? "" : plain,
     ...(KEY.test(request) && { request }),
   };
 }

@@ -46,7 +46,7 @@ export function keepPresets(shelf: Pick<Storage, "setItem"> | undefined, filters
 /** True for a filter that may be kept. What is searched for in bodies may be a secret; all are applied at every tick. */
 export function isKept(filter: unknown): filter is string {
   return typeof filter === "string" && filter.trim() !== "" && filter.length <= MAX_LENGTH &&
-    !isSecretFilter(filter) && !hasExpression(filter) &&
+    !isSecretFilter(filter) && !hasExpression(parseFilter(filter).map(({ text }) => text).join(" ")) &&
     parseFilter(filter).every(({ body, problem }) => body === undefined && problem === undefined);
 }
 

@@ -14,6 +14,9 @@ import { concat } from "./concat.ts";
  */
 export type Body = Uint8Array<ArrayBuffer> | FlowBody | null;
 
+/** How many chunks are kept as they are before they are joined. */
+const MOST_RECENT = 1_024;
+
 /** True for a body that is not in memory yet. */
 export function isStreaming(body: Body): body is FlowBody {
   return body instanceof FlowBody;
@@ -49,8 +52,10 @@ export function readWhole(
   body: FlowBody,
   check?: (size: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+  const whole: Uint8Array[] = [];
+  const recent: Uint8Array[] = [];
   let size = 0;
+  const join = () => concat([...whole, ...recent], size);
   return new Promise((resolve, reject) => {
     const reader: FlowReader = {
       take(chunk, isLast) {
@@ -62,11 +67,15 @@ export function readWhole(
           body.cancel();
           return true;
         }
-        chunks.push(chunk);
-        if (isLast) resolve(concat(chunks, size));
+        // A million chunks of one byte would take a hundred times their memory.
+        if (recent.push(chunk) === MOST_RECENT) {
+          whole.push(concat(recent, recent.reduce((sum, { length }) => sum + length, 0)));
+          recent.length = 0;
+        }
+        if (isLast) resolve(join());
         return true;
       },
-      end: (failure) => failure ? reject(failure) : resolve(concat(chunks, size)),
+      end: (failure) => failure ? reject(failure) : resolve(join()),
     };
     body.attach(reader);
     body.want();

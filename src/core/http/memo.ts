@@ -1,5 +1,5 @@
 /**
- * Caches what is computed or loaded once, because requests repeat the same few texts.
+ * Caches the results of pure functions of a text, because requests repeat the same few texts.
  * @module
  */
 
@@ -32,14 +32,4 @@ export function memoizeLast<K, T>(compute: (key: K) => T): (key: K) => T {
     if (!last || last.key !== key) last = { key, value: compute(key) };
     return last.value;
   };
-}
-
-/** Loads something with the first call, for all calls. After a failure, the next call tries again. */
-export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () =>
-    loaded ??= load().catch((failure) => {
-      loaded = undefined;
-      throw failure;
-    });
 }

@@ -4,9 +4,10 @@
  */
 
 import { answerJson } from "../http/answer.ts";
-import { loadOnce } from "../http/memo.ts";
+import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Forward, Target } from "../exchange/exchange.ts";
+import { storeHost } from "./host.ts";
 import { readUrlTarget } from "./named-target.ts";
 import { listParameters, readAddressParameter, readParameter, readQuery } from "../address/query.ts";
 import { THEN_PARAMETER } from "../address/location.ts";
@@ -16,10 +17,6 @@ import type { Reply } from "../http/reply.ts";
 import type { OpenPart } from "../part.ts";
 import type { Selector } from "../address/selector.ts";
 import { selectTarget } from "../steps/target.ts";
-
-/** Loaded with the first request that needs it. */
-const loadHost = loadOnce(() => import("./host.ts"));
-const loadConfirm = loadOnce(() => import("./confirm.ts"));
 
 /** Answers `/__proxy__/`; `url` takes priority over `host`. */
 export async function answerHome(
@@ -34,7 +31,7 @@ export async function answerHome(
   }
   checkParameters(exchange.path);
   const host = readParameter(query, "host");
-  if (host !== undefined) return await (await loadHost()).storeHost(exchange, host);
+  if (host !== undefined) return await storeHost(exchange, host);
   return await openPart("/") ?? answerJson(readState(exchange));
 }
 
@@ -82,7 +79,6 @@ export async function forwardNamed(
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
     if (error.code !== "unconfirmed") throw nameLabel(error, target);
-    const { answerUnconfirmed, describeIncoming } = await loadConfirm();
     return await answerUnconfirmed(exchange, await describeIncoming(exchange, address), error);
   }
 }

@@ -12,8 +12,7 @@ import type { Incoming } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { ProxyError } from "../http/error.ts";
 import { toHttp } from "../way/caller-handshake.ts";
-import { DEFAULT_USER_AGENT } from "../settings/version.ts";
-import type { Argument } from "./argument/argument.ts";
+import { type Argument, DEFAULT_USER_AGENT } from "./argument/argument.ts";
 
 /**
  * The target in `url`.

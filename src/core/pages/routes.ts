@@ -4,11 +4,11 @@
  */
 
 import { type IRequestStrict, Router } from "itty-router";
+import { answerFetch } from "./fetch.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Steps } from "../exchange/exchange.ts";
 import type { OpenPart, Part } from "../part.ts";
 import { formatAddress } from "../address/address.ts";
-import { loadOnce } from "../http/memo.ts";
 import { answerHome, forwardNamed } from "./home.ts";
 import { readAtTarget } from "./named-target.ts";
 import { isAt, RESERVED } from "../address/reserved-paths.ts";
@@ -16,14 +16,11 @@ import type { Reply } from "../http/reply.ts";
 import { answerSignOut } from "./sign-out.ts";
 import { asksToken } from "../may/rights.ts";
 
-/** Loaded with the first request for it: forwarding needs none of it. */
-const loadFetch = loadOnce(() => import("./fetch.ts"));
-
 // itty-router's `get` ignores HEAD, so every route is `all`. If no handler answers, it is a 404.
 const router = Router<IRequestStrict, [Exchange, Steps, OpenPart]>({ base: RESERVED });
 router
   .all("/", (_, exchange, { forward }, openPart) => answerHome(exchange, forward, openPart))
-  .all("/fetch", async (_, exchange, { forward }) => (await loadFetch()).answerFetch(exchange, forward))
+  .all("/fetch", (_, exchange, { forward }) => answerFetch(exchange, forward))
   .all("/sign-out", (_, exchange) => asksToken(exchange.config) ? answerSignOut(exchange) : undefined)
   .all(
     "/*",

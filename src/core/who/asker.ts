@@ -10,7 +10,7 @@ import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { isReserved } from "../address/reserved-paths.ts";
 import type { Incoming } from "../runtime.ts";
-import type { Carried } from "./host-selectors.ts";
+import { type Carried, isBase } from "./host-selectors.ts";
 
 /**
  * Who sends a request.
@@ -64,7 +64,7 @@ function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived)
   if (referer !== null && !isOwnPage(referer, config.mountPath)) return true;
   // A script can omit cookies and Referer, but not `Sec-Fetch-Mode`: it is never a navigation. To a WebSocket it can add no
   // field, and the console opens its own by a pass.
-  if (isUpgrade(headers)) return !caller.isForeign && carried.header === undefined;
+  if (isUpgrade(headers)) return !caller.isForeign && !isBase(carried.header);
   const mode = headers.get("sec-fetch-mode");
   return headers.get("sec-fetch-site") === "same-origin" && mode !== null && mode !== "navigate";
 }

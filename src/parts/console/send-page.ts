@@ -6,7 +6,6 @@
  * @module
  */
 
-import { DEFAULT_USER_AGENT } from "../../core/settings/version.ts";
 import { decodeArg } from "../../core/address/arg.ts";
 import { PROOF_FIELD } from "../../core/who/asker.ts";
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
@@ -14,7 +13,12 @@ import type { Body } from "../../core/runtime.ts";
 import { isStreaming } from "../../core/http/body.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { addHeader, type Argument, parseArgument } from "../../core/pages/argument/argument.ts";
+import {
+  addHeader,
+  type Argument,
+  DEFAULT_USER_AGENT,
+  parseArgument,
+} from "../../core/pages/argument/argument.ts";
 import { MAX_POSTED_BYTES, readPosted } from "../../core/way/posted.ts";
 import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
@@ -79,7 +83,7 @@ async function sendSplit(exchange: Exchange, written: string, forward: Forward):
  *
  * @throws {ProxyError} `forbidden`
  */
-function checkConsole({ incoming, asker, ticket }: Exchange): void {
+export function checkConsole({ incoming, asker, ticket }: Exchange): void {
   if (asker === "program" || incoming.headers.get(PROOF_FIELD) === ticket) return;
   throw new ProxyError(
     "forbidden",

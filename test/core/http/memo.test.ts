@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadOnce, memoize, memoizeLast } from "../../../src/core/http/memo.ts";
+import { memoize, memoizeLast } from "../../../src/core/http/memo.ts";
 
 describe("memoize", () => {
   it("computes each text once, also where it gives nothing", () => {
@@ -66,16 +66,4 @@ it("memoizeLast computes anew only for another argument, also where it gives not
     0,
   ]);
   expect(asked).toEqual([undefined, 1, 2, 1, 0]);
-});
-
-it("loadOnce loads once for all calls, and again after a failure", async () => {
-  const attempts = [
-    Promise.reject(new Error("no file")),
-    Promise.resolve("page"),
-    Promise.resolve("another"),
-  ];
-  const load = loadOnce(() => attempts.shift()!);
-  await expect(load()).rejects.toThrow("no file");
-  expect(await Promise.all([load(), load()])).toEqual(["page", "page"]);
-  expect(await load()).toBe("page");
 });

@@ -1,5 +1,6 @@
 /** Watchers of live traffic: what they are told, and when they leave. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Recording } from "../../../src/core/exchange/record.ts";
 import { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
 import { Traffic } from "../../../src/parts/console/traffic.ts";
 import type { TrafficEntry } from "../../../src/parts/console/traffic-message.ts";
@@ -56,7 +57,8 @@ describe("a watcher", () => {
     { about: "in what comes later", isLater: true },
   ])("sees what was captured only if it may: $about", async ({ isLater }) => {
     const traffic = new Traffic();
-    const note = () => traffic.note(recordOf({ capture: { operation: "tools/call", query: "?page=2" } }));
+    const note = () =>
+      traffic.note(recordOf({ capture: { operation: "tools/call", query: "?page=2" } as Recording }));
     const watchers = await traffic.openWatchers();
     for (const early of isLater ? [] : [note]) early();
     const readers = [true, false].map((sees) => messagesOf(watchers.watch(signal(), sees)));

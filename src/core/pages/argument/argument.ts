@@ -16,9 +16,12 @@ import { isLeftOut } from "../../http/owned-fields.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { Pace } from "./pace.ts";
-import { DEFAULT_USER_AGENT } from "../../settings/version.ts";
+import { VERSION } from "../../settings/version.ts";
 
 export { findArgFault } from "./format-fault.ts";
+
+/** The default `user-agent`. */
+export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
 
 /** A checked fetch argument. */
 export interface Argument {

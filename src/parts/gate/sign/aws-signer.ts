@@ -19,6 +19,8 @@ const SAYINGS = /^(?:[\da-f]{64}|UNSIGNED-PAYLOAD|STREAMING-UNSIGNED-PAYLOAD-TRA
 const HASHED_BYTES = 16 * 1024 * 1024;
 /** Most bytes of all such bodies together. */
 const HELD_BYTES = 4 * HASHED_BYTES;
+/** Bytes of each that do not count, so that slow uploads of one caller keep no ordinary request of others from being signed. */
+const FREE_BYTES = 64 * 1024;
 /** Names of parameters that sign a request in its address. */
 export const SIGNING_PARAMETER: RegExp =
   /^x-amz-(?:algorithm|credential|date|expires|security-token|signature|signedheaders)$/i;
@@ -73,9 +75,10 @@ export class AwsSigner {
     let own = 0;
     const hold = (size: number) => {
       if (size > HASHED_BYTES) throw tooLong();
-      if (held.bytes - own + size > HELD_BYTES) throw tooMany();
-      held.bytes += size - own;
-      own = size;
+      const counted = Math.max(0, size - FREE_BYTES);
+      if (counted > 0 && held.bytes - own + counted > HELD_BYTES) throw tooMany();
+      held.bytes += counted - own;
+      own = counted;
     };
     return { sign: (outgoing) => this.#sign(outgoing, hold), release: () => hold(0) };
   }
