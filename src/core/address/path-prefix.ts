@@ -25,7 +25,7 @@ function isUnder(path: string, prefix: string): boolean {
 
 /** True for a prefix with a `..` in it: no path counts as below such a prefix. */
 function leadsUp(prefix: string): boolean {
-  return listSteps(prefix).some((step) => step < 0);
+  return READINGS.some((read) => listSteps(prefix, read).some((step) => step < 0));
 }
 
 /**
@@ -33,8 +33,10 @@ function leadsUp(prefix: string): boolean {
  * what any server reads as `..` goes up, and only what every server reads as a segment of its own goes down.
  */
 function staysBelow(rest: string): boolean {
-  let depth = 0;
-  return listSteps(rest).every((step) => (depth += step) >= 0);
+  return READINGS.every((read) => {
+    let depth = 0;
+    return listSteps(rest, read).every((step) => (depth += step) >= 0);
+  });
 }
 
 /** Maximum layers of percent-encoding that are decoded; a path with more is refused. */
@@ -43,18 +45,30 @@ const MOST_DECODED = 3;
 const ENCODED = /%(?:u([\da-f]{4})|([\da-f]{2}))/gi;
 /** A sequence of UTF-8, one character for each byte: overlong, long or malformed ones too, as some servers decode them. */
 const SEQUENCE =
-  /\xc0[./]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf7][\x80-\xbf]{3}|[\xf8-\xfb][\x80-\xbf]{4}/g;
+  /[\xc0\xc1][\0-\x7f]|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf7][\x80-\xbf]{3}|[\xf8-\xfb][\x80-\xbf]{4}|[\xfc\xfd][\x80-\xbf]{5}/g;
 /** What servers take for a plain character, beside Unicode's compatible forms: dots of IDNA (RFC 3490 §3.1), best fit of Windows. */
 const FITTING: readonly (readonly [RegExp, string])[] = [
   [/\u3002/g, "."],
   [/[\u0338\u2044\u2215\u29f8\u20e5\u2216\u29f5\u29f9]/g, "/"],
   [/\u066a/g, "%"],
+  [/[\xa5\u20a9]/g, "\\"],
 ];
 
-function listSteps(path: string): number[] {
+/**
+ * What servers make of bytes beyond ASCII: characters, with plain ones in place of those that fit; nothing; or the low byte
+ * of each character.
+ */
+const READINGS: readonly ((bytes: string) => string)[] = [
+  (bytes) => fit(readCharacters(bytes)),
+  (bytes) => bytes.replace(/[\x80-\uffff]/g, ""),
+  (bytes) =>
+    readCharacters(bytes).replace(/[\u0100-\uffff]/g, (one) => String.fromCharCode(one.charCodeAt(0) & 255)),
+];
+
+function listSteps(path: string, read: (bytes: string) => string): number[] {
   if (!/[.%\u0080-\uffff]/.test(path)) return [];
   return path.split("/").flatMap((part) => {
-    const text = decode(part);
+    const text = decode(part, read);
     if (text === undefined) return [Number.NEGATIVE_INFINITY];
     // Not every server starts a new segment after an encoded slash or a backslash.
     return text.split(/[/\\]/).map((piece, index) => stepOf(piece, index === 0));
@@ -62,15 +76,19 @@ function listSteps(path: string): number[] {
 }
 
 /** The text, decoded as often as any server would; `undefined` if something is left to decode. */
-function decode(part: string): string | undefined {
+function decode(part: string, read: (bytes: string) => string): string | undefined {
   let text = part;
   for (let times = 0; times < MOST_DECODED && /[%\u0080-\uffff]/.test(text); times += 1) {
     const bytes = text.replace(ENCODED, (_, wide: string | undefined, byte: string) => {
       return String.fromCharCode(parseInt(wide ?? byte, 16));
     });
-    text = fit(bytes.replace(SEQUENCE, decodeSequence));
+    text = read(bytes);
   }
   return text.search(ENCODED) < 0 ? text : undefined;
+}
+
+function readCharacters(bytes: string): string {
+  return bytes.replace(SEQUENCE, decodeSequence);
 }
 
 function decodeSequence(sequence: string): string {

@@ -4,8 +4,8 @@ import { words } from "../../support/rows.ts";
 
 describe("paths", () => {
   it.each(words`/v1/ /v1/x /v1/x?y=/../.. /v1/a/../b /v1/./a /v1/%2e/a /v1/a%2fb /v1//a /v1/a\b
-    /v1/a;b/c.d /v1/a%2fb/../c /v1/a/%2e%2e/b /v1/a/..;x/b /v1/%C3%A9/../%41 /v1/.../a..b/..c
-    /v1/caf%e9/../a /v1/%EF%BC%8E/a /v1/%E2%80%A6/a /v1/%E6%97%A5%E6%9C%AC/a /v1/%E2%89%A0/../a /v1/50%25/a`)(
+    /v1/a;b/c.d /v1/a%2fb/../c /v1/a/%2e%2e/b /v1/a/..;x/b /v1/a%C3%A9/../%41 /v1/.../a..b/..c
+    /v1/caf%e9/../a /v1/%EF%BC%8E/a /v1/%E2%80%A6/a /v1/%E6%97%A5%E6%9C%AC/a /v1/a%E2%89%A0/../a /v1/50%25/a`)(
     "has %s below /v1/",
     (path) => expect(isBelow(["/v1/"], path)).toBe(true),
   );
@@ -21,6 +21,10 @@ describe("paths", () => {
     /v1/..%ef%bc%9bx/admin /v1/%ef%bc%85%32%65./admin /v1/%%ef%bc%92e./admin /v1/%d9%aa2e./admin
     /v1/.%e2%80%8b./admin /v1/.%c2%ad./admin /v1/..%c2%85/admin /v1/..%a0/admin /v1/.%e6%97%a5./admin
     /v1/%e3%80%82%e3%80%82/admin /v1/..%e2%88%95admin /v1/..%e2%88%96admin /v1/%e6%97%a5/../../admin
+    /v1/.%c3%a9./admin /v1/..%c2%b9/admin /v1/..%e2%80%a6/admin /v1/..%c1%81/admin /v1/%%c2%b92e./admin
+    /v1/..%c2%a5..%c2%a5admin /v1/..%ef%bf%a5admin /v1/..%e2%82%a9admin /v1/..%c1%1cadmin
+    /v1/..%fc%80%80%80%80%afadmin /v1/%c0%6e%c0%6e/admin /v1/%c4%ae%c4%ae/admin /v1/%ef%bc%ae%ef%bc%ae/admin
+    /v1/..%c4%afadmin /v1/%c3%a9/../../admin
     /v1/%c0%2e%c0%2e/admin /v1/%f8%80%80%80%ae./admin /v1/a/../%ef%bc%8e./admin
     /v1%2fa`)("has %s not below /v1/", (path) => expect(isBelow(["/v1/"], path)).toBe(false));
 
