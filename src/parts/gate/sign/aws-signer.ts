@@ -21,6 +21,8 @@ const HASHED_BYTES = 16 * 1024 * 1024;
 const HELD_BYTES = 4 * HASHED_BYTES;
 /** Bytes of each that do not count, so that slow uploads of one caller keep no ordinary request of others from being signed. */
 const FREE_BYTES = 64 * 1024;
+/** How long such a body may take, in milliseconds, so that nobody holds its room by one byte at a time. */
+const READ_MS = 120_000;
 /** Names of parameters that sign a request in its address. */
 export const SIGNING_PARAMETER: RegExp =
   /^x-amz-(?:algorithm|credential|date|expires|security-token|signature|signedheaders)$/i;
@@ -73,8 +75,10 @@ export class AwsSigner {
   /** Begins the signing of one request. What it holds of its body counts in `held` until it is released. */
   begin(held: HeldBytes): Signing {
     let own = 0;
+    const start = performance.now();
     const hold = (size: number) => {
       if (size > HASHED_BYTES) throw tooLong();
+      if (size > 0 && performance.now() - start > READ_MS) throw tooSlow();
       const counted = Math.max(0, size - FREE_BYTES);
       if (counted > 0 && held.bytes - own + counted > HELD_BYTES) throw tooMany();
       held.bytes += counted - own;
@@ -87,7 +91,8 @@ export class AwsSigner {
    * Signs a request at the current time.
    *
    * @param hold is told how many bytes of a body are held, and throws if they are too many
-   * @throws {ProxyError} `request_too_large` for a body of more than 16 MiB that must be hashed here, `overloaded` beside too many
+   * @throws {ProxyError} `request_too_large` for a body of more than 16 MiB that must be hashed here, `overloaded` beside too
+   * many, `request_timeout` for one that takes too long
    */
   async #sign(request: Outgoing, hold: (size: number) => void): Promise<Outgoing> {
     const { service, session } = this.#keys;
@@ -141,6 +146,11 @@ function tooLong(): ProxyError {
   const limit =
     `it is too large to be hashed here (limit ${HASHED_BYTES} bytes). Send its SHA-256 in ${HASH}`;
   return new ProxyError("request_too_large", `Cannot sign the body: ${limit}`);
+}
+
+function tooSlow(): ProxyError {
+  const limit = `it takes longer than ${READ_MS / 1_000} s. Send its SHA-256 in ${HASH}`;
+  return new ProxyError("request_timeout", `Cannot sign the body: ${limit}`);
 }
 
 function tooMany(): ProxyError {

@@ -217,6 +217,23 @@ describe("bodies that are hashed at once", () => {
     expect((await Promise.all(asked.slice(2))).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
+  it("may take two minutes, not longer", async () => {
+    vi.useFakeTimers();
+    const all = { bytes: 0 };
+    const { body, signed, release } = begin(all, 1);
+    vi.advanceTimersByTime(120_000);
+    body.push(bytes("in time"));
+    vi.advanceTimersByTime(1);
+    body.push(bytes("late"));
+    vi.useRealTimers();
+    await expect(signed).rejects.toMatchObject({
+      code: "request_timeout",
+      message: "Cannot sign the body: it takes longer than 120 s. Send its SHA-256 in x-amz-content-sha256",
+    });
+    release();
+    expect(all.bytes).toBe(0);
+  });
+
   it("leave out those that need no hash", async () => {
     const all = { bytes: 64 * MIB };
     await sign(outgoing(sourced().body), { service: "s3" }, all);
