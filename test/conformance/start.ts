@@ -32,7 +32,7 @@ const ANNOUNCED = [
   },
   { settings: { HOST: "::" }, address: "http://[::]", targets: "refused", token: ", no token required" },
   {
-    settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true", PROXY_TOKEN: "a secret that nobody guesses" },
+    settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true", PROXY_TOKEN: "a-secret-that-nobody-guesses" },
     address: "http://0.0.0.0",
     targets: "allowed",
     token: ", token required",
