@@ -43,7 +43,8 @@ export async function decode(
   // Nearly every text is a valid label, but hardly any is the Base64 of a JSON object.
   const fields = decodeArg(text);
   if (fields) return format(fields);
-  const base = decodeLabel(text);
+  // The Base64 of a JSON object that was cut is no label.
+  const base = text.startsWith("eyJ") ? undefined : decodeLabel(text);
   if (base !== undefined) return base;
   throw new Error(
     "Cannot decode this: it is neither a label nor an arg nor a link nor a token, expected a host label such as " +

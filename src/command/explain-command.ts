@@ -13,6 +13,7 @@ import { isFieldValue, isToken } from "../core/http/headers.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { lookUp } from "../runtimes/process/look-up.ts";
 import { findOwnAddresses } from "../runtimes/process/own-addresses.ts";
+import { listRevoked } from "../runtimes/process/revoked-file.ts";
 import { loadTable } from "../runtimes/process/targets-file.ts";
 import { readFlags } from "./flags.ts";
 import { readLink } from "./take-apart.ts";
@@ -93,6 +94,7 @@ async function openProxy(settings: Config) {
   const config: Config = { ...settings, workers: 1, rateLimit: undefined, rateLimitStore: "" };
   const own = await findOwnAddresses(host, () => port);
   const gate = new Gate(config, targets === undefined ? undefined : loadTable(targets));
+  gate.revoke(listRevoked(settings.revokedTokens));
   let refusal: ErrorCode | undefined;
   let isSent = false;
   const send = () => {

@@ -132,6 +132,7 @@ describe("decode", () => {
     ["fv1.", "Cannot decode the token: its claims are not the Base64 of a JSON object"],
     ["fv1.!!.x", "Cannot decode the token: its claims are not the Base64 of a JSON object"],
     ["!!", /^Cannot decode this: .+ expected a host label such as example-com, the Base64 of/],
+    ["eyJ1cmwiOiJodHRwczovL2V4YW1w", "it is neither a label nor an arg"],
     ["https://example.com/", "it is neither a label nor an arg nor a link nor a token"],
     ["http://p.test/__proxy__/?x=1", "Cannot decode the link: it names no target"],
     ["http://p.test/__proxy__/?url=%zz", "Cannot decode the link: it names no target"],

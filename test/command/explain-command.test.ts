@@ -1,5 +1,8 @@
 /** `fetchvia explain` without a process. */
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/core/address/arg.ts";
 import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { explainRequest } from "../../src/command/explain-command.ts";
@@ -34,6 +37,11 @@ describe("explain", () => {
     expect(told.text).not.toMatch(/t0ken|v4lue/);
   });
 
+  const folder = mkdtempSync(join(tmpdir(), "fetchvia-explain-"));
+  const revoked = join(folder, "revoked.txt");
+  writeFileSync(revoked, "gone\n");
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   const ASKING = { CALLER_TOKENS: "true", SIGNING_KEY: "s1gning" };
   const mint = (claims: Partial<TokenOptions> = {}) =>
     mintToken({ id: "ci", expires: 4_000_000_000, ...claims }, ASKING.SIGNING_KEY);
@@ -43,11 +51,16 @@ describe("explain", () => {
     { about: "a guess", make: () => Promise.resolve("guess"), rule: "token_wrong" },
     { about: "an old one", make: () => mint({ expires: 1 }), rule: "token_expired" },
     { about: "a revoked one", make: () => mint({ id: "lost" }), rule: "token_revoked" },
+    { about: "one revoked in a file", make: () => mint({ id: "gone" }), rule: "token_revoked" },
     { about: "one for another path", make: () => mint({ paths: ["/v1/"] }), rule: "forbidden" },
     { about: "one that allows it", make: () => mint({ paths: ["/x"] }), rule: "addresses" },
   ])("of a proxy where everyone shows a token, with $about", async ({ make, rule }) => {
     const token = await make();
-    const words = ["http://127.0.0.1:9/x", "--revoked-tokens=lost", ...(token ? ["--token", token] : [])];
+    const words = [
+      "http://127.0.0.1:9/x",
+      `--revoked-tokens=lost,@${revoked}`,
+      ...(token ? ["--token", token] : []),
+    ];
     const told = await explainRequest(words, ASKING);
     const { verdict, target } = JSON.parse(told.text);
     expect({ ...verdict, target }).toMatchObject({ rule, target: "http://127.0.0.1:9/x" });

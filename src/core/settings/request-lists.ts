@@ -11,7 +11,12 @@ export const PATH = /^=?\/[^?#\s]*$/;
 
 /** Reads a list of methods; `undefined` for anything else. */
 export function parseMethods(value: unknown): readonly string[] | undefined {
-  return isTexts(value) && value.every(isToken) ? value : undefined;
+  return isTexts(value) && value.every(isToken) && !value.some(isMisspelled) ? value : undefined;
+}
+
+/** True for a method in lower case that clients send in upper case whatever is written (Fetch, "normalize a method"). */
+function isMisspelled(method: string): boolean {
+  return /^(?:DELETE|GET|HEAD|OPTIONS|POST|PUT)$/i.test(method) && method !== method.toUpperCase();
 }
 
 /** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */
