@@ -7,13 +7,13 @@ import { dropTerm, parseFilter } from "./filter.ts";
 import { hasExpression, isSecretFilter } from "./list-address.ts";
 
 /** A filter with a name. */
-export interface Preset {
+export interface SavedFilter {
   name: string;
   filter: string;
 }
 
 /** Those that everybody has. */
-export const PRESETS: readonly Preset[] = [
+export const COMMON_FILTERS: readonly SavedFilter[] = [
   { name: "4xx", filter: "status:4xx" },
   { name: "5xx", filter: "status:5xx" },
   { name: "Slow", filter: ">500ms" },
@@ -25,7 +25,7 @@ const MOST = 12;
 const MAX_LENGTH = 200;
 
 /** Reads those that are kept: a target's page may share the storage, so it is not trusted. */
-export function readPresets(shelf: Pick<Storage, "getItem"> | undefined): string[] {
+export function readSaved(shelf: Pick<Storage, "getItem"> | undefined): string[] {
   try {
     const stored: unknown = JSON.parse(shelf?.getItem(KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isKept).slice(0, MOST) : [];
@@ -35,7 +35,7 @@ export function readPresets(shelf: Pick<Storage, "getItem"> | undefined): string
 }
 
 /** Keeps these. */
-export function keepPresets(shelf: Pick<Storage, "setItem"> | undefined, filters: readonly string[]): void {
+export function keepSaved(shelf: Pick<Storage, "setItem"> | undefined, filters: readonly string[]): void {
   try {
     shelf?.setItem(KEY, JSON.stringify(filters.filter(isKept).slice(0, MOST)));
   } catch {
@@ -50,16 +50,16 @@ export function isKept(filter: unknown): filter is string {
     parseFilter(filter).every(({ body, problem }) => body === undefined && problem === undefined);
 }
 
-/** True if a filter has all terms of a preset. */
-export function hasPreset(filter: string, preset: string): boolean {
+/** True if a filter has all terms of another. */
+export function hasTermsOf(filter: string, other: string): boolean {
   const terms = parseFilter(filter).map(({ text }) => text);
-  return parseFilter(preset).every(({ text }) => terms.includes(text));
+  return parseFilter(other).every(({ text }) => terms.includes(text));
 }
 
-/** The filter with the terms of a preset, or without them if it has them. */
-export function togglePreset(filter: string, preset: string): string {
-  if (!hasPreset(filter, preset)) return `${filter.trim()} ${preset}`.trim();
-  return parseFilter(preset).reduce((left, { text }) => {
+/** The filter with the terms of another, or without them if it has them. */
+export function toggleTerms(filter: string, other: string): string {
+  if (!hasTermsOf(filter, other)) return `${filter.trim()} ${other}`.trim();
+  return parseFilter(other).reduce((left, { text }) => {
     return dropTerm(left, parseFilter(left).findIndex((term) => term.text === text));
   }, filter);
 }

@@ -6,35 +6,35 @@
 import { type ComponentChild, Fragment, h } from "preact";
 import { formatSpan } from "../page/format.ts";
 import { HEIGHT, pathOfBars, WIDTH } from "./chart-paths.ts";
-import { hasPreset, isKept, type Preset, togglePreset } from "./saved-filters.ts";
+import { hasTermsOf, isKept, type SavedFilter, toggleTerms } from "./saved-filters.ts";
 import { type Column, readFigures } from "./pulse.ts";
 
 /** What the saved filters show, and do. */
-export interface PresetsProps {
+export interface SavedFiltersProps {
   filter: string;
   /** Each with the number of requests that it lets through. */
-  presets: readonly (Preset & { count: number; isOwn: boolean })[];
+  saved: readonly (SavedFilter & { count: number; isOwn: boolean })[];
   apply(filter: string): void;
   keep(filter: string, isKept: boolean): void;
 }
 
 /** Saved filters: each adds its terms, or takes them away again. */
-export function Presets({ filter, presets, apply, keep }: PresetsProps): ComponentChild {
+export function SavedFilters({ filter, saved, apply, keep }: SavedFiltersProps): ComponentChild {
   const text = filter.trim();
-  const known = presets.find((preset) => preset.filter === text);
-  const chips = presets.map((preset) =>
+  const known = saved.find((one) => one.filter === text);
+  const chips = saved.map((one) =>
     h(
       "button",
       {
-        key: preset.filter,
+        key: one.filter,
         type: "button",
         class: "preset",
-        title: preset.filter,
-        "aria-pressed": hasPreset(filter, preset.filter),
-        onClick: () => apply(togglePreset(filter, preset.filter)),
+        title: one.filter,
+        "aria-pressed": hasTermsOf(filter, one.filter),
+        onClick: () => apply(toggleTerms(filter, one.filter)),
       },
-      h("span", {}, preset.name),
-      preset.count > 0 && h("b", {}, preset.count.toLocaleString("en")),
+      h("span", {}, one.name),
+      one.count > 0 && h("b", {}, one.count.toLocaleString("en")),
     )
   );
   const canKeep = known ? known.isOwn : isKept(text);

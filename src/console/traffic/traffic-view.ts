@@ -15,11 +15,11 @@ import { openFilterBar } from "./filter-bar.ts";
 import { splitAddress } from "./columns.ts";
 import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
-import { keepPresets, PRESETS, readPresets } from "./saved-filters.ts";
+import { COMMON_FILTERS, keepSaved, readSaved } from "./saved-filters.ts";
 import { countEntries, dropOld, layColumns } from "./pulse.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";
-import { Presets, Pulse } from "./tool-row.ts";
+import { Pulse, SavedFilters } from "./tool-row.ts";
 
 /** How often charts and running times are drawn, in milliseconds. */
 const TICK_MS = 1_000;
@@ -70,7 +70,7 @@ class TrafficView {
   readonly #list: ListView;
   readonly #shelf = openStorage();
   /** Filters that this browser keeps. */
-  #own: readonly string[] = readPresets(this.#shelf);
+  #own: readonly string[] = readSaved(this.#shelf);
   #filter = "";
   #apply: (text: string) => void;
   /** The request that is picked, and how it was when that was told. */
@@ -157,18 +157,18 @@ class TrafficView {
   }
 
   /** Draws the saved filters, each with how many it lets through. */
-  #drawPresets(): void {
+  #drawSaved(): void {
     const own = this.#own.map((filter) => ({ name: filter, filter, isOwn: true }));
-    const presets = [...PRESETS.map((preset) => ({ ...preset, isOwn: false })), ...own]
-      .map((preset) => ({ ...preset, count: this.#store.count(preset.filter) }));
+    const saved = [...COMMON_FILTERS.map((one) => ({ ...one, isOwn: false })), ...own]
+      .map((one) => ({ ...one, count: this.#store.count(one.filter) }));
     const keep = (filter: string, isKept: boolean) => {
       this.#own = [...this.#own.filter((one) => one !== filter), ...isKept ? [filter] : []];
-      keepPresets(this.#shelf, this.#own);
-      this.#drawPresets();
+      keepSaved(this.#shelf, this.#own);
+      this.#drawSaved();
       say(isKept ? "Filter saved" : "Filter forgotten");
     };
-    const props = { filter: this.#filter, presets, apply: (text: string) => this.#apply(text), keep };
-    render(h(Presets, props), find("traffic-presets"));
+    const props = { filter: this.#filter, saved, apply: (text: string) => this.#apply(text), keep };
+    render(h(SavedFilters, props), find("traffic-presets"));
   }
 
   #connectButtons(): void {
@@ -203,7 +203,7 @@ class TrafficView {
     const isAll = terms.length === 0;
     const columns = isAll ? layColumns(this.#counts, now) : countEntries(this.#store.shownEntries(), now);
     render(h(Pulse, { columns }), find("traffic-pulse"));
-    this.#drawPresets();
+    this.#drawSaved();
     if (!find("charts").hidden) this.#charts.draw(columns, isAll ? "" : "listed and filtered: ");
     this.#tell();
     this.#list.schedule();

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { NEWEST, sortRows, splitAddress, turnSort } from "../../../src/console/traffic/columns.ts";
 import {
-  hasPreset,
+  hasTermsOf,
   isKept,
-  keepPresets,
-  readPresets,
-  togglePreset,
+  keepSaved,
+  readSaved,
+  toggleTerms,
 } from "../../../src/console/traffic/saved-filters.ts";
 import { spanOf } from "../../../src/console/traffic/waterfall.ts";
 import { SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
@@ -61,11 +61,11 @@ describe("saved filters", () => {
     { filter: "host:api status:5xx >1s", preset: "status:5xx >1s", expected: "host:api" },
     { filter: ">1s", preset: "status:5xx >1s", expected: ">1s status:5xx >1s" },
   ])("$preset turns $filter into $expected", ({ filter, preset, expected }) => {
-    expect(togglePreset(filter, preset)).toBe(expected);
+    expect(toggleTerms(filter, preset)).toBe(expected);
   });
 
   it("are known by all of their terms", () => {
-    expect([hasPreset("a b", "b"), hasPreset("b", "a b")]).toEqual([true, false]);
+    expect([hasTermsOf("a b", "b"), hasTermsOf("b", "a b")]).toEqual([true, false]);
   });
 
   it.each(["body:s3cret", "-body:s3cret", "hots:api", " ", "x".repeat(201), 7, "/(a+)+$/"])(
@@ -93,9 +93,9 @@ describe("saved filters", () => {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => void kept.set(key, value),
     };
-    keepPresets(shelf, ["status:404", "body:s3cret"]);
-    expect([readPresets(shelf), [...kept.values()]]).toEqual([["status:404"], ['["status:404"]']]);
+    keepSaved(shelf, ["status:404", "body:s3cret"]);
+    expect([readSaved(shelf), [...kept.values()]]).toEqual([["status:404"], ['["status:404"]']]);
     kept.set("fetchvia.filters", '{"length":1}');
-    expect([readPresets(shelf), readPresets(undefined)]).toEqual([[], []]);
+    expect([readSaved(shelf), readSaved(undefined)]).toEqual([[], []]);
   });
 });
