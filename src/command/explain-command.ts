@@ -5,6 +5,7 @@
 
 import { decodeArg } from "../core/address/arg.ts";
 import { EXPLAIN, RESERVED } from "../core/address/reserved-paths.ts";
+import { tellCors } from "../parts/explain/explain.ts";
 import { Gate } from "../parts/gate/gate.ts";
 import { mintToken } from "../parts/tokens/mint.ts";
 import { createConfiguredProxy, type ErrorCode } from "../index.ts";
@@ -72,7 +73,7 @@ interface Asked {
  * refuses it before: the door judges other paths otherwise than that of the page.
  */
 async function explain({ what, method, fields }: Asked, config: Config): Promise<Told> {
-  const { ask, attempt } = await openProxy(config);
+  const { ask, attempt, runtime } = await openProxy(config);
   const { name, value } = describe(what);
   const query = new URLSearchParams({ dns: "true", ...(method && { method }), [name]: value });
   let answer = await ask(query, fields);
@@ -83,6 +84,8 @@ async function explain({ what, method, fields }: Asked, config: Config): Promise
   }
   const told = await answer.json() as Told & { detail: string };
   if (!answer.ok) throw new Error(told.detail);
+  // The operator asks without the origin of a page.
+  Object.assign(told, { cors: tellCors(fields, { runtime, config }, (text) => text) });
   const refusal = await attempt(PATHS[name](value), method, fields);
   return refusal && refusal.reason !== told.verdict.reason ? { ...told, verdict: refusal } : told;
 }
@@ -121,7 +124,7 @@ async function openProxy(settings: Config) {
     const { detail } = await answer.json() as { detail: string };
     return { allowed: false, rule: refusal, reason: detail };
   };
-  return { ask, attempt };
+  return { ask, attempt, runtime: lent };
 }
 
 /** The headers with which the operator may ask: the proxy's own token, or a caller's token signed with its key. */

@@ -96,6 +96,19 @@ describe("explain", () => {
   });
 
   it.each([
+    { flags: [], grant: "none", why: "CORS_ORIGINS is not set, so the target decides" },
+    {
+      flags: ["--cors-origins", "https://b.test"],
+      grant: "none",
+      why: "CORS_ORIGINS does not list the origin",
+    },
+    { flags: ["--cors-origins", ALL], grant: "listed", why: "CORS_ORIGINS lists the origin" },
+  ])("tells of the page's origin with $flags: $grant", async ({ flags, grant, why }) => {
+    const { text } = await explainRequest(["/x", ...HOST, "--header", `Origin: ${ALL}`, ...flags], {});
+    expect(JSON.parse(text).cors).toEqual({ origin: ALL, grant, why });
+  });
+
+  it.each([
     {
       words: ["/", "--header", "s3cret"],
       says: /^Cannot explain: --header is not usable, expected (?!.*s3cret)/,

@@ -11,6 +11,7 @@ import type { CheckAccess, Exchange } from "../../core/exchange/exchange.ts";
 import { mayReachPrivate } from "../../core/may/rights.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
+import type { FieldReader } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { nameOptions } from "../../core/settings/option-names.ts";
 import {
@@ -89,7 +90,7 @@ async function explain(exchange: Exchange, wanted: Wanted, checkAccess: CheckAcc
     entry: isNamed ? tellEntry(asked, target) : null,
     redirects: isNamed ? (target.follow ? "follow" : "manual") : null,
     cookies: tellCookies(asked, isNamed ? target : undefined, verdict.allowed),
-    cors: tellCors(asked, name),
+    cors: tellCors(asked.incoming.headers, asked, name),
   };
 }
 
@@ -109,8 +110,10 @@ async function judge(
   return target ? await judgeTarget(asked, target, checkAccess, looksUp) : ANSWERED_HERE;
 }
 
-function tellCors(
-  { incoming: { headers }, runtime, config }: Exchange,
+/** Tells whether a page of the request's origin may read the response. */
+export function tellCors(
+  headers: FieldReader,
+  { runtime, config }: Pick<Exchange, "runtime" | "config">,
   name: (text: string) => string,
 ): ToldCors {
   const origin = headers.get("origin");
