@@ -15,9 +15,10 @@ import {
 /** The file that holds the rules. */
 export const SPECIFICATION = "docs/specification.md";
 
-/** One rule, with its continuation lines, and its proof: a file of `test` and words of a title in it. */
+/** One rule, with its continuation lines, and its proofs: each a file of `test`, and words of a title in it. */
 const ITEM = /^- \*\*(\d+\.\d+)\*\* (?:.*\n(?: {2}.*\n)*)/gm;
-const PROOF = /\[([\w./-]+): ([^\]]+)\]\n$/;
+const PROOFS = /(?: \[[\w./-]+: [^\]]+\])+\n$/;
+const PROOF = /\[([\w./-]+): ([^\]]+)\]/g;
 /** `rule 4.1`, `rules 5.9 and 5.10`, `rules 4.1 to 4.5` */
 const CITATION = /\brules? (\d+\.\d+)(?: (?:and|to) (\d+\.\d+))?/g;
 
@@ -36,10 +37,15 @@ function findUnproved(sources: readonly Source[]): Finding[] {
   const source = sources.find(({ path }) => path === SPECIFICATION);
   if (!source) return [];
   return itemsOf(source).flatMap(({ name, offset, text }) => {
-    const [, file = "", words = ""] = PROOF.exec(text.replaceAll("\n  ", " ")) ?? [];
-    if (texts.get(`test/${file}.ts`)?.includes(words)) return [];
-    const message = `rule ${name} has no test that proves it, expected [file: words of a title] at its end`;
-    return [{ path: SPECIFICATION, line: lineAt(source, offset), message }];
+    const [proofs = ""] = PROOFS.exec(text.replaceAll("\n  ", " ")) ?? [];
+    const cited = [...proofs.matchAll(PROOF)];
+    const stale = cited.filter(([, file = "", words = ""]) => !texts.get(`test/${file}.ts`)?.includes(words));
+    const message = cited.length === 0
+      ? `rule ${name} has no test that proves it, expected [file: words of a title] at its end`
+      : `rule ${name} cites ${stale[0]?.[0]}, which no test has`;
+    return cited.length > 0 && stale.length === 0
+      ? []
+      : [{ path: SPECIFICATION, line: lineAt(source, offset), message }];
   });
 }
 

@@ -136,7 +136,9 @@ describe("decode", () => {
     ["https://example.com/", "it is neither a label nor an arg nor a link nor a token"],
     ["http://p.test/__proxy__/?x=1", "Cannot decode the link: it names no target"],
     ["http://p.test/__proxy__/?url=%zz", "Cannot decode the link: it names no target"],
-    ["http://p.test/__proxy__/fetch?arg=!!", "Cannot decode the link: its arg is not the Base64"],
+    ["http://p.test/__proxy__/fetch?arg=!!", /^Cannot decode the link: its arg is not the Base64.+ ! at 0/],
+    [`http://p.test/__proxy__/fetch?arg=${btoa('{"url":"')}`, /: JSON ends at 8/],
+    [`http://p.test/__proxy__/fetch?arg=${btoa('{"url":"\xff"}')}`, /: not UTF-8 at byte 8/],
     ["http://p.test/__proxy__/fetch?x=1", "Cannot decode the link: its arg is not the Base64"],
   ]))("refuses $text", ({ text, message }) => expect(decode(text)).rejects.toThrow(message));
 });

@@ -79,6 +79,18 @@ export function describeAudit(pool: Pool): void {
       await proxy.stop();
     });
 
+    it("has the line before the target hears of the request", async () => {
+      const proxy = await start();
+      let heard: object[] = [];
+      upstream.answer = (request, socket) => {
+        heard = readRecord(file);
+        return reply(200, {}, "ok")(request, socket);
+      };
+      await proxy.call("GET /early", { fields: { proxy_host: upstream.origin } });
+      expect(heard).toMatchObject([{ path: "/early", verdict: "allowed" }]);
+      await proxy.stop();
+    });
+
     it("writes to stderr", async () => {
       const proxy = await start({ AUDIT: "stderr" });
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });

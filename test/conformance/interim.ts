@@ -82,6 +82,11 @@ export function describeInterim(pool: Pool): void {
       expect(heads.map(({ line }) => line.slice(9))).toEqual(["103 A", "102 B", "103 A", "200 OK"]);
     });
 
+    it("is not a 100 of the target, for a caller who waits for none", async () => {
+      const { heads } = await hear(link.bytes("GET /p"), ["100 Continue", "103 A"], "103 A");
+      expect(heads.map(({ line }) => line.slice(9))).toEqual(["103 A", "200 OK"]);
+    });
+
     it("has no field of the connection, no body, and leads where the answer would", async () => {
       const { origin } = link.upstream;
       const said =

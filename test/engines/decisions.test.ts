@@ -17,10 +17,10 @@ const ROOMS = [
   "decisions",
   "two-proxies",
   "command/policy",
-  ...["address", "door", "exchange", "http", "may", "settings", "steps", "way", "who"].map((room) =>
+  ...["address", "door", "exchange", "http", "may", "pages", "settings", "steps", "way", "who"].map((room) =>
     `core/${room}`
   ),
-  ...["audit", "capture", "forms", "gate", "headers", "links", "report", "tokens"].map((part) =>
+  ...["audit", "capture", "explain", "forms", "gate", "headers", "links", "report", "tokens"].map((part) =>
     `parts/${part}`
   ),
 ];

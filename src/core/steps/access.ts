@@ -238,6 +238,6 @@ function refuseByLists(
 function prohibition({ host }: URL): ProxyError {
   return new ProxyError(
     "address_prohibited",
-    `Cannot reach ${host}: no setting allows its address, expected a public or private one`,
+    `Cannot reach ${host}: no setting allows its address. Use a public or private one`,
   );
 }

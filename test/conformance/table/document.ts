@@ -61,7 +61,7 @@ const PREFACE = `# Conformance
 
 This page shows what reaches the target and what comes back, measured over sockets on each runtime.
 \`test/conformance/table.test.ts\` compares it with the running proxy. To update it, run
-\`CONFORMANCE=write npx vitest run --project runtimes table\`. The Workers column is measured in workerd alone. Cloudflare's edge
+\`CONFORMANCE=write npx vitest run --config vitest.all.config.ts --project conformance table\`. The Workers column is measured in workerd alone. Cloudflare's edge
 in front of it may change more.
 `;
 
