@@ -60,9 +60,8 @@ export function readDocument(): Results {
 const PREFACE = `# Conformance
 
 This page shows what reaches the target and what comes back, measured over sockets on each runtime.
-\`test/conformance/table.test.ts\` compares it with the running proxy. To update it, run
-\`CONFORMANCE=write npx vitest run --config vitest.all.config.ts --project conformance table\`. The Workers column is measured in workerd alone. Cloudflare's edge
-in front of it may change more.
+\`test/conformance/table.test.ts\` compares it with the running proxy; this updates it: \`CONFORMANCE=write npx vitest run --config vitest.all.config.ts --project conformance table\`.
+The Workers column is measured in workerd alone. Cloudflare's edge in front of it may change more.
 `;
 
 const REASONS = `## Why some cells differ
@@ -71,7 +70,8 @@ The command has an HTTP/1.1 server of its own on Bun, Deno and Node, so what is 
 own, that server decides.
 
 - **Hosts:** two Host lines or a malformed one get a 400, and so does an absolute address with another host than Host.
-- **Addresses beyond ASCII** must be UTF-8, and go out percent-encoded. Other bytes get a 400.
+- **Addresses beyond ASCII** must be UTF-8, and go out percent-encoded. Other bytes get a 400. Workers take malformed
+  international names (`xn--a`) that the others refuse.
 - **HTTP/1.0 callers** see a truncated body as a reset. Deno cannot reset a connection, so there it looks like the end of the body.
 - **\`OPTIONS *\`** and \`OPTIONS\` with \`Max-Forwards: 0\` are answered by the proxy.
 - **Size of request headers:** an address may have 64 KiB, and so may all fields together. Larger ones get a 414 or 431.
