@@ -39,13 +39,12 @@ function findUnproved(sources: readonly Source[]): Finding[] {
   return itemsOf(source).flatMap(({ name, offset, text }) => {
     const [proofs = ""] = PROOFS.exec(text.replaceAll("\n  ", " ")) ?? [];
     const cited = [...proofs.matchAll(PROOF)];
-    const stale = cited.filter(([, file = "", words = ""]) => !texts.get(`test/${file}.ts`)?.includes(words));
-    const message = cited.length === 0
-      ? `rule ${name} has no test that proves it, expected [file: words of a title] at its end`
-      : `rule ${name} cites ${stale[0]?.[0]}, which no test has`;
-    return cited.length > 0 && stale.length === 0
-      ? []
-      : [{ path: SPECIFICATION, line: lineAt(source, offset), message }];
+    const stale = cited.find(([, file = "", words = ""]) => !texts.get(`test/${file}.ts`)?.includes(words));
+    if (cited.length > 0 && !stale) return [];
+    const message = stale
+      ? `rule ${name} cites ${stale[0]}, which no test has`
+      : `rule ${name} has no test that proves it, expected [file: words of a title] at its end`;
+    return [{ path: SPECIFICATION, line: lineAt(source, offset), message }];
   });
 }
 

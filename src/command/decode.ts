@@ -43,7 +43,7 @@ export async function decode(
   // Nearly every text is a valid label, but hardly any is the Base64 of a JSON object.
   const fields = decodeArg(text);
   if (fields) return format(fields);
-  // The Base64 of a JSON object that was cut is no label.
+  // `eyJ` begins the Base64 of a JSON object: this one was cut.
   const base = text.startsWith("eyJ") ? undefined : decodeLabel(text);
   if (base !== undefined) return base;
   throw new Error(

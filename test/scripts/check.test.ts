@@ -140,6 +140,9 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
   ["proved", "other words", "docs/specification.md:2", "- **1.1** A. [a: b c]\n- **1.2** B\n  C. [a: d]\n", {
     "test/a.ts": `it("b c", f);`,
   }],
+  ["proved", "a first of two", "docs/specification.md:1", "- **1.1** A. [a: no]\n  [a: b c]\n", {
+    "test/a.ts": `it("b c", f);`,
+  }],
   ["cited", "a rule that is not there", "src/a.ts:2", "f();\n// As rules 1.1 to 1.3 say.", {
     "docs/specification.md": "- **1.1** A. [a: b]\n",
   }],

@@ -135,6 +135,6 @@ function addToken({ tokens }: Plan, key: string, id: string, target: string): vo
 }
 
 /** A name as it stands in a variable. */
-export function toStem(name: string): string {
+function toStem(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }

@@ -4,11 +4,12 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-export { openHar, saveHar } from "./har-files.ts";
 import { watchCapture } from "./capture-source.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { Pane } from "./pane.ts";
 import { loadStyle } from "./style-sheet.ts";
+
+export { openHar, saveHar } from "./har-files.ts";
 
 interface Shown {
   pane: Pane;

@@ -138,7 +138,7 @@ export class Pane {
     const sent = hops[0]?.request ?? request;
     const last = hops.at(-1) ?? capture;
     const isOwn = isByProxy(this.#entry, capture);
-    const got = isOwn ? response : last.response ?? response;
+    const got = isOwn ? response : last.response;
     const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
     this.#drawMessage("Request", { head: sent, body: requestBody, isRunning, isFile });
@@ -220,11 +220,10 @@ export class Pane {
     this.#verdict.hidden = told === undefined;
     if (!told) return;
     this.#verdict.className = `whose ${statusClass(this.#entry.status)}`;
-    redraw(this.#verdict, told, () =>
-      [
-        element("b", {}, told.who),
-        ...told.why ? [`: ${told.why}`] : [],
-      ].map((part) => typeof part === "string" ? document.createTextNode(part) : part));
+    redraw(this.#verdict, told, () => [
+      element("b", {}, told.who),
+      document.createTextNode(told.why && `: ${told.why}`),
+    ]);
   }
 
   /** Counts the seconds while the request runs. */

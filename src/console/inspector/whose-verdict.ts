@@ -23,10 +23,9 @@ export function isByProxy(
   capture?: Capture,
 ): boolean {
   if (capture) {
+    const { response } = capture;
     const last = capture.hops.at(-1)?.response;
-    const isReplaced = capture.error !== undefined && capture.response &&
-      capture.response.status !== last?.status;
-    return last === undefined || Boolean(isReplaced);
+    return !last || capture.error !== undefined && response !== undefined && response.status !== last.status;
   }
   return target === undefined || error !== undefined && error !== "caller_gone";
 }

@@ -35,11 +35,11 @@ export function showView(name: ViewName): void {
   show(name);
 }
 
-/** Puts the state of the list into the address, at once or when the list is shown again. */
+/** Keeps the state of the list for a reload, and in the address while the list is shown. */
 export function keepListHash(hash: string): void {
   listHash = hash;
+  // Another view keeps its own address.
   const address = shown === "traffic" ? location.pathname + location.search + hash : undefined;
-  // The view that is shown may have an address of its own.
   history.replaceState({ ...history.state, list: hash }, "", address);
 }
 

@@ -75,12 +75,8 @@ export class TrafficStore {
   count(filter: string): number {
     const terms = parseFilter(filter);
     const asked = { now: this.now, bodies: this.#bodies };
-    const count = (rows: Iterable<Row>) => {
-      let found = 0;
-      for (const { entry, text } of rows) if (matches(terms, { entry, text, ...asked })) found += 1;
-      return found;
-    };
-    return count(this.#ended) + count(this.#running.values());
+    return [...this.#ended, ...this.#running.values()]
+      .filter(({ entry, text }) => matches(terms, { entry, text, ...asked })).length;
   }
 
   /** Learns in which requests a body holds a text. */

@@ -25,7 +25,7 @@ function isUnder(path: string, prefix: string): boolean {
 
 /** True for a prefix with a `..` in it: no path counts as below such a prefix. */
 function leadsUp(prefix: string): boolean {
-  return READINGS.some((read) => listSteps(prefix, read).some((step) => step < 0));
+  return readSteps(prefix).some((steps) => steps.some((step) => step < 0));
 }
 
 /**
@@ -33,9 +33,9 @@ function leadsUp(prefix: string): boolean {
  * what any server reads as `..` goes up, and only what every server reads as a segment of its own goes down.
  */
 function staysBelow(rest: string): boolean {
-  return READINGS.every((read) => {
+  return readSteps(rest).every((steps) => {
     let depth = 0;
-    return listSteps(rest, read).every((step) => (depth += step) >= 0);
+    return steps.every((step) => (depth += step) >= 0);
   });
 }
 
@@ -65,8 +65,12 @@ const READINGS: readonly ((bytes: string) => string)[] = [
     readCharacters(bytes).replace(/[\u0100-\uffff]/g, (one) => String.fromCharCode(one.charCodeAt(0) & 255)),
 ];
 
+/** The steps of a path in each reading; none for a path that all servers read alike. */
+function readSteps(path: string): number[][] {
+  return /[.%\u0080-\uffff]/.test(path) ? READINGS.map((read) => listSteps(path, read)) : [];
+}
+
 function listSteps(path: string, read: (bytes: string) => string): number[] {
-  if (!/[.%\u0080-\uffff]/.test(path)) return [];
   return path.split("/").flatMap((part) => {
     const text = decode(part, read);
     if (text === undefined) return [Number.NEGATIVE_INFINITY];

@@ -52,10 +52,10 @@ export function readWhole(
   body: FlowBody,
   check?: (size: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const whole: Uint8Array[] = [];
+  const joined: Uint8Array[] = [];
   const recent: Uint8Array[] = [];
   let size = 0;
-  const join = () => concat([...whole, ...recent], size);
+  const join = () => concat([...joined, ...recent], size);
   return new Promise((resolve, reject) => {
     const reader: FlowReader = {
       take(chunk, isLast) {
@@ -69,7 +69,7 @@ export function readWhole(
         }
         // A million chunks of one byte would take a hundred times their memory.
         if (recent.push(chunk) === MOST_RECENT) {
-          whole.push(concat(recent, recent.reduce((sum, { length }) => sum + length, 0)));
+          joined.push(concat(recent, recent.reduce((sum, { length }) => sum + length, 0)));
           recent.length = 0;
         }
         if (isLast) resolve(join());

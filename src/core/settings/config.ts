@@ -86,7 +86,7 @@ export function readOptions(options: Options, more: readonly string[] = []): Con
 }
 
 function refuseOption(name: string, more: readonly string[]): ConfigError {
-  // Who reads options of its own takes no store.
+  // A mounted proxy, the one with more options, takes no store.
   const instead = more.length === 0 ? "a rateStore in its place" : "none here";
   const expected = name === "rateLimitStore" ? instead : "it in the options of that server";
   const fault = Object.hasOwn(SETTINGS, name)

@@ -9,14 +9,27 @@ import { isToken } from "../http/headers.ts";
 /** A path prefix, or a whole path behind `=`, without query, fragment and white space. */
 export const PATH = /^=?\/[^?#\s]*$/;
 
+/** The methods that clients send in upper case, however they are written (Fetch §2.2.1, "normalize"). */
+export const UPPER_METHODS: ReadonlySet<string> = new Set([
+  "DELETE",
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "POST",
+  "PUT",
+]);
+
 /** Reads a list of methods; `undefined` for anything else. */
 export function parseMethods(value: unknown): readonly string[] | undefined {
-  return isTexts(value) && value.every(isToken) && !value.some(isMisspelled) ? value : undefined;
+  return isTexts(value) && value.every((method) => isToken(method) && !isMisspelled(method))
+    ? value
+    : undefined;
 }
 
-/** True for a method in lower case that clients send in upper case whatever is written (Fetch, "normalize a method"). */
+/** True for a method that no client sends as it is written here. */
 function isMisspelled(method: string): boolean {
-  return /^(?:DELETE|GET|HEAD|OPTIONS|POST|PUT)$/i.test(method) && method !== method.toUpperCase();
+  const upper = method.toUpperCase();
+  return upper !== method && UPPER_METHODS.has(upper);
 }
 
 /** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */

@@ -83,7 +83,7 @@ async function sendSplit(exchange: Exchange, written: string, forward: Forward):
  *
  * @throws {ProxyError} `forbidden`
  */
-export function checkConsole({ incoming, asker, ticket }: Exchange): void {
+function checkConsole({ incoming, asker, ticket }: Exchange): void {
   if (asker === "program" || incoming.headers.get(PROOF_FIELD) === ticket) return;
   throw new ProxyError(
     "forbidden",

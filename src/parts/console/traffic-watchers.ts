@@ -174,9 +174,9 @@ export class TrafficWatchers {
 }
 
 function write(news: TrafficMessage, { seesCaptures }: Watcher): string {
-  return JSON.stringify(news, seesCaptures ? undefined : leaveCaptured);
+  return JSON.stringify(news, seesCaptures ? undefined : dropCaptured);
 }
 
-function leaveCaptured(name: string, value: unknown): unknown {
+function dropCaptured(name: string, value: unknown): unknown {
   return name === "query" || name === "operation" ? undefined : value;
 }

@@ -29,7 +29,7 @@ export function redactHead(
 }
 
 /** The fields without keys, as in `redactHead`. Returns the same object if they hold none, as most do. */
-export function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
+function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
   const keys = searchFor(sent);
   let isFree = true;
   headers.forEach((value, name) => {

@@ -18,9 +18,14 @@ export interface TunnelEnds {
 }
 
 /** The error for a proxy that did not open a tunnel. `state` says why, and what to do. */
-export function refuse({ upstream, target }: TunnelEnds, state: string, code: ErrorCode): ProxyError {
+export function refuse(
+  { upstream, target }: TunnelEnds,
+  state: string,
+  code: ErrorCode,
+  cause?: unknown,
+): ProxyError {
   const message = `Cannot reach ${target}: the upstream proxy ${upstream.host} ${state}`;
-  return new ProxyError(code, message, { names: ["UPSTREAM_PROXY", "NO_UPSTREAM"] });
+  return new ProxyError(code, message, { cause, names: ["UPSTREAM_PROXY", "NO_UPSTREAM"] });
 }
 
 /** The error for a proxy that rejects the credentials, or requires credentials that are not set. */
@@ -37,17 +42,13 @@ export function misspeak(ends: TunnelEnds, protocol: string): ProxyError {
 }
 
 /** Converts a failure of the connection to the proxy, before the tunnel was open. */
-export function mapTunnelFailure(failure: unknown, { upstream, target }: TunnelEnds): ProxyError {
+export function mapTunnelFailure(failure: unknown, ends: TunnelEnds): ProxyError {
   if (failure instanceof ProxyError) return failure;
-  const { code, message, headers, names } = mapFailure(
-    failure,
-    `${target} through the upstream proxy ${upstream.host}`,
-    describeTlsFault,
-  );
-  const known = code === "connection_terminated"
-    ? refuse({ upstream, target }, "closed the connection before it opened the way", code).message
-    : message;
-  return new ProxyError(code, known, { cause: failure, headers, names });
+  const host = `${ends.target} through the upstream proxy ${ends.upstream.host}`;
+  const error = mapFailure(failure, host, describeTlsFault);
+  return error.code === "connection_terminated"
+    ? refuse(ends, "closed the connection before it opened the way", error.code, failure)
+    : error;
 }
 
 /** If a request timed out, the error says what it was waiting for. Any other reason is returned unchanged. */

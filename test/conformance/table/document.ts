@@ -70,8 +70,7 @@ The command has an HTTP/1.1 server of its own on Bun, Deno and Node, so what is 
 own, that server decides.
 
 - **Hosts:** two Host lines or a malformed one get a 400, and so does an absolute address with another host than Host.
-- **Addresses beyond ASCII** must be UTF-8, and go out percent-encoded. Other bytes get a 400. Workers take malformed
-  international names (`xn--a`) that the others refuse.
+- **Addresses beyond ASCII** must be UTF-8 (else a 400), and go out percent-encoded. Workers take a malformed \`xn--a\`, others refuse it.
 - **HTTP/1.0 callers** see a truncated body as a reset. Deno cannot reset a connection, so there it looks like the end of the body.
 - **\`OPTIONS *\`** and \`OPTIONS\` with \`Max-Forwards: 0\` are answered by the proxy.
 - **Size of request headers:** an address may have 64 KiB, and so may all fields together. Larger ones get a 414 or 431.

@@ -56,9 +56,12 @@ export class Completion {
 
   #add({ key, ...piece }: Piece): void {
     const block = this.blocks.get(key);
+    if (!block && this.blocks.size >= MOST_BLOCKS) {
+      this.isCut = true;
+      return;
+    }
     const text = piece.text.slice(0, MOST_CHARACTERS - this.#characters);
-    this.isCut ||= text.length < piece.text.length || (!block && this.blocks.size >= MOST_BLOCKS);
-    if (!block && this.blocks.size >= MOST_BLOCKS) return;
+    this.isCut ||= text.length < piece.text.length;
     this.#characters += text.length;
     if (block) block.text += text;
     else this.blocks.set(key, { ...piece, text });

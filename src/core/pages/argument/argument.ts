@@ -16,11 +16,12 @@ import { isLeftOut } from "../../http/owned-fields.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { Pace } from "./pace.ts";
+import { UPPER_METHODS } from "../../settings/request-lists.ts";
 import { VERSION } from "../../settings/version.ts";
 
 export { findArgFault } from "./format-fault.ts";
 
-/** The default `user-agent`. */
+/** The `user-agent` of a described request that has none. */
 export const DEFAULT_USER_AGENT = `fetchvia/${VERSION}`;
 
 /** A checked fetch argument. */
@@ -47,8 +48,6 @@ const MAX_SHOWN = 100;
 type Json = Uint8Array<ArrayBuffer>;
 
 const MEMBERS: ReadonlySet<string> = new Set(["url", "method", "headers", "body", "redirect"]);
-// The methods that the Fetch standard writes in upper case whatever the caller wrote (Fetch §2.2.1, "normalize").
-const NORMALISED: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"]);
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /**
@@ -144,7 +143,7 @@ function parseMethod(json: Json | undefined): string {
   if (upper === "CONNECT" || upper === "TRACE") {
     refuseField("method", upper, "any method but CONNECT and TRACE");
   }
-  return NORMALISED.has(upper) ? upper : method;
+  return UPPER_METHODS.has(upper) ? upper : method;
 }
 
 function parseRedirect(json: Json | undefined): "follow" | "manual" {

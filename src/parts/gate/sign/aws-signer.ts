@@ -78,13 +78,17 @@ export class AwsSigner {
     const start = performance.now();
     const hold = (size: number) => {
       if (size > HASHED_BYTES) throw tooLong();
-      if (size > 0 && performance.now() - start > READ_MS) throw tooSlow();
+      if (performance.now() - start > READ_MS) throw tooSlow();
       const counted = Math.max(0, size - FREE_BYTES);
-      if (counted > 0 && held.bytes - own + counted > HELD_BYTES) throw tooMany();
+      if (held.bytes - own + counted > HELD_BYTES) throw tooMany();
       held.bytes += counted - own;
       own = counted;
     };
-    return { sign: (outgoing) => this.#sign(outgoing, hold), release: () => hold(0) };
+    const release = () => {
+      held.bytes -= own;
+      own = 0;
+    };
+    return { sign: (outgoing) => this.#sign(outgoing, hold), release };
   }
 
   /**

@@ -107,4 +107,4 @@ export function isChangeable(name: string): boolean {
 }
 
 /** Describes the fields that `isChangeable` accepts, for messages. */
-export const CHANGEABLE = "a field that neither frames nor encodes a message and is not the proxy's own";
+const CHANGEABLE = "a field that neither frames nor encodes a message and is not the proxy's own";

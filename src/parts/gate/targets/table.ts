@@ -91,7 +91,7 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
   if (!isRecord(table)) {
     throw new TableFault(source, "it is no object, expected entries by their targets");
   }
-  const named = Object.entries(table).filter(([name]) => isEntryName(name));
+  const named = Object.entries(table).filter(([name]) => name !== "$schema" && name !== "$comment");
   // Reads each key once: its file may change meanwhile, and responses are searched for the key that was sent.
   const valueOf = memoize((name) => readValue(name, sources));
   const entries = named.map(([name, members]) => readEntry(name, members, { sources, source, valueOf }));
@@ -108,9 +108,6 @@ export function readTable(table: unknown, sources: Sources, source = "TARGETS"):
     unchecked: entries.filter(({ tls }) => tls?.insecure).length,
   };
 }
-
-/** False for what stands beside the entries: the address of the schema, and a comment. */
-export const isEntryName = (name: string): boolean => name !== "$schema" && name !== "$comment";
 
 /** An entry that changes nothing. */
 const UNCHANGED = {
