@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { discard } from "../../../src/core/http/body.ts";
 import { Traffic } from "../../../src/parts/console/traffic.ts";
+import { createConfiguredProxy } from "../../../src/index.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
 import { answerTraffic } from "../../../src/parts/console/traffic-page.ts";
 import { exchangeOf } from "../../console/exchange.ts";
 
@@ -43,5 +45,31 @@ describe("answerTraffic", () => {
     await expect(answerTraffic(exchangeOf({ method: "POST" }), traffic, true)).rejects.toThrow(
       expect.objectContaining({ code: "method_not_allowed" }),
     );
+  });
+});
+
+describe("live traffic of a captured request has its query", () => {
+  const proxy = createConfiguredProxy(
+    readConfig({ HOSTS: "proxy.test", PRIVATE_TARGETS: "true", CAPTURE: "heads" }),
+  );
+  const runtime = {
+    clientAddress: "127.0.0.1",
+    listensOnLoopback: true,
+    resolve: () => Promise.resolve(["93.184.215.14"]),
+    send: () => Promise.resolve({ status: 200, statusText: "OK", headers: new Headers(), body: null }),
+  };
+  const ask = (url: string, headers = {}) => proxy.handle(new Request(url, { headers }), runtime);
+
+  it.each([
+    { about: "a program on this machine", origin: "http://localhost:8080", isShown: true },
+    // A target's page may have asked over plain http: browsers say there of nobody what asks.
+    { about: "a name over plain http", origin: "http://proxy.test", isShown: false },
+  ])("for $about: $isShown", async ({ origin, isShown }) => {
+    await ask("http://localhost:8080/p?page=2", { proxy_host: "https://a.test" });
+    const answer = await ask(`${origin}/__proxy__/traffic`);
+    const reader = answer.body!.getReader();
+    const text = new TextDecoder().decode((await reader.read()).value);
+    await reader.cancel();
+    expect([text.includes("https://a.test/p"), text.includes("page=2")]).toEqual([true, isShown]);
   });
 });
