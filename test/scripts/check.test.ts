@@ -50,7 +50,7 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
   ["arrows", "core to part", "src/core/may/a.ts:1", `import "../../parts/gate/gate.ts";`],
   ["arrows", "part to part", "src/parts/metrics/a.ts:1", `import "../capture/ring.ts";`],
   ["arrows", "part to proxy", "src/parts/metrics/a.ts:1", `import "../../core/proxy.ts";`],
-  ["arrows", "wire to a decision", "src/wire/client/a.ts:1", `import "../../core/may/rights.ts";`],
+  ["arrows", "wire to a decision", "src/wire/client/a.ts:1", `import "../../core/may/private-targets.ts";`],
   ["arrows", "a room that is not in the law", "src/new/a.ts:1", `import "../core/http/a.ts";`],
   ["arrows", "src to test", "src/core/http/a.ts:1", `import "../../../test/support/a.ts";`],
   ["arrows", "client to the token", "src/client/client.ts:1", `import "../core/door/token.ts";`],

@@ -2,7 +2,7 @@
  * Callers' tokens as if they had been verified.
  * @module
  */
-import { BoundToken, type ShownToken } from "../../src/parts/tokens/bounds.ts";
+import { BoundToken, type ShownToken } from "../../src/parts/tokens/token-limits.ts";
 import { type Claims, readClaims } from "../../src/parts/tokens/claims.ts";
 
 /** A token with these claims, shown in `proxy_token` if nothing else is said. */

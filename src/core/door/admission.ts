@@ -18,7 +18,7 @@ import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { isAt, isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
-import { asksToken } from "../may/rights.ts";
+import { asksToken } from "../may/private-targets.ts";
 import { withIncoming } from "../exchange/plan.ts";
 import type { RateStore } from "../runtime.ts";
 import { answerSignIn } from "./sign-in.ts";

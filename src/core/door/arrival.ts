@@ -26,7 +26,7 @@ import type { Plans } from "../exchange/plan.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
-import { asksToken } from "../may/rights.ts";
+import { asksToken } from "../may/private-targets.ts";
 import { PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
 import { checkUpgrade } from "../way/caller-handshake.ts";
 

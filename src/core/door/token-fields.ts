@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from "../exchange/exchange.ts";
-import { asksToken } from "../may/rights.ts";
+import { asksToken } from "../may/private-targets.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";

@@ -12,7 +12,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
-import { isConfigured, isPrivateHost } from "./rights.ts";
+import { isConfigured, isPrivateHost } from "./private-targets.ts";
 import { isBase } from "../who/host-selectors.ts";
 
 const START = "/__proxy__/?host=";

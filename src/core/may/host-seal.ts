@@ -10,7 +10,7 @@
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isTopNavigation } from "../http/headers.ts";
-import { isConfigured, isPrivateHost } from "./rights.ts";
+import { isConfigured, isPrivateHost } from "./private-targets.ts";
 import { isBase } from "../who/host-selectors.ts";
 
 const COOKIE = "proxy_seal";

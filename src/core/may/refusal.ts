@@ -5,7 +5,7 @@
 
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import type { Remedy } from "./remedy.ts";
-import type { Refusal } from "./rights.ts";
+import type { Refusal } from "./private-targets.ts";
 
 interface Text {
   code?: ErrorCode;

@@ -7,7 +7,7 @@ import { type Address, portOf } from "../address/address.ts";
 import { classifyAddress, isAddress, isLoopbackHost, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
 import type { Config } from "../settings/config.ts";
-import { isPrivateName } from "./rights.ts";
+import { isPrivateName } from "./private-targets.ts";
 
 type Listed = Pick<Config, "allowTargets" | "denyTargets" | "privateTargets" | "target" | "proxyLabels">;
 

@@ -10,7 +10,7 @@ import { RESERVED } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readAuthority } from "../address/authority.ts";
 import { isAddress } from "../address/ip.ts";
-import { isOwnName } from "../may/rights.ts";
+import { isOwnName } from "../may/private-targets.ts";
 import { decodeLabel } from "../address/label.ts";
 import { listParameters } from "../address/query.ts";
 import { findNearest } from "../settings/nearest.ts";

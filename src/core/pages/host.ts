@@ -18,7 +18,7 @@ import { THEN_PARAMETER } from "../address/location.ts";
 import { hasProof } from "./page-proof.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
 import { isOwnPath, RESERVED } from "../address/reserved-paths.ts";
-import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/rights.ts";
+import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/private-targets.ts";
 import { isBase, refuseBase } from "../who/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
 import { parseUrl } from "../address/url.ts";

@@ -7,7 +7,7 @@ import { decodeAddress } from "../address/address.ts";
 import { readBaseOf } from "../who/host-selectors.ts";
 import { findAddressFault } from "../address/fault.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
-import { isLedTo } from "../may/rights.ts";
+import { isLedTo } from "../may/private-targets.ts";
 import type { Incoming } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { ProxyError } from "../http/error.ts";

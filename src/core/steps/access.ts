@@ -14,7 +14,7 @@ import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../ad
 import { isHandedOn } from "../way/choose-route.ts";
 import { hasRemedy, refuseTarget } from "../may/refusal.ts";
 import { findRemedy } from "../may/remedy.ts";
-import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/rights.ts";
+import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/private-targets.ts";
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name that is refused by its text alone is

@@ -18,7 +18,7 @@ import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
-import { isTold } from "../may/rights.ts";
+import { isTold } from "../may/private-targets.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";

@@ -16,7 +16,7 @@ import type { CookieOrigin } from "../http/refused-cookie.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { hearsCaller } from "../exchange/hooks.ts";
-import { isTold } from "../may/rights.ts";
+import { isTold } from "../may/private-targets.ts";
 import { toHttp } from "./caller-handshake.ts";
 
 /** The context for building the response. */

@@ -13,7 +13,7 @@ import { type Config, ConfigError } from "../settings/config.ts";
 import type { Hooks, Judged } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
 import type { TableEntry } from "../exchange/table-entry.ts";
-import { isPrivateName } from "../may/rights.ts";
+import { isPrivateName } from "../may/private-targets.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** The settings and the parts that decide the way. */

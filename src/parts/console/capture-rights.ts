@@ -5,7 +5,7 @@
 
 import { PROOF_FIELD } from "../../core/who/asker.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import { isTold, maySeeTraffic, showsTokenCookie } from "../../core/may/rights.ts";
+import { isTold, maySeeTraffic, showsTokenCookie } from "../../core/may/private-targets.ts";
 import { ProxyError } from "../../core/http/error.ts";
 
 /**

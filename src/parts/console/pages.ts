@@ -7,7 +7,7 @@ import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import { prefersHtml } from "../../core/http/accept.ts";
 import { toProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { maySeeTraffic } from "../../core/may/rights.ts";
+import { maySeeTraffic } from "../../core/may/private-targets.ts";
 import { readState } from "../../core/pages/home.ts";
 import { readProof } from "../../core/pages/page-proof.ts";
 import type { CapturePart } from "../capture/part.ts";

@@ -8,7 +8,7 @@ import { formatAddress } from "../../core/address/address.ts";
 import type { Grant } from "../../core/address/origins.ts";
 import { readGrant } from "../../core/who/grant.ts";
 import type { CheckAccess, Exchange } from "../../core/exchange/exchange.ts";
-import { mayReachPrivate } from "../../core/may/rights.ts";
+import { mayReachPrivate } from "../../core/may/private-targets.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { FieldReader } from "../../core/http/fields.ts";

@@ -8,7 +8,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { memoize } from "../../core/http/memo.ts";
 import type { Dress, Exchange } from "../../core/exchange/exchange.ts";
-import { isOwnName } from "../../core/may/rights.ts";
+import { isOwnName } from "../../core/may/private-targets.ts";
 
 /** Headers that some servers read in place of Host. */
 const NAMING = /^(?:forwarded|x-forwarded-(?:host|server)|x-(?:original-)?host|x-(?:http-)?host-override)$/;

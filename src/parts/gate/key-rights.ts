@@ -6,7 +6,7 @@
 import { ProxyError } from "../../core/http/error.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import type { Exchange, Judged } from "../../core/exchange/exchange.ts";
-import { hasToken, isNear, isTold, showsTokenCookie } from "../../core/may/rights.ts";
+import { hasToken, isNear, isTold, showsTokenCookie } from "../../core/may/private-targets.ts";
 
 /**
  * Refuses requests that may not use a key.

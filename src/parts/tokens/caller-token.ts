@@ -8,7 +8,7 @@ import { isPage } from "../../core/address/reserved-paths.ts";
 import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
 import type { LiveSettings } from "../../core/part.ts";
 import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
-import { BoundToken, type ShownToken } from "./bounds.ts";
+import { BoundToken, type ShownToken } from "./token-limits.ts";
 import { hideTokens, listTokens } from "./token-credentials.ts";
 import { type TokenFault, TokenRefusal } from "./token-refusal.ts";
 import { TOKEN_PREFIX, verifyToken } from "./token.ts";

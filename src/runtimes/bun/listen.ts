@@ -9,7 +9,7 @@ import { CLOSED } from "../../wire/contract.ts";
 import type { Open } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import { Callers } from "../../wire/server/callers.ts";
-import { HEAD_MS } from "../../wire/server/connection-limits.ts";
+import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import type { BunSocket } from "./bun-wire.ts";
 import { BunCallerWire } from "./caller-wire.ts";

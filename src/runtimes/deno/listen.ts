@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { WireWatch } from "../../wire/contract.ts";
 import { Callers } from "../../wire/server/callers.ts";
-import { HEAD_MS } from "../../wire/server/connection-limits.ts";
+import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";

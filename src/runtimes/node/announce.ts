@@ -6,7 +6,7 @@
 import type { EventEmitter } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Server as SecureServer } from "node:tls";
-import { isPrivateHost } from "../../core/may/rights.ts";
+import { isPrivateHost } from "../../core/may/private-targets.ts";
 import type { Config } from "../../core/settings/config.ts";
 import type { MountConfig } from "./mount-options.ts";
 

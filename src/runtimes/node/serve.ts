@@ -12,7 +12,7 @@ import { type Open, serveCallers } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import { createAnswering, type Join } from "../answering.ts";
 import { Callers } from "../../wire/server/callers.ts";
-import { HEAD_MS } from "../../wire/server/connection-limits.ts";
+import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { SocketWire } from "../../wire/server/socket-wire.ts";
 import { joinCaller } from "./join-caller.ts";

@@ -4,7 +4,7 @@
  */
 
 import { listRefusedBases } from "../../core/may/refused-bases.ts";
-import { asksToken, opensPrivate } from "../../core/may/rights.ts";
+import { asksToken, opensPrivate } from "../../core/may/private-targets.ts";
 import { type Config, environmentName } from "../../core/settings/config.ts";
 import { findNearest } from "../../core/settings/nearest.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";

@@ -11,7 +11,7 @@ import { CallerBonds } from "../client/bonds.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../contract.ts";
 import type { BodySink } from "./body-sink.ts";
 import { BytesAhead } from "./bytes-ahead.ts";
-import { ConnectionLimits } from "./connection-limits.ts";
+import { ConnectionDeadlines } from "./connection-deadlines.ts";
 import { HeadReader } from "./head-reader.ts";
 import type { Host, Peer, Taken } from "./server-context.ts";
 import { ReceivedRequest } from "./received-request.ts";
@@ -31,7 +31,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   readonly #peer: Peer;
   readonly #host: Host;
   readonly #heads = new HeadReader();
-  readonly #limits: ConnectionLimits;
+  readonly #limits: ConnectionDeadlines;
   readonly #bonds = new CallerBonds();
   #wire!: CallerWire;
   /** The request that is being read or answered. */
@@ -53,7 +53,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   constructor(peer: Peer, host: Host) {
     this.address = (this.#peer = peer).address;
     this.#host = host;
-    this.#limits = new ConnectionLimits(host.times, {
+    this.#limits = new ConnectionDeadlines(host.times, {
       countUnsent: () => this.#wire.writableLength,
       onSlowHead: (failure) => this.#refuse(failure),
       onOver: () => this.destroy(),

@@ -7,7 +7,7 @@ import { createDeadlines } from "../../core/http/deadlines.ts";
 import { Looks, Stall } from "../../core/http/stall.ts";
 import type { CallerWire, WireWatch } from "../contract.ts";
 import { CallerConnection } from "./caller-connection.ts";
-import { HEAD_MS, type Times } from "./connection-limits.ts";
+import { HEAD_MS, type Times } from "./connection-deadlines.ts";
 import type { Host, Peer, Taken } from "./server-context.ts";
 
 /** Limits in milliseconds: for an idle connection, and for one that is closing. */

@@ -6,7 +6,7 @@
 import type { Buffer } from "node:buffer";
 import type { Reply } from "../../core/http/reply.ts";
 import type { CallerWire } from "../contract.ts";
-import type { Times } from "./connection-limits.ts";
+import type { Times } from "./connection-deadlines.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 import type { WireStream } from "../wire-stream.ts";
 

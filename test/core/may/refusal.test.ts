@@ -1,7 +1,7 @@
 /** What a caller is told whose target is refused: the state, and the advice. @module */
 import { expect, it } from "vitest";
 import { hasRemedy, refuseTarget } from "../../../src/core/may/refusal.ts";
-import type { Refusal } from "../../../src/core/may/rights.ts";
+import type { Refusal } from "../../../src/core/may/private-targets.ts";
 import { MESSAGE } from "../../support/message.ts";
 
 const REASONS: { reason: Refusal | "mixed"; ends: string }[] = [

@@ -9,7 +9,7 @@ import { decodeSomeTargets, judgeAddresses } from "../../../src/core/address/tar
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import { readCallerToken } from "../../../src/parts/tokens/caller-token.ts";
 import { isBelow } from "../../../src/core/address/path-prefix.ts";
-import type { BoundToken } from "../../../src/parts/tokens/bounds.ts";
+import type { BoundToken } from "../../../src/parts/tokens/token-limits.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import type { TargetTable } from "../../../src/parts/gate/targets/table.ts";

@@ -26,7 +26,7 @@ export interface Waiting {
 }
 
 /** The limits of one connection. It waits for one thing at a time. */
-export class ConnectionLimits {
+export class ConnectionDeadlines {
   readonly #times: Times;
   readonly #waiting: Waiting;
   readonly #idle: Deadline;

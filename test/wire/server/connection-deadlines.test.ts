@@ -1,7 +1,7 @@
 /** How long a connection may wait, with one wait at a time. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeadlines } from "../../../src/core/http/deadlines.ts";
-import { ConnectionLimits } from "../../../src/wire/server/connection-limits.ts";
+import { ConnectionDeadlines } from "../../../src/wire/server/connection-deadlines.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const HEAD_MS = 15_000;
@@ -16,7 +16,7 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 /** Limits of a connection with so many unsent bytes, and how often each came to its end. */
 function limited({ isShared = true } = {}) {
   const waiting = { unsent: 0, countUnsent: () => waiting.unsent, onSlowHead: vi.fn(), onOver: vi.fn() };
-  const limits = new ConnectionLimits({
+  const limits = new ConnectionDeadlines({
     head: createDeadlines(HEAD_MS, isShared),
     idle: createDeadlines(IDLE_MS, isShared),
     linger: createDeadlines(LINGER_MS, isShared),

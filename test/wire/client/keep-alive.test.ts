@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { Fields } from "../../../src/core/http/fields.ts";
-import { readEnd } from "../../../src/wire/client/answer-heads.ts";
+import { readEnd } from "../../../src/wire/client/keep-alive.ts";
 
 type FieldList = [name: string, value: string][];
 

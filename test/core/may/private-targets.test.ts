@@ -11,7 +11,7 @@ import {
   maySeeTraffic,
   type Refusal,
   refusePrivate,
-} from "../../../src/core/may/rights.ts";
+} from "../../../src/core/may/private-targets.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, TICKET } from "../../support/exchange.ts";
 import { typedRows, words } from "../../support/rows.ts";

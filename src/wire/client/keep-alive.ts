@@ -1,0 +1,44 @@
+/**
+ * Reads from a response's head how its body ends, and how long its connection is kept.
+ * @module
+ */
+
+import type { AnswerHead } from "../codec/head.ts";
+import { type Framing, readFraming } from "../codec/framing.ts";
+
+/** An idle connection is closed after this many milliseconds, before the five seconds after which many servers close it. */
+const KEPT_MS = 4_000;
+
+/** How the body ends. */
+export interface AnswerEnd {
+  /** The framing that the headers declare; it does not apply to a response without a body. */
+  readonly framing: Framing;
+  /** How long the connection may be kept idle after the response, in milliseconds; 0 if it may not be used again. */
+  readonly idleMs: number;
+}
+
+/**
+ * Reads the end of a response from its head.
+ *
+ * @throws {Error} if the framing is ambiguous
+ */
+export function readEnd(head: AnswerHead): AnswerEnd {
+  return { framing: readFraming(head.headers), idleMs: readIdle(head) };
+}
+
+/**
+ * How long the target keeps the connection open, in milliseconds. 0 if the target closes it (RFC 9112 §9.3), or announces
+ * a body where none is allowed, which would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
+ */
+function readIdle({ isCurrent, status, headers }: AnswerHead): number {
+  const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
+  if (status === 204 && saysBody) return 0;
+  const options = headers.get("connection")?.toLowerCase() ?? "";
+  // HTTP/1.0 has no chunks (RFC 9112 §6.1).
+  const isKept = isCurrent
+    ? !/\bclose\b/.test(options)
+    : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
+  if (!isKept) return 0;
+  const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
+  return Math.min(KEPT_MS, (Number(seconds) - 1) * 1000);
+}
