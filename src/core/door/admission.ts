@@ -7,7 +7,8 @@ import { type FieldReader, Fields } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
 import { answerPreflight } from "./cors.ts";
 import type { Grant } from "../address/origins.ts";
-import { checkSite, refuseAhead } from "./cross-site.ts";
+import { checkSite } from "./cross-site.ts";
+import { refusePrefetch } from "./prefetch.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { enforce } from "../exchange/hooks.ts";
@@ -121,7 +122,7 @@ export class Doorkeeper {
     // The key's owner approved exactly this request, wherever it comes from. The method is not part of the link.
     const isSigned = shown === "signature" && isSafe(exchange.incoming.method);
     if (mayBeForeign(exchange, isReserved)) {
-      refuseAhead(exchange);
+      refusePrefetch(exchange);
       if (!isSigned) checkSite(exchange, grant);
     }
     const isInAddress = shown === "address" || exchange.token?.isInAddress;

@@ -28,19 +28,6 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
   );
 }
 
-/**
- * Refuses prefetches, signed or not. `?url=` is allowed, because it only reads.
- *
- * @throws {ProxyError} `forbidden`
- */
-export function refuseAhead({ incoming, path }: Exchange): void {
-  if (!/^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") || hasAddress(path)) return;
-  throw new ProxyError(
-    "forbidden",
-    "Prefetch requests are refused here",
-  );
-}
-
 /** True for a user who follows a link to `?url=`. Links that set the host or send an `arg` do more than that. */
 function isLink({ incoming, path }: Exchange): boolean {
   const { headers, method } = incoming;

@@ -17,7 +17,8 @@ import type { Host, Peer, Taken } from "./server-context.ts";
 import { ReceivedRequest } from "./received-request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
 import { Share } from "./turn-share.ts";
-import { type ReplyEvents, writeContinue, writeInterim, writeReply } from "./write-reply.ts";
+import { answerContinue } from "./continue.ts";
+import { type ReplyEvents, writeInterim, writeReply } from "./write-reply.ts";
 import { WireSource } from "./wire-source.ts";
 import { WireStream } from "../wire-stream.ts";
 
@@ -228,7 +229,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   }
 
   #want(request: ReceivedRequest): void {
-    if (request.endWait()) writeContinue(this.#wire, request);
+    answerContinue(this.#wire, request);
     this.#wire.resume();
   }
 

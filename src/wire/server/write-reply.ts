@@ -77,12 +77,6 @@ export function writeInterim(wire: CallerWire, interim: Interim): boolean {
   }
 }
 
-/** Writes `100 Continue`, which tells a waiting caller to send its body (RFC 9110 §15.2.1). */
-export function writeContinue(wire: CallerWire, request: ReceivedRequest): void {
-  wire.write("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
-  request.onContinue?.();
-}
-
 /** Body bytes that have already arrived are sent with the head. */
 function streamReply(
   wire: CallerWire,

@@ -1,6 +1,6 @@
 /** Which requests to reserved paths come from elsewhere. @module */
 import { describe, expect, it } from "vitest";
-import { checkSite, refuseAhead } from "../../../src/core/door/cross-site.ts";
+import { checkSite } from "../../../src/core/door/cross-site.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { alike, words } from "../../support/rows.ts";
 
@@ -63,24 +63,6 @@ describe("a request", () => {
     const exchange = exchangeOf({ fields: { host: "null", origin: "null" } });
     expect(() => checkSite(exchange, "none")).toThrow(FORBIDDEN);
   });
-});
-
-describe("a request ahead of its time", () => {
-  const ahead = (path: string, purpose: string) => () =>
-    refuseAhead(exchangeOf({ path, fields: { "sec-fetch-site": "none", "sec-purpose": purpose } }));
-
-  it.each([
-    { path: "/__proxy__/fetch?arg=e30", purpose: "prefetch" },
-    { path: "/__proxy__/fetch?arg=e30", purpose: "prefetch;prerender" },
-    { path: "/__proxy__/fetch?arg=e30", purpose: "Prefetch;anonymous-client-ip" },
-    { path: "/__proxy__/?host=https://a.test", purpose: "prefetch" },
-  ])("is refused: $purpose of $path", ({ path, purpose }) => expect(ahead(path, purpose)).toThrow(FORBIDDEN));
-
-  it.each([
-    { path: "/__proxy__/?url=https://a.test/", purpose: "prefetch;prerender" },
-    { path: "/__proxy__/fetch?arg=e30", purpose: "" },
-    { path: "/__proxy__/fetch?arg=e30", purpose: "prefetching" },
-  ])("is taken: $purpose of $path", ({ path, purpose }) => expect(ahead(path, purpose)).not.toThrow());
 });
 
 const TOP = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };

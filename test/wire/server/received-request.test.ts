@@ -85,24 +85,6 @@ describe("the fields", () => {
   });
 });
 
-describe("a 100", () => {
-  const LENGTH = "Content-Length: 5";
-
-  it.each([
-    { version: "1.1", lines: [LENGTH, "Expect: 100-continue"], isWaitedFor: true },
-    { version: "1.1", lines: [LENGTH, "Expect: 100-Continue"], isWaitedFor: true },
-    { version: "1.1", lines: ["Transfer-Encoding: chunked", "Expect: 100-continue"], isWaitedFor: true },
-    { version: "1.1", lines: [LENGTH], isWaitedFor: false },
-    { version: "1.1", lines: [LENGTH, "Expect: x"], isWaitedFor: false },
-    { version: "1.1", lines: ["Expect: 100-continue"], isWaitedFor: false },
-    { version: "1.1", lines: ["Content-Length: 0", "Expect: 100-continue"], isWaitedFor: false },
-    { version: "1.0", lines: [LENGTH, "Expect: 100-continue"], isWaitedFor: false },
-  ])("is waited for in HTTP/$version with $lines: $isWaitedFor", ({ version, lines, isWaitedFor }) => {
-    const request = requestOf(`POST / HTTP/${version}`, ["Host: a.test", ...lines]);
-    expect(request.endWait()).toBe(isWaitedFor);
-  });
-});
-
 it.each([{ lines: [] }, { lines: ["Content-Length: 0"] }, { lines: ["Content-Length: 00"] }])(
   "a request without a body has arrived with its head, and what comes is not its own: $lines",
   ({ lines }) => {
