@@ -18,13 +18,14 @@ import type { Settings } from "../support/proxy.ts";
 import { Stage } from "./stage.ts";
 import { describeTraffic } from "./traffic.ts";
 import { describeTrafficList } from "./traffic-list.ts";
+import { describeWorkbench } from "./workbench.ts";
 
 /** Its parts, each a file of its own: side by side they take a third of the time. */
 const PARTS = {
   requests: [describeHost, describeRequest, describeAnswer, describeBuilder],
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
   page: [describePage, describeHostile],
-  tool: [describeCaptured, describeDrafts],
+  tool: [describeCaptured, describeDrafts, describeWorkbench],
 };
 
 const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = { tool: { CAPTURE: "64KiB" } };

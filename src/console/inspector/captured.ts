@@ -4,7 +4,13 @@
  */
 
 import { decodeBase64 } from "../../core/address/arg.ts";
-import type { CapturedBody, FieldLine } from "../../parts/capture/capture.ts";
+import type {
+  Capture,
+  CapturedBody,
+  CapturedRequest,
+  CapturedResponse,
+  FieldLine,
+} from "../../parts/capture/capture.ts";
 
 /** A secret that was masked: its length and a digest (rule 16.3). */
 const MASK = /\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)/;
@@ -22,4 +28,16 @@ export function readField(lines: readonly FieldLine[], name: string): string {
 /** The bytes of a body that are kept. */
 export function readBytes(body: CapturedBody | undefined): Uint8Array<ArrayBuffer> {
   return body ? decodeBase64(body.base64) ?? new Uint8Array() : new Uint8Array();
+}
+
+/** The request as the target had it; where none went out, as the caller sent it. */
+export function requestOf({ hops, request }: Pick<Capture, "hops" | "request">): CapturedRequest {
+  return hops[0]?.request ?? request;
+}
+
+/** The last response of a target; where there was none, the proxy's. */
+export function responseOf(
+  { hops, response }: Pick<Capture, "hops" | "response">,
+): CapturedResponse | undefined {
+  return hops.at(-1)?.response ?? response;
 }

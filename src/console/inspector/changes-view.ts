@@ -39,15 +39,21 @@ export function drawChanges(capture: Capture): Node[] {
   if (all.length === 0) {
     return [element("p", { class: "hint" }, "Nothing went to a target: the proxy answered by itself.")];
   }
+  return [
+    drawTables([
+      ...all.map((one) => drawComparison(one, capture)),
+      element("p", { class: "hint" }, describeBodies(capture)),
+    ]),
+  ];
+}
+
+/** Puts tables together, with a box that leaves only the rows that differ. */
+export function drawTables(tables: readonly Node[]): HTMLElement {
   const place = element("div", { class: "changes" });
   const box = element("input", { type: "checkbox" });
   box.addEventListener("change", () => place.classList.toggle("only", box.checked));
-  place.append(
-    element("label", { class: "only-changes" }, box, "Only what changed"),
-    ...all.map((one) => drawComparison(one, capture)),
-    element("p", { class: "hint" }, describeBodies(capture)),
-  );
-  return [place];
+  place.append(element("label", { class: "only-changes" }, box, "Only what changed"), ...tables);
+  return place;
 }
 
 function compareAll({ request, response, hops, selector }: Capture): Comparison[] {
@@ -107,49 +113,66 @@ function drawComparison(
   { side, title, left, right, lines, changes, hop }: Comparison,
   capture: Capture,
 ): HTMLElement {
-  const heads = [left, right, "Rule"].map((name) => element("th", { scope: "col" }, name));
+  const rows = changes.map((change) => ({
+    ...rowOf(change),
+    rule: explainChange(side, change, { capture, hop }),
+  }));
+  const first = lines ? [rowOfLines(...lines)] : [];
+  return drawTable(title, countChanges(changes), [left, right, "Rule"], [...first, ...rows]);
+}
+
+/** A row of a comparison, with a rule that says why it differs. */
+export interface DiffRow {
+  state: Change["state"];
+  before: string;
+  after: string;
+  rule?: string;
+}
+
+/** The row of header lines. */
+export function rowOf({ state, before, after }: Change): DiffRow {
+  return { state, before: write(before), after: write(after) };
+}
+
+/** The row of first lines. */
+export function rowOfLines(before: string, after: string, rule = ""): DiffRow {
+  const isSame = before === after;
+  return { state: isSame ? "same" : "changed", before, after, rule: isSame ? "" : rule };
+}
+
+/**
+ * Draws a comparison.
+ *
+ * @param heads what stands on the left and on the right, and the heading of the rules if there are any
+ */
+export function drawTable(
+  title: string,
+  note: string,
+  heads: readonly string[],
+  rows: readonly DiffRow[],
+): HTMLElement {
+  const sign = element("th", { class: "sign" }, element("span", { class: "sr" }, "Change"));
   return element(
     "table",
     { class: "diff" },
-    element("caption", {}, title, element("small", {}, ` – ${countChanges(changes)}`)),
+    element("caption", {}, title, element("small", {}, ` – ${note}`)),
     element(
       "thead",
       {},
-      element(
-        "tr",
-        {},
-        element("th", { class: "sign" }, element("span", { class: "sr" }, "Change")),
-        ...heads,
-      ),
+      element("tr", {}, sign, ...heads.map((name) => element("th", { scope: "col" }, name))),
     ),
-    element(
-      "tbody",
-      {},
-      ...lines ? [drawFirst(...lines)] : [],
-      ...changes.map((change) =>
-        drawRow(
-          change.state,
-          write(change.before),
-          write(change.after),
-          explainChange(side, change, { capture, hop }),
-        )
-      ),
-    ),
+    element("tbody", {}, ...rows.map((row) => drawRow(row, heads.length > 2))),
   );
 }
 
-function drawFirst(before: string, after: string, rule: string): HTMLElement {
-  return before === after ? drawRow("same", before, after, "") : drawRow("changed", before, after, rule);
-}
-
-function drawRow(state: Change["state"], before: string, after: string, rule: string): HTMLElement {
+function drawRow({ state, before, after, rule = "" }: DiffRow, hasRule: boolean): HTMLElement {
   return element(
     "tr",
     { class: state },
     element("td", { class: "sign", title: state }, SIGNS[state], element("span", { class: "sr" }, state)),
     drawValue("td", before),
     drawValue("td", after),
-    element("td", { class: "rule" }, rule),
+    hasRule && element("td", { class: "rule" }, rule),
   );
 }
 

@@ -66,7 +66,7 @@ function takePlace(groups: Map<string, number[]>, key: string, taken: Set<number
 }
 
 /** A sentence such as `2 changed, 1 removed, 3 added`. */
-export function countChanges(changes: readonly Change[]): string {
+export function countChanges(changes: readonly Pick<Change, "state">[]): string {
   const states: ChangeState[] = ["changed", "removed", "added"];
   const counts = states.map((state) =>
     [changes.filter((change) => change.state === state).length, state] as const

@@ -7,6 +7,9 @@ import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
 import { type BodyPanel, drawBodyPanel } from "./body-panel.ts";
+import { drawCompared } from "./compare-view.ts";
+import type { Compared } from "./compared.ts";
+import { requestOf } from "./captured.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { countCookies, drawCookies } from "./cookies-view.ts";
@@ -21,9 +24,18 @@ import { drawTiming } from "./timing-view.ts";
 import { drawTools } from "./tools.ts";
 import { isByProxy, tellVerdict } from "./whose-verdict.ts";
 
-const TABS = ["Overview", "Request", "Response", "Changes", "Timing", "Cookies", "Messages"] as const;
+const TABS = [
+  "Overview",
+  "Request",
+  "Response",
+  "Changes",
+  "Timing",
+  "Cookies",
+  "Messages",
+  "Compare",
+] as const;
 /** Tabs that need a captured request. */
-const CAPTURED = TABS.slice(1);
+const CAPTURED = TABS.slice(1, -1);
 /** How often the seconds of a running request are counted, in milliseconds. */
 const TICK_MS = 1_000;
 /** Below this width the pane covers the list, so it takes the focus. */
@@ -79,7 +91,7 @@ export class Pane {
     this.#about.replaceChildren();
     this.#showBoth(false);
     this.#start = Date.now() - entry.totalMs;
-    for (const tab of CAPTURED) this.#tabs.allow(tab, false);
+    for (const tab of TABS.slice(1)) this.#tabs.allow(tab, false);
     this.update(entry);
     this.#place.hidden = false;
     this.#tabs.choose("Overview");
@@ -135,7 +147,7 @@ export class Pane {
 
   #drawPanels(capture: Capture): void {
     const { request, response, hops, requestBody, responseBody, isRunning } = capture;
-    const sent = hops[0]?.request ?? request;
+    const sent = requestOf(capture);
     const last = hops.at(-1) ?? capture;
     const isOwn = isByProxy(this.#entry, capture);
     const got = isOwn ? response : last.response;
@@ -212,7 +224,25 @@ export class Pane {
       this.#capture?.requestBody,
       this.#capture?.hops.length,
     ];
-    redraw(this.#tools, facts, () => drawTools(this.#entry, this.#capture, this.#context));
+    redraw(
+      this.#tools,
+      facts,
+      () => drawTools(this.#entry, this.#capture, this.#context, (other) => void this.#compare(other)),
+    );
+  }
+
+  /** Shows the request beside another one, the older on the left. */
+  async #compare(other: Compared): Promise<void> {
+    const capture = this.#capture!;
+    const pair: Compared[] = [other, { capture, isFile: this.#entry.capture !== undefined }];
+    const [older, newer] = pair.sort((one, two) => one.capture.time - two.capture.time);
+    const drawn = await drawCompared([older!, newer!]);
+    if (this.#capture?.id !== capture.id) return;
+    this.#tabs.panel("Compare").replaceChildren(drawn);
+    this.#tabs.allow("Compare", true);
+    this.#tabs.choose("Compare");
+    this.#tabs.panel("Compare").focus();
+    say("Both requests are shown beside each other");
   }
 
   #drawVerdict(): void {

@@ -4,9 +4,10 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { copyButton, element } from "../page/dom.ts";
+import { copyButton, element, say } from "../page/dom.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
+import { type Compared, comparisons } from "./compared.ts";
 import { makeCopyMenu } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
 import { openSocket, type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
@@ -18,9 +19,10 @@ export function drawTools(
   entry: InspectedEntry,
   capture: Capture | undefined,
   context: InspectorContext,
+  compare: (other: Compared) => void,
 ): Node[] {
   const { setting } = entry;
-  const tools = drawActions(entry, capture, context);
+  const tools = [...drawActions(entry, capture, context), ...drawCompare(entry, capture, compare)];
   if (setting === undefined) return tools;
   const copy = copyButton(`the setting ${setting}`, () => setting);
   copy.title = setting;
@@ -38,9 +40,14 @@ function drawActions(
   const missing = tellMissing(repeat);
   const opened = openSocket(repeat.request, entry.status, capture.request);
   const reason = element("p", { class: "hint", role: "status" });
+  const original = { capture, isFile: entry.capture !== undefined };
   return [
-    button("Edit", () => context.load(opened, missing, repeat.masked)),
+    button("Edit", () => {
+      comparisons.repeat(original);
+      context.load(opened, missing, repeat.masked);
+    }),
     button("Replay", () => {
+      comparisons.repeat(original);
       if (missing === undefined) return context.replay(opened);
       reason.textContent = explainRefusal(repeat, missing);
     }),
@@ -48,6 +55,28 @@ function drawActions(
     makeCopyMenu(repeat.request, context, missing),
     reason,
   ].filter((child) => child instanceof Node);
+}
+
+/** What the request can be compared with, and the button that marks it for others. */
+function drawCompare(
+  { capture: file }: InspectedEntry,
+  capture: Capture | undefined,
+  compare: (other: Compared) => void,
+): Node[] {
+  if (!capture) return [];
+  const isMarked = comparisons.marked?.capture.id === capture.id;
+  const mark = button("Mark", () => {
+    const own = comparisons.marked?.capture.id === capture.id;
+    comparisons.marked = own ? undefined : { capture, isFile: file !== undefined };
+    mark.setAttribute("aria-pressed", String(!own));
+    say(own ? "No request is marked" : "Marked: the next request can be compared with this one");
+  });
+  mark.setAttribute("aria-pressed", String(isMarked));
+  mark.title = "Compare others with this request";
+  const others = comparisons.list(capture).map(([name, other]) =>
+    button(`Compare with ${name}`, () => compare(other))
+  );
+  return [mark, ...others];
 }
 
 function drawAddress(entry: InspectedEntry, context: InspectorContext): Node[] {

@@ -1,0 +1,43 @@
+/**
+ * The body of a captured request or response as text.
+ * @module
+ */
+
+import { decodeBase64 } from "../../core/address/arg.ts";
+import type { CapturedBody, FieldLine } from "../../parts/capture/capture.ts";
+import { createDecoder, isTextual } from "../answer/body/body-kind.ts";
+import { decodeBody } from "../answer/body/decoding.ts";
+import { JsonSource } from "../answer/body/json-source.ts";
+import { readAll } from "../answer/body/line-selection.ts";
+import { readBytes, readField } from "./captured.ts";
+
+/** Maximum characters that are read. */
+const MOST_CHARACTERS = 524_288;
+
+/**
+ * Reads what is kept of a body, without its codings; JSON is indented.
+ *
+ * @param isFile true for a body from a file, which has no codings
+ * @returns `undefined` for bytes that are no text, or too many
+ */
+export async function readBodyText(
+  body: CapturedBody | undefined,
+  headers: readonly FieldLine[] = [],
+  isFile = false,
+): Promise<string | undefined> {
+  const coding = isFile ? "" : readField(headers, "content-encoding");
+  const { bytes, problem } = body?.decoded === undefined
+    ? await decodeBody(readBytes(body), coding)
+    : { bytes: decodeBase64(body.decoded) ?? new Uint8Array() };
+  const type = readField(headers, "content-type");
+  if (problem !== undefined || !isTextual(type, bytes) || bytes.length > MOST_CHARACTERS) return undefined;
+  const text = createDecoder(type).decode(bytes);
+  return /^\s*[[{]/.test(text) ? indent(text) : text;
+}
+
+function indent(text: string): string {
+  const source = new JsonSource();
+  source.update(text, true);
+  source.advance(Infinity);
+  return source.fault ? text : readAll(source);
+}

@@ -1,0 +1,138 @@
+/**
+ * Two captured requests beside each other: what the targets had and sent, and how long it took.
+ * @module
+ */
+
+import type {
+  CapturedBody,
+  CapturedRequest,
+  CapturedResponse,
+  FieldLine,
+} from "../../parts/capture/capture.ts";
+import { readPhases } from "../../parts/console/hop-phases.ts";
+import { element } from "../page/dom.ts";
+import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
+import { readBodyText } from "./body-text.ts";
+import { readBytes, requestOf, responseOf } from "./captured.ts";
+import { compareFields, countChanges } from "./changes.ts";
+import { type DiffRow, drawTable, drawTables, rowOf, rowOfLines } from "./changes-view.ts";
+import type { Compared } from "./compared.ts";
+import { type DiffLine, diffLines } from "./diff-lines.ts";
+import { requestLine, statusLine } from "./head-view.ts";
+import { judgeConnection, PHASE_NAMES } from "./timing.ts";
+
+/** Lines that stay beside those that differ. */
+const BESIDE = 3;
+
+interface Message {
+  head: CapturedRequest | CapturedResponse | undefined;
+  body: CapturedBody | undefined;
+  isFile: boolean;
+}
+
+/** Draws two requests, the first on the left. */
+export async function drawCompared(pair: readonly [Compared, Compared]): Promise<HTMLElement> {
+  const [left, right] = pair.map(({ capture }) => formatClock(capture.time));
+  const heads = [`Request of ${left}`, `Request of ${right}`];
+  const requests = pair.map(({ capture, isFile }) => ({
+    head: requestOf(capture),
+    body: capture.requestBody,
+    isFile,
+  }));
+  const responses = pair.map(({ capture, isFile }) => ({
+    head: responseOf(capture),
+    body: capture.responseBody,
+    isFile,
+  }));
+  const [before = [], after = []] = pair.map(listTimes);
+  return drawTables([
+    ...await drawMessages("Request", heads, requests as [Message, Message]),
+    ...await drawMessages("Response", heads, responses as [Message, Message]),
+    drawFields("Times", heads, before, after),
+  ]);
+}
+
+async function drawMessages(title: string, heads: string[], pair: [Message, Message]): Promise<Node[]> {
+  const [before, after] = pair;
+  const rows = [rowOfLines(lineOf(before), lineOf(after))];
+  const fields = drawFields(title, heads, fieldsOf(before), fieldsOf(after), rows);
+  const trailers = [before.head?.trailers ?? [], after.head?.trailers ?? []] as const;
+  const hasTrailers = trailers.flat().length > 0;
+  return [
+    fields,
+    ...hasTrailers ? [drawFields(`${title}: trailers`, heads, ...trailers)] : [],
+    await drawBodies(`${title} body`, heads, pair),
+  ];
+}
+
+function drawFields(
+  title: string,
+  heads: readonly string[],
+  before: readonly FieldLine[],
+  after: readonly FieldLine[],
+  first: DiffRow[] = [],
+): HTMLElement {
+  const changes = compareFields(before, after);
+  return drawTable(title, countChanges(changes), heads, [...first, ...changes.map(rowOf)]);
+}
+
+async function drawBodies(title: string, heads: readonly string[], pair: [Message, Message]): Promise<Node> {
+  const [before, after] = pair;
+  const note = (text: string) => element("p", { class: "hint" }, `${title}: ${text}.`);
+  const size = (before.body?.size ?? 0) + (after.body?.size ?? 0);
+  if (size === 0) return note("none");
+  if (before.body?.base64 === after.body?.base64) return note(`the same, ${formatBytes(size / 2)}`);
+  const texts = await Promise.all(
+    pair.map(({ body, head, isFile }) => readBodyText(body, head?.headers, isFile)),
+  );
+  const [left, right] = texts;
+  const lines = left === undefined || right === undefined ? undefined : diffLines(left, right);
+  const sizes = pair.map(({ body }) => formatBytes(readBytes(body).length)).join(" and ");
+  if (!lines) return note(`different, ${sizes}; too large to compare by line, or no text`);
+  return drawTable(title, countChanges(lines), heads, foldLines(lines));
+}
+
+/** The rows of the lines that differ, with a few beside them. */
+function foldLines(lines: readonly DiffLine[]): DiffRow[] {
+  const shown = new Set<number>();
+  for (const [at, { state }] of lines.entries()) {
+    if (state === "same") continue;
+    for (let near = at - BESIDE; near <= at + BESIDE; near += 1) shown.add(near);
+  }
+  const rows: DiffRow[] = [];
+  let left = 0;
+  for (const [at, { state, text }] of [...lines, { state: "same" as const, text: "" }].entries()) {
+    const isOver = at === lines.length;
+    if (left > 0 && (isOver || shown.has(at))) {
+      const fold = `… ${left.toLocaleString("en")} equal ${left === 1 ? "line" : "lines"}`;
+      rows.push({ state: "same", before: fold, after: fold });
+      left = 0;
+    }
+    if (isOver) break;
+    if (!shown.has(at)) left += 1;
+    else rows.push({ state, before: state === "added" ? "" : text, after: state === "removed" ? "" : text });
+  }
+  return rows;
+}
+
+function listTimes({ capture }: Compared): FieldLine[] {
+  const hop = capture.hops.at(-1);
+  const connection = hop && judgeConnection(hop);
+  return [
+    ...connection === undefined ? [] : [["Connection", connection] as FieldLine],
+    ...(hop ? readPhases(hop.times) : []).map(({ phase, ms }): FieldLine => [
+      PHASE_NAMES[phase],
+      formatSpan(ms),
+    ]),
+    ["Total", formatSpan(capture.totalMs)],
+  ];
+}
+
+function lineOf({ head }: Message): string {
+  if (!head) return "no response";
+  return "status" in head ? statusLine(head) : requestLine(head);
+}
+
+function fieldsOf({ head }: Message): readonly FieldLine[] {
+  return head?.headers ?? [];
+}

@@ -1,0 +1,102 @@
+/**
+ * What the pane does with several requests, and with one that is handed on: compare, share, keep.
+ * @module
+ */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { reply, routes } from "../support/answers.ts";
+import { findFaults } from "./axe.ts";
+import { inspect, pane } from "./captured.ts";
+import { showView, type Stage } from "./stage.ts";
+import { openList, rowsOf } from "./traffic.ts";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** What axe finds in both themes. */
+async function findAllFaults(page: Page): Promise<string[]> {
+  const light = await findFaults(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await findFaults(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  return [...light, ...dark];
+}
+
+/** A stage whose target answers with the number of the request. */
+function countRequests(stage: Stage): void {
+  stage.target.answer = routes({
+    "/item": reply(200, { ...JSON_TYPE, "X-Kind": "item" }, '{"id":1,"name":"teapot","price":18.5}'),
+    "/other": reply(404, JSON_TYPE, '{"id":1,"name":"cup","price":18.5}'),
+  });
+}
+
+/** Declares the tests. */
+export function describeWorkbench(stage: Stage): void {
+  const to = () => ({ proxy_host: stage.target.origin });
+  const send = (line: string, fields = {}, body?: string) =>
+    stage.proxy.call(line, { fields: { ...to(), ...fields }, ...(body && { body }) });
+  const button = (page: Page, name: string) => pane(page).getByRole("button", { name, exact: true });
+  const compared = (page: Page) => pane(page).getByRole("tabpanel", { name: "Compare" });
+
+  describe("two requests", () => {
+    it.each([{ width: 390 }, { width: 1440 }])("are compared at $width px", async ({ width }) => {
+      countRequests(stage);
+      const page = await openList(stage, { viewport: { width, height: 800 } });
+      await send("GET /item?first", { "x-same": "1", "x-a": "1" });
+      await send("GET /other?second", { "x-same": "1", "x-b": "2" });
+      await inspect(page, "?first");
+      await button(page, "Mark").press("Enter");
+      expect(await button(page, "Mark").getAttribute("aria-pressed")).toBe("true");
+      expect(await pane(page).getByRole("tab", { name: "Compare" }).count()).toBe(0);
+      await page.keyboard.press("Escape");
+      await inspect(page, "?second");
+      await button(page, "Compare with marked").press("Enter");
+      await compared(page).waitFor();
+      expect(await compared(page).evaluate((panel) => panel === document.activeElement)).toBe(true);
+      const rows = compared(page).locator("tr.changed, tr.removed, tr.added");
+      const told = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
+      const { origin } = stage.target;
+      expect(told).toEqual(expect.arrayContaining([
+        `≠ changed GET ${origin}/item?first GET ${origin}/other?second`,
+        "− removed x-a: 1",
+        "+ added x-b: 2",
+        "≠ changed 200 Scripted 404 Scripted",
+        "− removed X-Kind: item",
+        '− removed "name": "teapot",',
+        '+ added "name": "cup",',
+      ]));
+      expect(told.filter((text) => /x-same|price/.test(text))).toEqual([]);
+      await compared(page).getByText("Request body: none.").waitFor();
+      expect(await compared(page).locator("caption", { hasText: "Times" }).count()).toBe(1);
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect([await findAllFaults(page), stage.visit.troubles, isWide]).toEqual([[], [], false]);
+      await compared(page).getByLabel("Only what changed").check();
+      expect(await compared(page).locator("tr.same:visible").count()).toBe(0);
+      // Another request has a comparison of its own.
+      await page.keyboard.press("Escape");
+      await inspect(page, "?first");
+      expect(await pane(page).getByRole("tab", { name: "Compare" }).count()).toBe(0);
+    });
+
+    it("are offered where one was made from the other", async () => {
+      countRequests(stage);
+      const page = await openList(stage);
+      await send("GET /item?made", { "x-a": "1" });
+      await inspect(page, "?made");
+      await button(page, "Edit").click();
+      const row = await page.getByLabel("Header name").count() - 1;
+      await page.getByLabel("Header name").nth(row).fill("x-b");
+      await page.getByLabel("Header value").nth(row).fill("2");
+      await page.keyboard.press("Control+Enter");
+      await page.locator(".summary").waitFor();
+      await showView(page, "Traffic");
+      await rowsOf(page).filter({ hasText: "?made" }).nth(1).waitFor();
+      await inspect(page, "?made");
+      await button(page, "Compare with original").click();
+      const rows = compared(page).locator("table").first().locator("tr.changed, tr.removed, tr.added");
+      expect(await rows.filter({ hasText: /x-/ }).allInnerTexts()).toEqual([
+        expect.stringMatching(/added\s+x-b: 2$/),
+      ]);
+      await compared(page).getByText("Response body: the same, 37 B.").waitFor();
+    });
+  });
+}
