@@ -110,7 +110,7 @@ async function send(): Promise<void> {
   const draft = builder.read();
   if (isCurl(draft.address)) return await readCurl(draft.address);
   if (isSocketAddress(draft.address)) {
-    const socket = await import("./builder/socket-view.ts");
+    const socket = await import("./inspector/inspector.ts");
     closeSocket = socket.closeSocket;
     return await socket.openSocket(showPanel, draft, facts.ticket, surround());
   }

@@ -1,5 +1,6 @@
 /**
- * The inspector: a pane for one request. It is loaded when the first row is opened.
+ * The inspector: a pane for one request. It is loaded when the first row is opened; so is the view of a WebSocket, which
+ * shows its messages by the same means.
  * @module
  */
 
@@ -10,6 +11,7 @@ import { Pane } from "./pane.ts";
 import { loadStyle } from "./style-sheet.ts";
 
 export { openHar, saveHar } from "./har-files.ts";
+export { closeSocket, openSocket } from "../builder/socket-view.ts";
 
 interface Shown {
   pane: Pane;
