@@ -19,21 +19,39 @@ const KINDS = [
   { name: "curl through this proxy", write: writeProxiedCurl },
 ];
 
-/**
- * Makes the menu.
- *
- * @param note what is missing in the request, as a comment above the code
- */
-export function makeCopyMenu(request: PlainRequest, context: CopyContext, note?: string): HTMLElement {
+/** What is copied in words, for people. */
+const MARKDOWN = "Markdown";
+
+/** What the menu says and copies beside code. */
+export interface CopyExtras {
+  /** What is missing in the request. */
+  note?: string | undefined;
+  /** Writes the whole exchange as Markdown. */
+  markdown?: () => Promise<string>;
+}
+
+/** Makes the menu. */
+export function makeCopyMenu(
+  request: PlainRequest,
+  context: CopyContext,
+  { note, markdown }: CopyExtras = {},
+): HTMLElement {
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
+  const hint = element("p", { class: "hint" });
   const kinds = element("select", { "aria-label": "Language", class: "small" });
-  kinds.append(...KINDS.map(({ name }) => element("option", { value: name }, name)));
-  const read = () => {
-    const kind = KINDS.find(({ name }) => name === kinds.value) ?? KINDS[0]!;
-    return kind.write(request, context);
+  const names = [...KINDS.map(({ name }) => name), ...markdown ? [MARKDOWN] : []];
+  kinds.append(...names.map((name) => element("option", { value: name }, name)));
+  const show = async () => {
+    const { value } = kinds;
+    const kind = KINDS.find(({ name }) => name === value);
+    const said = kind
+      ? note && `${note}.`
+      : "Secrets are masked where their names tell them. Read it before you share it.";
+    hint.textContent = said ?? "";
+    const written = kind ? kind.write(request, context) : await markdown?.() ?? "";
+    if (value === kinds.value) text.textContent = written;
   };
-  const show = () => void (text.textContent = read());
-  kinds.addEventListener("change", show);
+  kinds.addEventListener("change", () => void show());
   const menu = element(
     "details",
     { class: "copy-as" },
@@ -41,11 +59,11 @@ export function makeCopyMenu(request: PlainRequest, context: CopyContext, note?:
     element(
       "div",
       { class: "copy-code" },
-      element("div", { class: "pane-head" }, kinds, copyButton("the code", read)),
-      note !== undefined && element("p", { class: "hint" }, `${note}.`),
+      element("div", { class: "pane-head" }, kinds, copyButton("the code", () => text.textContent ?? "")),
+      hint,
       text,
     ),
   );
-  menu.addEventListener("toggle", () => menu.open && show());
+  menu.addEventListener("toggle", () => menu.open && void show());
   return menu;
 }

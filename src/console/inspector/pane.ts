@@ -227,17 +227,25 @@ export class Pane {
     redraw(
       this.#tools,
       facts,
-      () => drawTools(this.#entry, this.#capture, this.#context, (other) => void this.#compare(other)),
+      () =>
+        drawTools(this.#entry, this.#capture, this.#context, {
+          now: () => this.#now(),
+          compare: (other) => void this.#compare(other),
+        }),
     );
+  }
+
+  #now(): Compared {
+    return { capture: this.#capture!, isFile: this.#entry.capture !== undefined };
   }
 
   /** Shows the request beside another one, the older on the left. */
   async #compare(other: Compared): Promise<void> {
-    const capture = this.#capture!;
-    const pair: Compared[] = [other, { capture, isFile: this.#entry.capture !== undefined }];
+    const own = this.#now();
+    const pair: Compared[] = [other, own];
     const [older, newer] = pair.sort((one, two) => one.capture.time - two.capture.time);
     const drawn = await drawCompared([older!, newer!]);
-    if (this.#capture?.id !== capture.id) return;
+    if (this.#capture?.id !== own.capture.id) return;
     this.#tabs.panel("Compare").replaceChildren(drawn);
     this.#tabs.allow("Compare", true);
     this.#tabs.choose("Compare");

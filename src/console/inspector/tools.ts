@@ -7,10 +7,19 @@ import type { Capture } from "../../parts/capture/capture.ts";
 import { copyButton, element, say } from "../page/dom.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
+import { readBodyText } from "./body-text.ts";
+import { requestOf, responseOf } from "./captured.ts";
 import { type Compared, comparisons } from "./compared.ts";
 import { makeCopyMenu } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
+import { writeMarkdown } from "./markdown.ts";
 import { openSocket, type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
+
+/** The request as it is known now, and how it is shown beside another one. */
+export interface Comparing {
+  now(): Compared;
+  compare(other: Compared): void;
+}
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -19,10 +28,13 @@ export function drawTools(
   entry: InspectedEntry,
   capture: Capture | undefined,
   context: InspectorContext,
-  compare: (other: Compared) => void,
+  comparing: Comparing,
 ): Node[] {
   const { setting } = entry;
-  const tools = [...drawActions(entry, capture, context), ...drawCompare(entry, capture, compare)];
+  const tools = [
+    ...drawActions(entry, capture, context, comparing),
+    ...capture ? drawCompare(capture, comparing) : [],
+  ];
   if (setting === undefined) return tools;
   const copy = copyButton(`the setting ${setting}`, () => setting);
   copy.title = setting;
@@ -34,44 +46,46 @@ function drawActions(
   entry: InspectedEntry,
   capture: Capture | undefined,
   context: InspectorContext,
+  { now }: Comparing,
 ): Node[] {
   const repeat = capture ? repeatCapture(capture, entry.address) : undefined;
   if (!capture || !repeat) return drawAddress(entry, context);
   const missing = tellMissing(repeat);
   const opened = openSocket(repeat.request, entry.status, capture.request);
   const reason = element("p", { class: "hint", role: "status" });
-  const original = { capture, isFile: entry.capture !== undefined };
   return [
     button("Edit", () => {
-      comparisons.repeat(original);
+      comparisons.repeat(now());
       context.load(opened, missing, repeat.masked);
     }),
     button("Replay", () => {
-      comparisons.repeat(original);
+      comparisons.repeat(now());
       if (missing === undefined) return context.replay(opened);
       reason.textContent = explainRefusal(repeat, missing);
     }),
     entry.capture === undefined && button("Save HAR", () => void saveHar(context.ticket, [capture.id])),
-    makeCopyMenu(repeat.request, context, missing),
+    makeCopyMenu(repeat.request, context, { note: missing, markdown: () => writeShared(now()) }),
     reason,
   ].filter((child) => child instanceof Node);
 }
 
-/** What the request can be compared with, and the button that marks it for others. */
-function drawCompare(
-  { capture: file }: InspectedEntry,
-  capture: Capture | undefined,
-  compare: (other: Compared) => void,
-): Node[] {
-  if (!capture) return [];
-  const isMarked = comparisons.marked?.capture.id === capture.id;
-  const mark = button("Mark", () => {
-    const own = comparisons.marked?.capture.id === capture.id;
-    comparisons.marked = own ? undefined : { capture, isFile: file !== undefined };
-    mark.setAttribute("aria-pressed", String(!own));
-    say(own ? "No request is marked" : "Marked: the next request can be compared with this one");
+async function writeShared({ capture, isFile }: Compared): Promise<string> {
+  const { requestBody, responseBody } = capture;
+  return writeMarkdown(capture, {
+    request: await readBodyText(requestBody, requestOf(capture).headers, isFile),
+    response: await readBodyText(responseBody, responseOf(capture)?.headers, isFile),
   });
-  mark.setAttribute("aria-pressed", String(isMarked));
+}
+
+/** What the request can be compared with, and the button that marks it for others. */
+function drawCompare(capture: Capture, { now, compare }: Comparing): Node[] {
+  const isMarked = () => comparisons.marked?.capture.id === capture.id;
+  const mark = button("Mark", () => {
+    comparisons.marked = isMarked() ? undefined : now();
+    mark.setAttribute("aria-pressed", String(isMarked()));
+    say(isMarked() ? "Marked: other requests can be compared with this one" : "No request is marked");
+  });
+  mark.setAttribute("aria-pressed", String(isMarked()));
   mark.title = "Compare others with this request";
   const others = comparisons.list(capture).map(([name, other]) =>
     button(`Compare with ${name}`, () => compare(other))

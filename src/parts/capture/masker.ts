@@ -17,6 +17,11 @@ export interface Masker {
 const MASK = /^\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)$/;
 const KEY_BYTES = 16;
 
+/** True for a mask, which is no secret any more. */
+export function isMask(text: string): boolean {
+  return MASK.test(text);
+}
+
 /**
  * Makes a masker.
  *
@@ -29,7 +34,7 @@ export function createMasker(key: string): Masker {
     (_, at) => parseInt(digits.slice(2 * at, 2 * at + 2), 16),
   );
   const mask = (secret: string, write: (digest: string) => string) =>
-    secret === "" || MASK.test(secret) ? secret : write(digestOf(secret, bytes));
+    secret === "" || isMask(secret) ? secret : write(digestOf(secret, bytes));
   return {
     hide: (secret) => mask(secret, (digest) => `***(${secret.length} bytes, ${digest})`),
     hideInAddress: (secret) => mask(secret, (digest) => `***(${secret.length}-bytes,${digest})`),
