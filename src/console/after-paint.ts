@@ -10,4 +10,4 @@ export { openSaved } from "./builder/saved-view.ts";
 export { cleanSaved, strip } from "./builder/saving.ts";
 export { openExplain } from "./explain/explain-view.ts";
 export { openDecoder, showRequest } from "./share/take.ts";
-export { addEntries, leaveRow, openTraffic } from "./traffic/traffic-view.ts";
+export { addEntries, leaveRow, openTraffic, pinRow } from "./traffic/traffic-view.ts";

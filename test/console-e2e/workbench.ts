@@ -99,4 +99,58 @@ export function describeWorkbench(stage: Stage): void {
       await compared(page).getByText("Response body: the same, 37 B.").waitFor();
     });
   });
+
+  it("is copied as Markdown without its secrets, also where this page shows them", async () => {
+    countRequests(stage);
+    const page = await openList(stage, { permissions: ["clipboard-read", "clipboard-write"] });
+    await showView(page, "Compose");
+    await page.fill("#address", `${stage.target.origin}/item?token=s3cret-value`);
+    await page.getByLabel("Header name").first().fill("authorization");
+    await page.getByLabel("Header value").first().fill("Bearer s3cret-value");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".summary").waitFor();
+    await showView(page, "Traffic");
+    await inspect(page, "/item");
+    await pane(page).getByText("Copy as…").click();
+    await pane(page).getByLabel("Language").selectOption("Markdown");
+    const text = pane(page).getByLabel("The request as code");
+    await text.getByText("### Request").waitFor();
+    expect(await findAllFaults(page)).toEqual([]);
+    await button(page, "Copy the code").click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("### Times");
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).not.toContain("s3cret");
+    expect(copied).toContain(`GET ${stage.target.origin}/item?token=***`);
+    expect(copied).toContain('```json\n{\n  "id": 1,');
+  });
+
+  it("stays in the list with its note while it is pinned, and can be shown when the proxy keeps it no more", async () => {
+    countRequests(stage);
+    const page = await openList(stage);
+    await send("GET /item?pinned");
+    await send("GET /other?free");
+    await inspect(page, "?pinned");
+    await button(page, "Pin").press("Enter");
+    const note = pane(page).getByLabel("Note on the request");
+    expect(await note.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type("The Teapot");
+    await rowsOf(page).getByText("★ The Teapot").waitFor();
+    await page.keyboard.press("Enter");
+    expect(await button(page, "Pin").evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await findAllFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await stage.proxy.call("DELETE /__proxy__/capture");
+    await page.getByLabel("Filter", { exact: true }).fill("teapot");
+    await inspect(page, "?pinned");
+    await pane(page).getByText('"price": 18.5').waitFor();
+    expect(await note.inputValue()).toBe("The Teapot");
+    expect(await page.evaluate(() => JSON.stringify([localStorage, history.state]))).not.toContain("Teapot");
+    await button(page, "Pin").click();
+    await page.getByLabel("Filter", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(0);
+    expect(stage.visit.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
+  });
 }

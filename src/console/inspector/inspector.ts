@@ -4,10 +4,10 @@
  * @module
  */
 
-import type { Capture } from "../../parts/capture/capture.ts";
 import { watchCapture } from "./capture-source.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { Pane } from "./pane.ts";
+import { readPinned } from "./pins.ts";
 import { loadStyle } from "./style-sheet.ts";
 
 export { openHar, saveHar } from "./har-files.ts";
@@ -60,7 +60,9 @@ function readEntry(entry: InspectedEntry, { ticket }: InspectorContext, pane: Pa
   else if (!isCaptured) pane.tell("missing", "");
   else {
     return watchCapture(key, ticket, (outcome) => {
-      if (outcome.problem === undefined) pane.show(outcome.capture as Capture);
+      if (outcome.problem === undefined) return pane.show(outcome.capture);
+      const pinned = outcome.problem === "missing" ? readPinned(key) : undefined;
+      if (pinned) pane.show(pinned);
       else pane.tell(outcome.problem, outcome.reason);
     });
   }

@@ -46,7 +46,7 @@ export function openInspection(parts: InspectionParts): void {
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
   const place = find("inspector");
   if (!entry && place.hidden) return;
-  const [{ hideEntry, showEntry }, { leaveRow }] = await Promise.all([
+  const [{ hideEntry, showEntry }, { leaveRow, pinRow }] = await Promise.all([
     import("./inspector.ts"),
     import("../after-paint.ts"),
   ]);
@@ -71,6 +71,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
       return { method, url, headers, ...(body !== undefined && { body }) };
     },
     close: leaveRow,
+    pin: pinRow,
   };
   await showEntry(place, entry, context);
 }

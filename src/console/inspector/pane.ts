@@ -18,6 +18,7 @@ import { keepPane, readPane } from "./memory.ts";
 import { MessagesView } from "./messages-view.ts";
 import { drawMissing } from "./missing.ts";
 import { drawOverview } from "./overview.ts";
+import { keepPinned } from "./pins.ts";
 import { PaneTabs } from "./pane-tabs.ts";
 import { makeResizer } from "./resizer.ts";
 import { drawTiming } from "./timing-view.ts";
@@ -121,6 +122,7 @@ export class Pane {
   show(capture: Capture): void {
     const isFirst = this.#capture === undefined;
     this.#capture = capture;
+    keepPinned(this.#entry.key, capture);
     this.#about.replaceChildren();
     if (capture.isRunning && isFirst) this.#start = Math.min(Date.now(), Date.now() - capture.totalMs);
     for (const tab of CAPTURED) this.#tabs.allow(tab, tab !== "Messages" || capture.messages !== undefined);
@@ -219,6 +221,7 @@ export class Pane {
 
   #drawTools(): void {
     const facts = [
+      this.#entry.key,
       this.#entry.address,
       this.#capture?.id,
       this.#capture?.requestBody,

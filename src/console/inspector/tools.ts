@@ -13,6 +13,7 @@ import { type Compared, comparisons } from "./compared.ts";
 import { makeCopyMenu } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
 import { writeMarkdown } from "./markdown.ts";
+import { drawPin } from "./pins.ts";
 import { openSocket, type Repeat, repeatCapture, tellMissing } from "./repeat.ts";
 
 /** The request as it is known now, and how it is shown beside another one. */
@@ -34,6 +35,7 @@ export function drawTools(
   const tools = [
     ...drawActions(entry, capture, context, comparing),
     ...capture ? drawCompare(capture, comparing) : [],
+    drawPin(entry.key, () => comparing.now().capture, (note) => context.pin(entry.key, note)),
   ];
   if (setting === undefined) return tools;
   const copy = copyButton(`the setting ${setting}`, () => setting);

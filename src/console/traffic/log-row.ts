@@ -4,13 +4,13 @@
  */
 
 import { Component, type ComponentChild, type ComponentChildren, h } from "preact";
-import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { formatBytes, formatClock, formatSpan, statusClass } from "../page/format.ts";
+import type { ListedEntry } from "./store.ts";
 import { lasted, LIST_COLUMNS, type Sort, splitAddress } from "./columns.ts";
 
 /** How a row stands in the list. */
 export interface Standing {
-  entry: TrafficEntry;
+  entry: ListedEntry;
   index: number;
   isCurrent: boolean;
   isPicked: boolean;
@@ -95,7 +95,7 @@ export function LogHead({ sort, turn }: { sort: Sort; turn(column: string): void
 }
 
 /** The path first: it is what differs. The host is last, and gives way. */
-function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
+function drawTarget(entry: ListedEntry, home: string): ComponentChild {
   const { address, target, isPartial, operation, setting, status, error = "" } = entry;
   const { host, path, query: own } = splitAddress(address, target);
   const query = entry.query ?? (isPartial ? `${own}…` : own);
@@ -113,6 +113,7 @@ function drawTarget(entry: TrafficEntry, home: string): ComponentChild {
       h("span", { class: "query" }, query),
     ),
     operation && h("span", { class: "operation" }, operation),
+    entry.note !== undefined && h("span", { class: "operation" }, `★ ${entry.note || "pinned"}`),
     why && h("span", { class: isLeft ? "why soft" : "why", title: setting }, why),
     host !== home && h("span", { class: "host-name" }, host),
   );

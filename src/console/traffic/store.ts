@@ -9,10 +9,16 @@ import { matches, parseFilter, type Term, textOf } from "./filter.ts";
 /** Maximum number of ended requests. */
 export const MAX_ROWS = 5_000;
 
+/** A request as the list shows it. */
+export type ListedEntry = TrafficEntry & {
+  /** The note of a request that is pinned, which neither *Clear* nor newer ones take away. */
+  note?: string | undefined;
+};
+
 /** One request. It stays the same object when it ends, so a row that is drawn can be drawn anew. */
 export interface Row {
   readonly key: string;
-  entry: TrafficEntry;
+  entry: ListedEntry;
   /** What words are looked for in. */
   text: string;
   isShown: boolean;
@@ -54,7 +60,7 @@ export class TrafficStore {
     this.skipped += skipped;
     for (const entry of entries) if (!this.#isCleared(entry)) this.#end(entry);
     const excess = this.#ended.length - MAX_ROWS;
-    if (excess > 0) { for (const { key } of this.#ended.splice(0, excess)) this.#known.delete(key); }
+    if (excess > 0) this.#drop(this.#ended.filter(isFree).slice(0, excess));
     if (!running && !isRing) return;
     this.#run(running ?? []);
     this.runningCount = runningCount ?? this.#running.size;
@@ -63,6 +69,14 @@ export class TrafficStore {
   /** Takes requests that are no live traffic. */
   addListed(entries: readonly TrafficEntry[]): void {
     for (const entry of entries) this.#end(entry);
+  }
+
+  /** Keeps a request in the list, with a note; `undefined` lets it go. */
+  pin(key: string, note: string | undefined): void {
+    const row = this.#known.get(key) ?? this.#running.get(key);
+    if (!row) return;
+    write(row, { ...row.entry, note });
+    this.#judge(row);
   }
 
   /** Filters by a text. */
@@ -98,8 +112,7 @@ export class TrafficStore {
   clear(at: number = this.now): void {
     this.#clearedAt = at;
     this.#cleared = new Set(this.#known.keys());
-    this.#known.clear();
-    this.#ended = [];
+    this.#drop(this.#ended.filter(isFree));
     this.skipped = 0;
   }
 
@@ -122,10 +135,16 @@ export class TrafficStore {
     if (this.#known.has(key)) return;
     const row = this.#running.get(key) ?? makeRow(entry);
     this.#running.delete(key);
-    Object.assign(row, { entry, text: textOf(entry) });
+    write(row, { note: row.entry.note, ...entry });
     this.#judge(row);
     this.#known.set(key, row);
     insert(this.#ended, row);
+  }
+
+  #drop(rows: readonly Row[]): void {
+    const left = new Set(rows);
+    this.#ended = this.#ended.filter((row) => !left.has(row));
+    for (const { key } of rows) this.#known.delete(key);
   }
 
   #isCleared({ key, time, totalMs }: TrafficEntry): boolean {
@@ -137,7 +156,7 @@ export class TrafficStore {
     const left = entries.filter(({ key }) => !this.#known.has(key) && !this.#cleared.has(key));
     this.#running = new Map(left.map((entry) => {
       const row = before.get(entry.key) ?? makeRow(entry);
-      Object.assign(row, { entry, text: textOf(entry) });
+      write(row, { note: row.entry.note, ...entry });
       return [entry.key, row];
     }));
   }
@@ -154,6 +173,16 @@ export class TrafficStore {
 
 function makeRow(entry: TrafficEntry): Row {
   return { key: entry.key, entry, text: "", isShown: true };
+}
+
+function write(row: Row, entry: ListedEntry): void {
+  const { note = "" } = entry;
+  Object.assign(row, { entry, text: `${textOf(entry)} ${note.toLowerCase()}` });
+}
+
+/** True for a row that is not pinned. */
+function isFree({ entry }: Row): boolean {
+  return entry.note === undefined;
 }
 
 /** Puts a row where its time is; most belong at the end. */

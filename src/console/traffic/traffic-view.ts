@@ -62,6 +62,11 @@ export function leaveRow(): void {
   opened?.leave();
 }
 
+/** Keeps a request in the list, with a note; `undefined` lets it go. */
+export function pinRow(key: string, note: string | undefined): void {
+  opened?.pin(key, note);
+}
+
 class TrafficView {
   readonly #store = new TrafficStore();
   readonly #charts = new Charts();
@@ -142,6 +147,11 @@ class TrafficView {
     this.#store.addListed(entries);
     this.#list.refresh();
     this.#tick();
+  }
+
+  pin(key: string, note: string | undefined): void {
+    this.#store.pin(key, note);
+    this.#list.refresh();
   }
 
   /** The captured requests that the filter lets through, newest first; `undefined` without a filter. */

@@ -25,6 +25,24 @@ describe("the store", () => {
     expect([store.size, keysOf(store).at(-1)]).toEqual([MAX_ROWS, "10"]);
   });
 
+  it("holds what is pinned, with its note, when newer ones come and when it is cleared", () => {
+    const store = new TrafficStore();
+    store.add(messageOf({ running: [entryOf({ key: "1", time: 1, isRunning: true })] }), false);
+    store.pin("1", "The Note");
+    store.add(messageOf({ entries: entriesOf("1", "2") }), false);
+    expect(store.shown().at(-1)?.entry).toMatchObject({ key: "1", status: 200, note: "The Note" });
+    expect(store.count("note")).toBe(1);
+    const many = Array.from({ length: MAX_ROWS + 10 }, (_, index) => String(index + 3));
+    store.add(messageOf({ entries: entriesOf(...many) }), false);
+    expect([store.size, keysOf(store).at(-1), keysOf(store).at(-2)]).toEqual([MAX_ROWS, "1", "14"]);
+    store.clear();
+    expect(keysOf(store)).toEqual(["1"]);
+    store.pin("1", undefined);
+    store.pin("unknown", "");
+    store.clear();
+    expect(keysOf(store)).toEqual([]);
+  });
+
   it("adds only what is new of a ring, after a reconnection", () => {
     const store = new TrafficStore();
     store.add(messageOf({ entries: entriesOf("1", "2", "3") }), true);

@@ -1,0 +1,69 @@
+/**
+ * Requests that are pinned: they stay in the list, with a note, and can be shown when the proxy keeps them no longer. All of it
+ * is in the memory of this page: the browser's storage can be read by a target's page, and a note may hold anything.
+ * @module
+ */
+
+import type { Capture } from "../../parts/capture/capture.ts";
+import { element, say } from "../page/dom.ts";
+
+interface Pin {
+  note: string;
+  capture: Capture | undefined;
+}
+
+const MAX_NOTE = 200;
+
+const pins = new Map<string, Pin>();
+
+/** Keeps what was captured of a request, if it is pinned. */
+export function keepPinned(key: string, capture: Capture): void {
+  const pin = pins.get(key);
+  if (pin) pin.capture = capture;
+}
+
+/** What was captured of a pinned request when it was last read; nothing of it runs any more. */
+export function readPinned(key: string): Capture | undefined {
+  const capture = pins.get(key)?.capture;
+  return capture && { ...capture, isRunning: false };
+}
+
+/**
+ * Draws a button that pins a request, and the field for its note.
+ *
+ * @param tell the list takes the note; `undefined` if the request is pinned no more
+ */
+export function drawPin(
+  key: string,
+  capture: () => Capture | undefined,
+  tell: (note: string | undefined) => void,
+): HTMLElement {
+  const note = element("input", {
+    "aria-label": "Note on the request",
+    placeholder: "Note",
+    maxlength: MAX_NOTE,
+    autocomplete: "off",
+  });
+  const button = element("button", { type: "button", class: "small" }, "Pin");
+  const show = () => {
+    const pin = pins.get(key);
+    note.hidden = !pin;
+    note.value = pin?.note ?? "";
+    button.setAttribute("aria-pressed", String(pin !== undefined));
+  };
+  button.addEventListener("click", () => {
+    if (!pins.delete(key)) pins.set(key, { note: "", capture: capture() });
+    const pin = pins.get(key);
+    show();
+    tell(pin?.note);
+    say(pin ? "Pinned: it stays in the list" : "No longer pinned");
+    if (pin) note.focus();
+  });
+  note.addEventListener("input", () => {
+    pins.set(key, { capture: capture(), note: note.value });
+    tell(note.value);
+  });
+  note.addEventListener("keydown", (event) => event.key === "Enter" && button.focus());
+  show();
+  return element("div", { class: "row pin" }, button, note);
+}
