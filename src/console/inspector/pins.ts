@@ -63,7 +63,12 @@ export function drawPin(
     pins.set(key, { capture: capture(), note: note.value });
     tell(note.value);
   });
-  note.addEventListener("keydown", (event) => event.key === "Enter" && button.focus());
+  note.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    // Otherwise the key would press the button.
+    event.preventDefault();
+    button.focus();
+  });
   show();
   return element("div", { class: "row pin" }, button, note);
 }
