@@ -40,7 +40,6 @@ export interface BodyPanel {
 interface Places {
   head: HTMLElement;
   note: HTMLElement;
-  body: HTMLElement;
 }
 
 const places = new WeakMap<HTMLElement, Places>();
@@ -48,7 +47,7 @@ const places = new WeakMap<HTMLElement, Places>();
 /** Draws a head, its trailers and its body. Called again with more of them, it keeps scroll position and selection. */
 export function drawBodyPanel(
   panel: HTMLElement,
-  { interims, head, body, isRunning, times, isFile, end = "", isByProxy, more }: BodyPanel,
+  { interims, head, body, end = "", isByProxy, more }: BodyPanel,
 ): void {
   const place = places.get(panel) ?? makePlaces(panel, more !== undefined);
   redraw(place.head, [interims, head], () => [
@@ -61,18 +60,25 @@ export function drawBodyPanel(
     [body?.size, body?.isOver, body?.withheld, head !== undefined, end],
     () => [hint(`${describe(body)}${body && end && ` Ended early: ${end}.`}`)],
   );
-  const bytes = readBytes(body);
   // Below the body stands its size again.
-  place.note.hidden = more !== undefined && end === "" && bytes.length > 0;
-  place.body.hidden = bytes.length === 0;
-  if (!head || !body || bytes.length === 0) return;
-  showBody(place.body, readShown(head, body, { bytes, isRunning, times, isFile }));
+  place.note.hidden = more !== undefined && end === "" && hasBytes(body);
+}
+
+/** Draws the body of a message, which stands in one panel at a time. */
+export function drawBody(place: HTMLElement, { head, body, isRunning, times, isFile }: BodyPanel): void {
+  place.hidden = !hasBytes(body);
+  if (!head || !body || place.hidden) return;
+  showBody(place, readShown(head, body, { bytes: readBytes(body), isRunning, times, isFile }));
+}
+
+function hasBytes(body: CapturedBody | undefined): boolean {
+  return body !== undefined && body.base64 !== "";
 }
 
 function makePlaces(panel: HTMLElement, isBrief: boolean): Places {
-  const made = { head: element("div"), note: element("div"), body: element("div", { class: "pane-body" }) };
+  const made = { head: element("div"), note: element("div") };
   places.set(panel, made);
-  panel.replaceChildren(made.head, ...isBrief ? [] : [element("h4", {}, "Body")], made.note, made.body);
+  panel.replaceChildren(made.head, ...isBrief ? [] : [element("h4", {}, "Body")], made.note);
   return made;
 }
 

@@ -12,9 +12,17 @@ export class PaneTabs {
   readonly #tabs = new Map<string, { tab: HTMLButtonElement; panel: HTMLElement }>();
   readonly #onChoose: (name: string) => void;
 
-  /** @param onChoose runs when another one is shown */
-  constructor(names: readonly string[], onChoose: (name: string) => void) {
+  /** The name of the one that is shown. */
+  chosen: string | undefined;
+  readonly #onShow: () => void;
+
+  /**
+   * @param onChoose runs when the user has chosen another one
+   * @param onShow runs when another one is shown
+   */
+  constructor(names: readonly string[], onChoose: (name: string) => void, onShow: () => void) {
     this.#onChoose = onChoose;
+    this.#onShow = onShow;
     this.list = element("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the request" });
     this.panels = element("div", { class: "pane-panels" });
     for (const name of names) this.#add(name);
@@ -42,11 +50,13 @@ export class PaneTabs {
   /** Chooses a tab; one that is not there, or hidden, leaves the first one. */
   choose(name: string): void {
     const chosen = this.#names.includes(name) ? name : this.#names[0];
+    this.chosen = chosen;
     for (const [other, { tab, panel }] of this.#tabs) {
       tab.setAttribute("aria-selected", String(other === chosen));
       tab.tabIndex = other === chosen ? 0 : -1;
       panel.hidden = other !== chosen;
     }
+    this.#onShow();
   }
 
   get #names(): string[] {

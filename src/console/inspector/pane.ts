@@ -6,7 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
-import { type BodyPanel, drawBodyPanel } from "./body-panel.ts";
+import { type BodyPanel, drawBody, drawBodyPanel } from "./body-panel.ts";
 import { drawCompared } from "./compare-view.ts";
 import type { Compared } from "./compared.ts";
 import { requestOf } from "./captured.ts";
@@ -35,6 +35,7 @@ const TABS = [
   "Messages",
   "Compare",
 ] as const;
+const MESSAGES = ["Request", "Response"] as const;
 /** Tabs that need a captured request. */
 const CAPTURED = TABS.slice(1, -1);
 /** How often the seconds of a running request are counted, in milliseconds. */
@@ -50,10 +51,15 @@ export class Pane {
   readonly #tools = element("div", { class: "tools" });
   readonly #verdict = element("p", { class: "whose" });
   readonly #state = element("p", { class: "waiting-for" });
-  readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }));
+  readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }), () => this.#seat());
   readonly #facts = element("div");
   readonly #about = element("div");
   readonly #both = { Request: element("section"), Response: element("section") };
+  /** Each is drawn once, and stands in the tab of its message or beside the other one. */
+  readonly #bodies = {
+    Request: element("div", { class: "pane-body" }),
+    Response: element("div", { class: "pane-body" }),
+  };
   readonly #close: () => void;
   #messages = new MessagesView();
   #entry!: InspectedEntry;
@@ -188,10 +194,21 @@ export class Pane {
     for (const place of Object.values(this.#both)) place.hidden = !isShown;
   }
 
+  /** Puts each body into the panel that is seen, and has room for it. */
+  #seat(): void {
+    for (const name of MESSAGES) {
+      const isWhole = this.#tabs.chosen === name;
+      const place = isWhole ? this.#tabs.panel(name) : this.#both[name];
+      if (this.#bodies[name].parentElement !== place) place.append(this.#bodies[name]);
+    }
+  }
+
   /** Draws a message in a tab of its own, and in brief beside the other one. */
   #drawMessage(name: "Request" | "Response", shown: BodyPanel): void {
     drawBodyPanel(this.#tabs.panel(name), shown);
     drawBodyPanel(this.#both[name], { ...shown, more: () => this.#tabs.choose(name) });
+    drawBody(this.#bodies[name], shown);
+    this.#seat();
   }
 
   #drawTiming(capture: Capture): void {
