@@ -4,6 +4,7 @@
  */
 
 import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client/client.ts";
+import { AT } from "../../core/address/reserved-paths.ts";
 import { findObstacle } from "./behind.ts";
 import { describe } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
@@ -31,15 +32,16 @@ export interface Share {
   note?: string;
 }
 
-/** Lists the five ways. */
+/** Lists the six ways. */
 export async function listShares(request: ReadyRequest, context: ShareContext): Promise<Share[]> {
   const { argument, problem } = { argument: undefined, ...describe(request) };
   const { url, redirect } = request;
   const address = joinNotes(listLeft(request), warnOf(findAddressSecrets(url)));
   const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;
   const signIn = context.needsToken && "Asks for the token once, on an origin of its own";
-  const { text: own, note } = labelAddress(url, context);
-  const ownOrigin = { text: own, ...joinNotes(...note ? [note] : [address.note, signIn]) };
+  const { own, at } = labelAddresses(url, context);
+  const ownOrigin = { ...own, ...own.note ? {} : joinNotes(address.note, signIn) };
+  const byPath = { ...at, ...at.note ? {} : joinNotes(address.note, needsToken) };
   const code = argument ? writeCurl(argument, context) : writeFileCurl(request, context);
   const follows = redirect === "manual" && "Follows redirects";
   return [
@@ -58,6 +60,7 @@ export async function listShares(request: ReadyRequest, context: ShareContext): 
       ...joinNotes(address.note ?? needsToken, follows),
     },
     { name: "label", about: "own origin", isLink: true, ...ownOrigin },
+    { name: "base address", about: "for programs", isLink: true, ...byPath },
     { name: "curl", about: "shell", isLink: false, ...code },
     {
       name: "fetch",
@@ -81,32 +84,43 @@ function joinNotes(...notes: (string | false | undefined)[]): Pick<Share, "note"
   return kept.length > 0 ? { note: kept.join(". ") } : {};
 }
 
-/** The address on the target's host label. Configured labels come first. */
-function labelAddress(
+/** The label of an address, and the path behind it. Configured labels come first. */
+function findLabel(
   address: string,
-  { base, domain, labels }: ShareContext,
-): Pick<Share, "text" | "note"> {
-  const { protocol, port, pathname } = new URL(base);
-  const url = new URL(address);
-  const path = url.pathname + url.search;
-  const write = (label: string, rest: string) =>
-    `${protocol}//${label}.w.${domain}${port && `:${port}`}${pathname.replace(/\/$/, "")}${rest}`;
-  const plain = url.origin + path;
+  { labels }: ShareContext,
+): { label: string; rest: string; note?: string } {
+  const { origin, pathname, search } = new URL(address);
+  const rest = pathname + search;
+  const plain = origin + rest;
   const known = labels.find(([, host]) => plain === host || plain.startsWith(`${host.replace(/\/$/, "")}/`));
-  const rest = known ? plain.slice(known[1].replace(/\/$/, "").length) || "/" : path;
-  const obstacle = findObstacle(address, rest);
-  if (obstacle) return { text: "", note: obstacle };
-  if (known) return { text: write(known[0], rest) };
+  if (known) return { label: known[0], rest: plain.slice(known[1].replace(/\/$/, "").length) || "/" };
   try {
-    const label = labelFor(url.origin);
+    const label = labelFor(origin);
     const isTaken = labels.some(([name]) => name === label);
-    return isTaken ? { text: "", note: `${label} is a label of another host` } : { text: write(label, path) };
+    return { label, rest, ...isTaken && { note: `${label} is a label of another host` } };
   } catch (error) {
-    return {
-      text: "",
-      note: error instanceof Error ? error.message.replace(/^[^:]*: /, "") : "no label fits",
-    };
+    const note = error instanceof Error ? error.message.replace(/^[^:]*: /, "") : "no label fits";
+    return { label: "", rest, note };
   }
+}
+
+/** The address on the target's own origin, and the one by path, for programs that do not resolve labels (rule 20.8). */
+function labelAddresses(
+  address: string,
+  context: ShareContext,
+): Record<"own" | "at", Pick<Share, "text" | "note">> {
+  const { protocol, port, pathname } = new URL(context.base);
+  const mount = pathname.replace(/\/$/, "");
+  const { label, rest, note } = findLabel(address, context);
+  const write = (start: string, path: string) => {
+    const obstacle = findObstacle(address, path) ?? note;
+    return obstacle === undefined ? { text: start + rest } : { text: "", note: obstacle };
+  };
+  return {
+    own: write(`${protocol}//${label}.w.${context.domain}${port && `:${port}`}${mount}`, rest),
+    // All that follows the label belongs to the target.
+    at: write(`${context.base.replace(/\/$/, "")}${AT}/${label}`, "/"),
+  };
 }
 
 /** Writes a `fetch` call with the argument as the body of a POST, because pages can set every header that way. */

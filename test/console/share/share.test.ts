@@ -1,4 +1,4 @@
-/** The five ways to hand a request on. That they do what they say is tried in test/console-e2e. @module */
+/** The six ways to hand a request on. That they do what they say is tried in test/console-e2e. @module */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../src/core/address/arg.ts";
 import { readRequest } from "../../../src/console/builder/fetch-argument.ts";
@@ -64,12 +64,29 @@ describe("listShares", () => {
     expect(label?.note ?? "").toMatch(note ?? /^$/);
   });
 
+  it.each(rowsOf(["about", "url", "text", "note"], [
+    ["an address", "https://a.test:81/p?q", "http://localhost:8080/__proxy__/at/a-test-81/p?q"],
+    ["a configured one", "https://api.test/v1", "http://localhost:8080/__proxy__/at/api/"],
+    [
+      "paths that the proxy has too",
+      "https://a.test/__proxy__/x",
+      "http://localhost:8080/__proxy__/at/a-test/__proxy__/x",
+    ],
+    ["a host that has no label", "https://[::1]/", "", /does not fit/],
+    ["a user", "https://me:secret@a.test/", "", /user and password/],
+  ]))("gives the base address of $about", async ({ url, text, note }) => {
+    const ways = await shares({ url }, { labels: [["api", "https://api.test/v1"]] });
+    expect(ways["base address"]?.text).toBe(text);
+    expect(ways["base address"]?.note ?? "").toMatch(note ?? /^$/);
+  });
+
   it("leads to a proxy that is mounted", async () => {
     const ways = await shares({ url: "https://a.test/p" }, { base: "http://localhost:8080/in/proxy" });
     expect(ways["url link"]?.text).toBe(
       "http://localhost:8080/in/proxy/__proxy__/?url=https%3A%2F%2Fa.test%2Fp",
     );
     expect(ways.label?.text).toBe("http://a-test.w.localhost:8080/in/proxy/p");
+    expect(ways["base address"]?.text).toBe("http://localhost:8080/in/proxy/__proxy__/at/a-test/p");
     expect(ways.curl?.text).toContain("'http://localhost:8080/in/proxy/__proxy__/?url=");
   });
 
