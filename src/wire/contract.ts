@@ -4,6 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
+import type { TlsFacts } from "../core/hop-watch.ts";
 import type { ConnectionOptions } from "./client/connection-options.ts";
 
 /** The destination of bytes; a `node:net` socket satisfies it. */
@@ -49,8 +50,12 @@ export interface CallerWire extends Wire {
 export interface WireWatch {
   /** TCP is connected, and the TLS handshake follows. Not called for plain connections, which only call `onOpen`. */
   onConnected?(): void;
-  /** The connection can be written to. With TLS the certificate has been checked, and no byte has been sent. */
-  onOpen(): void;
+  /**
+   * The connection can be written to. With TLS the certificate has been checked, and no byte has been sent.
+   *
+   * @param readTls tells its TLS; absent without TLS, and where the runtime does not know it
+   */
+  onOpen(readTls?: () => TlsFacts): void;
   /** Takes received bytes. Their memory is not reused: it belongs to the watch from now on. */
   onBytes(bytes: Buffer): void;
   onDrain(): void;

@@ -65,7 +65,7 @@ function adoptSecure(options: ConnectionOptions, watch: WireWatch, carrier: Sock
 }
 
 function connectSecure(options: ConnectionOptions, watch: WireWatch, carrier?: Socket): Socket {
-  const socket = connectTrusted(options, () => watch.onOpen(), carrier && { socket: carrier });
+  const socket = connectTrusted(options, (readTls) => watch.onOpen(readTls), carrier && { socket: carrier });
   socket.setNoDelay(true);
   if (!carrier) socket.once("connect", () => watch.onConnected?.());
   watchSocket(socket, watch, { explain: (failure) => explainRefusal(failure, lookAt(options)) });

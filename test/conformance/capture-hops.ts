@@ -44,9 +44,13 @@ export function describeCaptureHops(pool: Pool): void {
 
       it("tells when TLS was agreed upon", async () => {
         const secure = await listen({ tls: mint({ names: ["localhost"] }) });
-        const { times } = (await capture(proxy, ask(`https://localhost:${secure.port}`))).hops[0] ?? {};
+        const { times, tls } = (await capture(proxy, ask(`https://localhost:${secure.port}`))).hops[0] ?? {};
+        const agreed = { protocol: "TLSv1.3", cipher: expect.stringMatching(/^TLS_[A-Z]/) };
+        expect(tls).toEqual(agreed);
         expect(times?.securedMs).toBeGreaterThanOrEqual(times?.connectedMs ?? NaN);
         expect(times?.firstByteMs).toBeGreaterThanOrEqual(times?.securedMs ?? NaN);
+        const kept = (await capture(proxy, ask(`https://localhost:${secure.port}`))).hops[0];
+        expect(kept).toMatchObject({ tls: agreed, times: { isReused: true } });
         await secure.close();
       });
     }));

@@ -197,7 +197,9 @@ export function describeInspector(stage: Stage): void {
     });
 
     it("shows heads, bodies, cookies and where the time went", async () => {
-      const page = await inspect(stage, () => capturePost());
+      const capture = capturePost();
+      capture.hops[0]!.tls = { protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256" };
+      const page = await inspect(stage, () => capture);
       // Both bodies stand together at first.
       await panel(page).getByText("12345678901234567890").waitFor();
       await panel(page).getByText("Köln").waitFor();
@@ -227,6 +229,9 @@ export function describeInspector(stage: Stage): void {
         "Transfer5.5 ms",
       ]);
       expect(await panel(page).locator("caption").textContent()).toContain("new connection");
+      await tab(page, "Overview").click();
+      await panel(page).getByText("new connection, TLSv1.3, TLS_AES_128_GCM_SHA256", { exact: true })
+        .waitFor();
     });
 
     it("grows while the request runs, and keeps tab, scroll position and selection", async () => {

@@ -3,11 +3,11 @@
  * @module
  */
 
-import type { Capture } from "../../parts/capture/capture.ts";
+import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
 import { element } from "../page/dom.ts";
 import { formatBytes, formatSpan, tellEnd } from "../page/format.ts";
 import type { InspectedEntry } from "./context.ts";
-import { judgeTime } from "./timing.ts";
+import { judgeConnection, judgeTime } from "./timing.ts";
 
 type Row = readonly [name: string, value: string | undefined];
 
@@ -47,6 +47,7 @@ function listCaptured(capture: Capture): Row[] {
   return [
     ["Hops", hops.length > 1 ? hops.map(({ request }) => request.url).join(" → ") : undefined],
     ["Addresses", hop?.addresses?.join(", ")],
+    ["Connection", hop && describeConnection(hop)],
     ["Through the proxy", hop?.upstream],
     ["Answered by", hops.length === 0 ? "the proxy itself" : undefined],
     ["Failure of the target", hop?.error?.replaceAll("_", " ")],
@@ -54,4 +55,9 @@ function listCaptured(capture: Capture): Row[] {
     ["Messages not kept", skippedMessages ? String(skippedMessages) : undefined],
     ["Secrets", isOwn ? "shown, because this page sent it" : undefined],
   ];
+}
+
+function describeConnection(hop: CapturedHop): string {
+  const { protocol, cipher } = hop.tls ?? {};
+  return [judgeConnection(hop), protocol, cipher].filter(Boolean).join(", ");
 }

@@ -6,6 +6,8 @@
  * @module
  */
 
+import type { TlsFacts } from "../../core/hop-watch.ts";
+
 /** One header line as sent on the wire: order, case and repetitions are kept. */
 export type FieldLine = [name: string, value: string];
 
@@ -84,6 +86,8 @@ export interface CapturedHop {
   /** The upstream proxy of this hop, without credentials. */
   upstream?: string;
   times: CapturedTimes;
+  /** The TLS of its connection; absent without TLS, and where the runtime does not tell. */
+  tls?: TlsFacts;
   /** The error code of the failure. */
   error?: string;
 }

@@ -8,7 +8,7 @@ import { linesOf } from "../../core/http/fields.ts";
 import type { Outgoing, Upstream } from "../../core/runtime.ts";
 import type { Interim } from "../../core/interim.ts";
 import type { CapturedHop, CapturedTimes } from "./capture.ts";
-import type { HopWatch } from "../../core/hop-watch.ts";
+import type { HopWatch, TlsFacts } from "../../core/hop-watch.ts";
 import type { KeptHeads } from "./kept-heads.ts";
 
 /** What a hop needs from its request's recorder. */
@@ -35,7 +35,8 @@ export class HopRecorder implements HopWatch {
     if (route?.upstream) this.hop.upstream = route.upstream.host;
   }
 
-  onReused(): void {
+  onReused(tls?: TlsFacts): void {
+    if (tls) this.hop.tls = tls;
     this.hop.times.isReused = true;
   }
 
@@ -44,7 +45,8 @@ export class HopRecorder implements HopWatch {
     this.hop.times.connectedMs = this.#context.now();
   }
 
-  onSecured(): void {
+  onSecured(tls?: TlsFacts): void {
+    if (tls) this.hop.tls = tls;
     this.hop.times.securedMs = this.#context.now();
   }
 

@@ -75,7 +75,7 @@ class SecureWire extends BunWire {
     if (!this.holds(socket)) return;
     if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? CLOSED));
     this.resumption?.accept(socket.isSessionReused(), socket.getTLSVersion());
-    this.watch.onOpen();
+    this.watch.onOpen(() => ({ protocol: socket.getTLSVersion(), cipher: socket.getCipher().standardName }));
   }
 
   /** Terminates if bytes are unsent: a target that takes none would not take TLS's end marker either, and stay connected. */

@@ -12,6 +12,7 @@
  */
 
 import type { Buffer } from "node:buffer";
+import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { Outgoing } from "../../core/runtime.ts";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import type { Patience } from "../../core/http/gather.ts";
@@ -56,6 +57,7 @@ export class Connection implements WireWatch {
   readonly #heads = new AnswerHeads();
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
+  #readTls: (() => TlsFacts) | undefined;
   /** True if it can no longer be used. */
   isGone = false;
   /** True once it has been idle in the pool: the target may now close it while a request is on its way. */
@@ -82,6 +84,11 @@ export class Connection implements WireWatch {
     return this.#hasLogin || this.#heads.hasLogin;
   }
 
+  /** The TLS of the connection; `undefined` without TLS, and where the runtime does not tell. */
+  get tls(): TlsFacts | undefined {
+    return this.#readTls?.();
+  }
+
   /** True while a request is on it. */
   get isBusy(): boolean {
     return this.#roundTrip !== undefined;
@@ -96,10 +103,11 @@ export class Connection implements WireWatch {
     this.#roundTrip?.outgoing.watch?.onConnected();
   }
 
-  onOpen(): void {
+  onOpen(readTls?: () => TlsFacts): void {
     this.#isOpen = true;
+    this.#readTls = readTls;
     const watch = this.#roundTrip?.outgoing.watch;
-    if (watch && this.#isSecure) watch.onSecured();
+    if (watch && this.#isSecure) watch.onSecured(readTls?.());
     else watch?.onConnected();
     this.#roundTrip?.start();
   }

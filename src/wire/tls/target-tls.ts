@@ -14,6 +14,7 @@ import tls, {
   type TLSSocket,
 } from "node:tls";
 import type { TargetTls } from "../../core/address/route.ts";
+import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { ConnectionOptions } from "../client/connection-options.ts";
 import { connectPausable } from "./pausable-tls.ts";
 import { followSocket, resume } from "./resumption.ts";
@@ -82,7 +83,7 @@ function commonOf({ host, port, servername, lookup, addresses, route }: Connecti
  */
 export function connectTrusted(
   options: ConnectionOptions,
-  onOpen: () => void,
+  onOpen: (readTls: () => TlsFacts) => void,
   more?: SecureOptions,
 ): TLSSocket {
   const pins = options.route?.tls?.pin;
@@ -93,9 +94,15 @@ export function connectTrusted(
   socket.once("secureConnect", () => {
     if (pins && !isPinned(socket, pins)) {
       socket.destroy(Object.assign(new Error("no pin fits"), { code: "CERT_PIN_MISMATCH" }));
-    } else onOpen();
+    } else onOpen(() => factsOf(socket));
   });
   return socket;
+}
+
+function factsOf(socket: TLSSocket): TlsFacts {
+  const protocol = socket.getProtocol();
+  const cipher = socket.getCipher()?.standardName;
+  return { ...protocol && { protocol }, ...cipher && { cipher } };
 }
 
 function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {

@@ -120,7 +120,9 @@ export class TunnelWire extends LateWire {
   /** Starts TLS inside the tunnel; `undefined` if that has failed, and the watch knows. */
   #wrap(): TLSSocket | undefined {
     try {
-      return connectTrusted(this.#options, () => this.#watch.onOpen(), { socket: this.#carrier });
+      return connectTrusted(this.#options, (readTls) => this.#watch.onOpen(readTls), {
+        socket: this.#carrier,
+      });
     } catch (failure) {
       this.#carrier.destroy();
       this.#watch.onClose(failure as Error);

@@ -46,7 +46,7 @@ describe("a hop", () => {
   it("has the time of each step", () => {
     const watch = createHop();
     watch.onConnected();
-    watch.onSecured();
+    watch.onSecured({ protocol: "TLSv1.3" });
     watch.onSent();
     watch.onFirstByte();
     watch.answered({ status: 200, statusText: "OK", headers: new Fields([["b", "1"]]) });
@@ -62,6 +62,7 @@ describe("a hop", () => {
       firstByteMs: 13,
       endMs: 14,
     });
+    expect(watch.hop.tls).toEqual({ protocol: "TLSv1.3" });
     expect(watch.hop.response).toEqual({ status: 200, statusText: "OK", headers: [["b", "1"]] });
   });
 
