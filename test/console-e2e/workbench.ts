@@ -124,20 +124,32 @@ export function describeWorkbench(stage: Stage): void {
     expect(copied).toContain('```json\n{\n  "id": 1,');
   });
 
-  it("stays in the list with its note while it is pinned, and can be shown when the proxy keeps it no more", async () => {
+  const note = (page: Page) => pane(page).getByLabel("Note on the request");
+  /** Opens the list with a request whose note is being written. */
+  const openPinned = async () => {
     countRequests(stage);
     const page = await openList(stage);
     await send("GET /item?pinned");
     await send("GET /other?free");
     await inspect(page, "?pinned");
     await button(page, "Pin").press("Enter");
-    const note = pane(page).getByLabel("Note on the request");
-    expect(await note.evaluate((field) => field === document.activeElement)).toBe(true);
+    return page;
+  };
+
+  it("is pinned by keyboard, and its row has the note", async () => {
+    const page = await openPinned();
+    expect(await note(page).evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type("The Teapot");
     await rowsOf(page).getByText("★ The Teapot").waitFor();
     await page.keyboard.press("Enter");
     expect(await button(page, "Pin").evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await findAllFaults(page)).toEqual([]);
+    expect(await button(page, "Pin").getAttribute("aria-pressed")).toBe("true");
+    expect([await findAllFaults(page), stage.visit.troubles]).toEqual([[], []]);
+  });
+
+  it("stays in the list while it is pinned, and can be shown when the proxy keeps it no more", async () => {
+    const page = await openPinned();
+    await page.keyboard.type("The Teapot");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(1);
@@ -145,7 +157,7 @@ export function describeWorkbench(stage: Stage): void {
     await page.getByLabel("Filter", { exact: true }).fill("teapot");
     await inspect(page, "?pinned");
     await pane(page).getByText('"price": 18.5').waitFor();
-    expect(await note.inputValue()).toBe("The Teapot");
+    expect(await note(page).inputValue()).toBe("The Teapot");
     expect(await page.evaluate(() => JSON.stringify([localStorage, history.state]))).not.toContain("Teapot");
     await button(page, "Pin").click();
     await page.getByLabel("Filter", { exact: true }).fill("");
