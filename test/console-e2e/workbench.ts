@@ -77,6 +77,22 @@ export function describeWorkbench(stage: Stage): void {
       expect(await pane(page).getByRole("tab", { name: "Compare" }).count()).toBe(0);
     });
 
+    it("are compared as far as they are kept", async () => {
+      const text = { "Content-Type": "text/plain" };
+      stage.target.answer = routes({
+        "/cut": reply(200, text, `${"a".repeat(70_000)}b`),
+        "/other": reply(200, text, `${"a".repeat(70_000)}c`),
+      });
+      const page = await openList(stage);
+      await send("GET /cut");
+      await send("GET /other");
+      await inspect(page, "/cut");
+      await button(page, "Mark").click();
+      await inspect(page, "/other");
+      await button(page, "Compare with marked").click();
+      await compared(page).getByText("Response body: the same, 65.5 kB, as far as they are kept.").waitFor();
+    });
+
     it("are offered where one was made from the other", async () => {
       countRequests(stage);
       const page = await openList(stage);

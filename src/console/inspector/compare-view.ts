@@ -33,7 +33,7 @@ interface Message {
 /** Draws two requests, the first on the left. */
 export async function drawCompared(pair: readonly [Compared, Compared]): Promise<HTMLElement> {
   const [left, right] = pair.map(({ capture }) => formatClock(capture.time));
-  const heads = [`Request of ${left}`, `Request of ${right}`];
+  const heads = [`Earlier, ${left}`, `Later, ${right}`];
   const requests = pair.map(({ capture, isFile }) => ({
     head: requestOf(capture),
     body: capture.requestBody,
@@ -81,15 +81,21 @@ async function drawBodies(title: string, heads: readonly string[], pair: [Messag
   const note = (text: string) => element("p", { class: "hint" }, `${title}: ${text}.`);
   const size = (before.body?.size ?? 0) + (after.body?.size ?? 0);
   if (size === 0) return note("none");
-  if (before.body?.base64 === after.body?.base64) return note(`the same, ${formatBytes(size / 2)}`);
+  const kept = pair.map(({ body }) => readBytes(body).length);
+  const isCut = pair.some(({ body }, at) => (body?.size ?? 0) > (kept[at] ?? 0));
+  if (isCut && kept.includes(0)) return note("not kept, so it is not compared");
+  const limit = isCut ? ", as far as they are kept" : "";
+  if (before.body?.base64 === after.body?.base64) {
+    return note(`the same, ${formatBytes(kept[0] ?? 0)}${limit}`);
+  }
   const texts = await Promise.all(
     pair.map(({ body, head, isFile }) => readBodyText(body, head?.headers, isFile)),
   );
   const [left, right] = texts;
   const lines = left === undefined || right === undefined ? undefined : diffLines(left, right);
-  const sizes = pair.map(({ body }) => formatBytes(readBytes(body).length)).join(" and ");
+  const sizes = kept.map((bytes) => formatBytes(bytes)).join(" and ");
   if (!lines) return note(`different, ${sizes}; too large to compare by line, or no text`);
-  return drawTable(title, countChanges(lines), heads, foldLines(lines));
+  return drawTable(title, countChanges(lines) + limit, heads, foldLines(lines));
 }
 
 /** The rows of the lines that differ, with a few beside them. */

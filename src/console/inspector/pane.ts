@@ -269,6 +269,8 @@ export class Pane {
     this.#tabs.panel("Compare").replaceChildren(drawn);
     this.#tabs.allow("Compare", true);
     this.#tabs.choose("Compare");
+    // It is the last, and a phone shows only the first of them.
+    this.#tabs.list.scrollLeft = this.#tabs.list.scrollWidth;
     this.#tabs.panel("Compare").focus();
     say("Both requests are shown beside each other");
   }
