@@ -58,12 +58,7 @@ export async function sendRequest(
   onProgress: (received: Received) => void,
 ): Promise<Received> {
   const start = performance.now();
-  const answer = await fetch(ownAddress("send"), {
-    method: "POST",
-    cache: "no-store",
-    signal,
-    ...write(request, ticket),
-  });
+  const answer = await post(request, ticket, signal);
   const received = readHead(answer, performance.now() - start);
   onProgress(received);
   try {
@@ -78,6 +73,33 @@ export async function sendRequest(
   }
   received.totalMs = performance.now() - start;
   return received;
+}
+
+/**
+ * Sends a GET again for the whole body, however long it is: browsers put a long one on disk.
+ *
+ * @param status what it was answered before
+ * @throws {Error} if it does not end, or the target does not answer as before
+ */
+export async function fetchWhole(
+  request: ReadyRequest,
+  ticket: string | null,
+  signal: AbortSignal,
+  status: number,
+): Promise<Blob> {
+  const answer = await post(request, ticket, signal);
+  const { isOwn } = readHead(answer, 0);
+  if (isOwn || answer.status !== status) throw new Error(`answered ${answer.status} this time`);
+  return await answer.blob();
+}
+
+function post(request: ReadyRequest, ticket: string | null, signal: AbortSignal): Promise<Response> {
+  return fetch(ownAddress("send"), {
+    method: "POST",
+    cache: "no-store",
+    signal,
+    ...write(request, ticket),
+  });
 }
 
 /** In two parts, which carry any bytes; as an argument where there is no ticket, or the head is too long for a field. */
