@@ -73,7 +73,14 @@ export class Recorder implements RingEntry, HopContext, Recording {
   }
 
   get query(): string | undefined {
-    return this.heads.query(this.#hops[0]?.hop.request);
+    return this.heads.query(this.#hops[0]?.hop.request ?? this.#unsent);
+  }
+
+  /** The request as it came, if none went out and the caller's path and query are those of the target. */
+  get #unsent(): CapturedRequest | undefined {
+    const { aim } = this.#record;
+    if (!this.#request || !aim?.path.endsWith("?")) return undefined;
+    return new URL(this.#request.url).pathname === aim.path.slice(0, -1) ? this.#request : undefined;
   }
 
   /** Notes that this viewer's console sent the request, so that this viewer sees its secrets. */
