@@ -62,11 +62,18 @@ export function tellCapture(state: CaptureState): string {
 }
 
 function showCapture(state: CaptureState): void {
-  const { bodyBytes, requests } = state;
+  const { bodyBytes, until, requests } = state;
   const chosen = find<HTMLSelectElement>("capture-mode");
   const mode = bodyBytes === null ? "off" : bodyBytes === 0 ? "heads" : "64KiB";
   const line = tellCapture(state);
   if (chosen.value !== mode) chosen.value = mode;
+  if (bodyBytes !== null) {
+    const what = bodyBytes === 0 ? "heads" : `${formatMemory(bodyBytes)} of each body`;
+    // What the setting has switched on has no end.
+    const text = until === undefined ? what : `${what}, for ${MINUTES} min`;
+    const [option] = chosen.selectedOptions;
+    if (option && option.textContent !== text) option.textContent = text;
+  }
   if (find("capture-line").textContent !== line) find("capture-line").textContent = line;
   find<HTMLButtonElement>("capture-har").disabled = requests === 0;
 }
