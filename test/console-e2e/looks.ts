@@ -120,7 +120,7 @@ export function describeLooks(stage: Stage): void {
       async (scheme) => {
         const page = await stage.open({ colorScheme: scheme });
         await page.addInitScript(() =>
-          addEventListener(
+          document.addEventListener(
             "securitypolicyviolation",
             ({ violatedDirective, blockedURI }) =>
               console.error(`policy: ${violatedDirective} ${blockedURI}`),

@@ -96,11 +96,16 @@ export const WALKS: readonly Walk[] = [
       { about: "a filter", show: (page) => page.fill("#traffic-filter", "status:4xx,5xx -path:/moved") },
       { about: "a filter that is wrong", show: (page) => page.fill("#traffic-filter", "hots:api") },
       { about: "nothing found", show: (page) => page.fill("#traffic-filter", "path:/nothing") },
+    ],
+  },
+  {
+    part: "charts and order",
+    start: fillList,
+    states: [
       { about: "charts", show: (page) => page.click("#traffic-pulse") },
       {
         about: "a column that sorts",
         show: async (page) => {
-          await page.fill("#traffic-filter", "");
           await page.click("#traffic-pulse");
           await page.getByRole("columnheader", { name: "Path" }).getByRole("button").dispatchEvent("click");
         },
@@ -121,7 +126,19 @@ export const WALKS: readonly Walk[] = [
     states: [
       { about: "a request in brief", show: pick("/order") },
       ...["Request", "Response", "Changes", "Timing", "Cookies"].map(paneTab),
-      { about: "code to copy", show: (page) => pane(page).getByText("Copy as…").click() },
+    ],
+  },
+  {
+    part: "code and messages of a request",
+    start: fillList,
+    states: [
+      {
+        about: "code to copy",
+        show: async (page) => {
+          await pick("/order")(page);
+          await pane(page).getByText("Copy as…").click();
+        },
+      },
       { about: "a WebSocket", show: pick("/chat") },
       paneTab("Messages"),
     ],
@@ -155,6 +172,12 @@ export const WALKS: readonly Walk[] = [
       { about: "a header that is not sent", show: (page) => page.fill("#panel-headers textarea", "Host: a") },
       tab("auth"),
       ...["Basic", "Bearer", "API key"].map((name) => choose("auth", name)),
+    ],
+  },
+  {
+    part: "bodies of the builder",
+    start: fillBuilder,
+    states: [
       tab("body"),
       ...["JSON", "Form", "Multipart", "Raw", "File"].map((name) => choose("body", name)),
       tab("options"),
@@ -190,6 +213,12 @@ export const WALKS: readonly Walk[] = [
           await page.getByRole("button", { name: "Find", exact: true }).click();
         },
       },
+    ],
+  },
+  {
+    part: "other responses",
+    start: fillBuilder,
+    states: [
       { about: "a page", show: send("/page", "Preview") },
       { about: "a redirect", show: send("/moved", "over there") },
       { about: "no such page", show: send("/none", "404") },

@@ -150,7 +150,7 @@ export function describeTrafficList(stage: Stage): void {
       await row.waitFor({ state: "detached" });
       const ended = rowsOf(page).filter({ hasText: "/events" });
       expect(await ended.getAttribute("aria-selected")).toBe("true");
-      expect(await ended.locator(".why").textContent()).toBe("closed by caller");
+      expect(await ended.locator(".why.soft").textContent()).toBe("closed by caller");
       stage.resetTarget();
     });
 

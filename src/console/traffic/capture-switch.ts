@@ -7,15 +7,13 @@ import type { CaptureState } from "../../parts/capture/capture.ts";
 import { find, say } from "../page/dom.ts";
 import { formatClock, formatMemory } from "../page/format.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/tab-id.ts";
+import { captureFields } from "../page/proof.ts";
+import { MAX_IDS } from "../../parts/console/contract.ts";
 
 /** How long capture stays on, in minutes. */
 const MINUTES = 10;
 /** How often the page asks what is kept while capture is on, in milliseconds. */
 const ASK_MS = 3_000;
-/** Maximum number of requests that an address names (`MAX_IDS` of the server). */
-const MAX_IDS = 1_000;
 
 /**
  * Shows the switch if the proxy can capture.
@@ -80,7 +78,7 @@ function showCapture(state: CaptureState): void {
 
 async function askCapture(ticket: string, options: RequestInit = {}): Promise<CaptureState | undefined> {
   try {
-    const headers = { ...readHeaders(ticket), ...(options.body && { "content-type": "application/json" }) };
+    const headers = { ...captureFields(ticket), ...(options.body && { "content-type": "application/json" }) };
     const answer = await fetch(ownAddress("capture"), { ...options, headers, cache: "no-store" });
     return answer.ok ? await answer.json() : undefined;
   } catch {
@@ -94,8 +92,4 @@ async function saveShown(ticket: string, keys: string[] | undefined): Promise<vo
   const { saveHar } = await import("../inspector/inspector.ts");
   const problem = await saveHar(ticket, keys?.slice(0, MAX_IDS));
   if (keys && !problem) say(`${Math.min(keys.length, MAX_IDS)} requests of the filter saved`);
-}
-
-function readHeaders(ticket: string): Record<string, string> {
-  return { ...showProof(ticket), "x-fetchvia-viewer": readViewer() };
 }
