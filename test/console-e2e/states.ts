@@ -220,14 +220,14 @@ export const WALKS: readonly Walk[] = [
     start: fillBuilder,
     states: [
       { about: "a page", show: send("/page", "Preview") },
-      { about: "a redirect", show: send("/moved", "over there") },
+      { about: "a redirect that was followed", show: send("/moved", "teapot") },
       { about: "no such page", show: send("/none", "404") },
       {
         about: "a request that is not sent",
         show: async (page) => {
           await page.fill("#address", "ftp://a.test/");
           await page.click("#send");
-          await page.getByText("Not sent").waitFor();
+          await page.getByText("Not sent").first().waitFor();
         },
       },
     ],
