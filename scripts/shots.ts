@@ -63,7 +63,9 @@ function openShop(): ReturnType<typeof Bun.serve> {
       "/orders": () => Response.json({ id: 1204, item: "teapot", state: "paid" }, { status: 201 }),
       "/stock": () => Response.json({ error: "the warehouse is closed" }, { status: 503 }),
       "/v1/chat/completions": () =>
-        new Response(stream(), { headers: { "content-type": "text/event-stream" } }),
+        new Response(stream() as unknown as ReadableStream, {
+          headers: { "content-type": "text/event-stream" },
+        }),
       "/news": () =>
         new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: hello\n\n") }), {
           headers: { "content-type": "text/event-stream" },

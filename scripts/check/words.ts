@@ -80,8 +80,9 @@ function* findWords({ comments }: Source, words: RegExp): Iterable<Fault> {
 function* findTwice({ text }: Source): Iterable<Fault> {
   for (const { 0: section, index } of text.matchAll(/^#.*\n(?:(?!#).*\n)*/gm)) {
     const seen = new Set<string>();
-    for (const { 0: line, 1: bullet, 2: topic = bullet ?? line, index: place } of section.matchAll(TOLD)) {
-      if (seen.has(topic)) yield [index + place, `says twice: ${topic}`];
+    for (const match of section.matchAll(TOLD)) {
+      const topic = match[1] ?? match[2] ?? match[0];
+      if (seen.has(topic)) yield [index + match.index, `says twice: ${topic}`];
       seen.add(topic);
     }
   }

@@ -25,7 +25,7 @@ interface Scripted {
 
 /** Runs in the page before its script: the test says what comes. */
 function scriptStream(): void {
-  window.EventSource = class extends EventTarget {
+  globalThis.EventSource = class extends EventTarget {
     constructor() {
       super();
       (globalThis as unknown as Scripted).scripted = this;

@@ -18,6 +18,7 @@ import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
 import type { Settings } from "../support/proxy.ts";
 import { Stage } from "./stage.ts";
+import { describeTasks } from "./tasks.ts";
 import { describeTraffic } from "./traffic.ts";
 import { describeTrafficList } from "./traffic-list.ts";
 
@@ -27,7 +28,7 @@ const PARTS = {
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
   page: [describePage, describeHostile],
   tool: [describeCaptured, describeDrafts],
-  looks: [describeDefects, describeLooks],
+  looks: [describeDefects, describeTasks, describeLooks],
 };
 
 const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = {
