@@ -20,6 +20,9 @@ const ROOMS = /^src\/(?:core|parts)\/(?!console\/assets\.ts$|settings\/options\.
 const RUNTIMES = /\b(Bun|Deno|Node|workerd|Workers?|Cloudflare)\b/;
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\.test)?(\.[a-z]+|\/)/;
 
+/** A bullet with its bold beginning, or a row, with the address that it begins with. */
+const TOLD = /^(?:- (\*\*.+?\*\*).*|\| (`\/.*?) \|.*|\| .{20,})$/gm;
+
 const isDoc = (comment: Comment): boolean => comment.type === "Block" && comment.value.startsWith("*");
 
 function* findMissingHeader({ text, comments }: Source): Iterable<Fault> {
@@ -73,6 +76,18 @@ function* findWords({ comments }: Source, words: RegExp): Iterable<Fault> {
   }
 }
 
+/** Rows and bullets that stand twice below one heading, as a merge leaves them; what a bullet or an address is about counts. */
+function* findTwice({ text }: Source): Iterable<Fault> {
+  for (const { 0: section, index } of text.matchAll(/^#.*\n(?:(?!#).*\n)*/gm)) {
+    const seen = new Set<string>();
+    for (const match of section.matchAll(TOLD)) {
+      const topic = match[1] ?? match[2] ?? match[0];
+      if (seen.has(topic)) yield [index + match.index, `says twice: ${topic}`];
+      seen.add(topic);
+    }
+  }
+}
+
 /** The rules about docs, names and leftovers. */
 export const WORD_RULES: readonly Rule[] = [
   fileRule("header", "a file of src opens with its @module comment", isSource, findMissingHeader),
@@ -89,6 +104,7 @@ export const WORD_RULES: readonly Rule[] = [
     (path) => /^(src|test|scripts)\//.test(path) && !path.endsWith(".json"),
     (source) => findWords(source, LEFTOVERS),
   ),
+  fileRule("twice", "no page of docs says a thing twice", (path) => /^docs\/.*\.md$/.test(path), findTwice),
   fileRule(
     "quirks",
     "comments of the core's rooms name no runtime: what is true of one lives in its own room",

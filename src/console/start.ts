@@ -30,7 +30,7 @@ import { find, say } from "./page/dom.ts";
 import { openHostPanel } from "./host/host-panel.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { readBase } from "./page/page-location.ts";
-import { sendRequest, Unsendable } from "./builder/sending.ts";
+import { fetchWhole, sendRequest, Unsendable } from "./builder/sending.ts";
 import { openInspection } from "./inspector/opening.ts";
 import { openFold } from "./share/fold.ts";
 import { openTheme } from "./page/theme.ts";
@@ -127,7 +127,11 @@ async function sendAway(request: ReadyRequest): Promise<void> {
   closeSocket();
   const controller = sending = new AbortController();
   find("send").textContent = "Stop";
-  showWaiting(request, () => controller.abort());
+  showWaiting(
+    request,
+    () => controller.abort(),
+    (signal, status) => fetchWhole(request, facts.ticket, signal, status),
+  );
   ownSends.add(request);
   try {
     const received = await sendRequest(request, facts.ticket, controller.signal, (part) => {

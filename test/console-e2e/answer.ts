@@ -33,6 +33,9 @@ const ORDINARY = `<!doctype html><html lang="en"><head><meta charset="utf-8"><ti
 <a href="javascript:void(0)" onclick="go()">Go</a><form action="/buy"><input name="n"><button>Buy</button></form>
 <p id="text">Ordinary</p></body></html>`;
 
+/** More than the page shows. */
+const LONG = "a longer line\n".repeat(600_000);
+
 /** Holds an answer back until the page has been read. */
 const gate = new Gate();
 
@@ -51,6 +54,7 @@ function answerAll(): Handler {
   const packed = gzipSync(`[${Array(200).fill('"a word"').join(",")}]`);
   return routes({
     "/lines": reply(200, { "Content-Type": "text/plain" }, "a line\n".repeat(1_142_857)),
+    "/long.txt": reply(200, { "Content-Type": "text/plain" }, LONG),
     "/large": reply(200, JSON_TYPE, `[${Array(57_000).fill(ITEM).join(",")}]`),
     "/item": reply(200, JSON_TYPE, ITEM),
     "/gzip": reply(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }, packed),
@@ -234,6 +238,48 @@ export function describeAnswer(stage: Stage): void {
         expect(download.suggestedFilename()).toBe(name);
         expect(await readFile(await download.path(), "utf8")).toBe(body);
       }
+    });
+
+    it.each([
+      {
+        what: "all of it, asked for again",
+        method: "GET",
+        status: 200,
+        name: "long.txt",
+        size: LONG.length,
+        asked: 2,
+      },
+      {
+        what: "what is here, where another request could do something twice",
+        method: "POST",
+        status: 200,
+        name: "long.txt.part",
+        size: 8_000_000,
+        asked: 1,
+      },
+      {
+        what: "what is here, where it is another response now",
+        method: "GET",
+        status: 404,
+        name: "long.txt.part",
+        size: 8_000_000,
+        asked: 2,
+      },
+    ])("longer than what is shown is saved: $what (D7)", async ({ method, status, name, size, asked }) => {
+      const page = await stage.compose();
+      await page.selectOption("#method", method);
+      await receive(page, `${stage.target.origin}/long.txt`);
+      await page.getByText("only the first 8.0 MB are kept").waitFor();
+      const shown = stage.target.answer;
+      stage.target.answer = status === 200 ? shown : reply(status, {}, "gone");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Save body" }).click(),
+      ]);
+      stage.target.answer = shown;
+      expect(download.suggestedFilename()).toBe(name);
+      expect(await readFile(await download.path(), "utf8")).toBe(LONG.slice(0, size));
+      expect(stage.target.requests).toHaveLength(asked);
     });
 
     it("is a list of events as they come, with its fields at once, and stays where one reads (defect 21)", async () => {

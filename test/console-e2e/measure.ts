@@ -8,6 +8,8 @@ import type { Page } from "playwright-core";
 export interface Measured {
   /** Processor time of the main thread, as a share of one core of a machine that is not slowed down by others. */
   busy: number;
+  /** How many times slower the machine is. */
+  slowness: number;
   /** Cumulative layout shift that nobody caused by typing or clicking. */
   shift: number;
 }
@@ -33,15 +35,15 @@ export async function measureWhile(page: Page, work: () => Promise<unknown>): Pr
     return Math.max(1, ((await read()).busy - busy) / USUAL_S);
   };
   await page.evaluate(watchShifts);
-  const slowness = await readSlowness();
+  const first = await readSlowness();
   const before = await read();
   await work();
   const after = await read();
   const share = (after.busy - before.busy) / (after.clock - before.clock);
-  const busy = share / ((slowness + await readSlowness()) / 2);
+  const slowness = (first + await readSlowness()) / 2;
   const shift = await page.evaluate(() => (globalThis as unknown as Shifts).shift);
   await session.detach();
-  return { busy, shift };
+  return { busy: share / slowness, slowness, shift };
 }
 
 interface Shifts {

@@ -6,16 +6,19 @@ import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { describeAnswer } from "./answer.ts";
 import { describeBuilder } from "./builder.ts";
 import { describeCaptured } from "./captured.ts";
+import { describeDefects } from "./defects.ts";
 import { describeDrafts } from "./drafts.ts";
 import { describeExplain } from "./explain.ts";
 import { describeHost } from "./host.ts";
 import { describeHostile } from "./hostile.ts";
 import { describeInspector } from "./inspector.ts";
+import { describeLooks } from "./looks.ts";
 import { describePage } from "./page.ts";
 import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
 import type { Settings } from "../support/proxy.ts";
 import { Stage } from "./stage.ts";
+import { describeTasks } from "./tasks.ts";
 import { describeTraffic } from "./traffic.ts";
 import { describeTrafficList } from "./traffic-list.ts";
 import { describeWorkbench } from "./workbench.ts";
@@ -26,9 +29,13 @@ const PARTS = {
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
   page: [describePage, describeHostile],
   tool: [describeCaptured, describeDrafts, describeWorkbench],
+  looks: [describeDefects, describeTasks, describeLooks],
 };
 
-const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = { tool: { CAPTURE: "64KiB" } };
+const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = {
+  tool: { CAPTURE: "64KiB" },
+  looks: { CAPTURE: "64KiB" },
+};
 
 /** Declares a part of the suite, on Node. */
 export function testConsole(part: keyof typeof PARTS): void {

@@ -136,6 +136,9 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
     npm({ types: "./dist/client.d.ts", default: "./dist/index.js" }),
   ],
   ["version", "another", "src/core/settings/version.ts:1", `export const VERSION = "1.0.1";`, NPM],
+  ["twice", "a bullet", "docs/a.md:4", "# A\n- **B** c\n- **D** e\n- **B** f\n"],
+  ["twice", "an address", "docs/a.md:3", "# A\n| `/a` | b |\n| `/a` | c |\n"],
+  ["twice", "a row", "docs/a.md:3", `# A\n${"| the same row of a table |\n".repeat(2)}`],
   ["proved", "no file", "docs/specification.md:3", "# A\n\n- **1.1** B. [a: c]\n"],
   ["proved", "other words", "docs/specification.md:2", "- **1.1** A. [a: b c]\n- **1.2** B\n  C. [a: d]\n", {
     "test/a.ts": `it("b c", f);`,
@@ -150,6 +153,12 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
 
 /** Files that look close to a flaw and have none. */
 const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
+  [
+    "twice",
+    "a bullet in two sections",
+    "docs/a.md",
+    "# A\n- **B** c\n# D\n- **B** e\n| `a` | b |\n| `a` | c |\n",
+  ],
   ["proved", "a rule of two lines", "docs/specification.md", "- **1.1** A\n  B. [on/a: b\n  c]\n", {
     "test/on/a.ts": `it("b c", f);`,
   }],

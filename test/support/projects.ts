@@ -37,6 +37,7 @@ export const SHIPPED: string[] = [
 export const COST: string[] = [
   "test/conformance/cost/*.test.ts",
   "test/console-e2e/body.test.ts",
+  "test/console-e2e/figures.test.ts",
   "test/foreign-*.test.ts",
 ];
 

@@ -19,10 +19,14 @@ type Part = "body" | "fields";
 /** The part of a request that its answer depends on. */
 type Asked = Pick<ReadyRequest, "method" | "url">;
 
+/** Sends a request again for the whole body of a response with the same status. */
+type FetchWhole = (signal: AbortSignal, status: number) => Promise<Blob>;
+
 /** A request that was sent, and what has come of it. */
 interface Sent {
   request: Asked;
   stopButton: HTMLElement;
+  fetchWhole: FetchWhole;
   start: number;
   received?: Received;
   isRunning: boolean;
@@ -64,10 +68,10 @@ export function showPanel(panel: HTMLElement): void {
 }
 
 /** Shows that a request is on its way; the answer before goes. */
-export function showWaiting(request: Asked, stop: () => void): void {
+export function showWaiting(request: Asked, stop: () => void, fetchWhole: FetchWhole): void {
   end();
   const stopButton = element("button", { type: "button", class: "small", click: stop }, "Stop");
-  sent = { request, stopButton, start: performance.now(), isRunning: true };
+  sent = { request, stopButton, fetchWhole, start: performance.now(), isRunning: true };
   find("answer-status").textContent = "Sent, waiting for the response";
   const text = element("span", { class: "waiting-text" }, "Waiting for the target…");
   const seconds = element("span", { class: "fact", "aria-hidden": "true" });
@@ -192,13 +196,17 @@ async function fillBody(filled: Sent): Promise<void> {
   try {
     const { showBody } = await loadBodyView();
     if (filled !== sent || isRunning !== filled.isRunning) return;
+    const encoding = isRunning ? "" : readWire(headers, body.length, readSeen()).encoding;
+    // Any other request could do something twice.
+    const canRepeat = isCut && request.method === "GET" && encoding === "";
     showBody(bodyPlace, {
       bytes: body,
       type: headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "",
-      encoding: isRunning ? "" : readWire(headers, body.length, readSeen()).encoding,
+      encoding,
       name: nameFile(headers, received.finalUrl ?? request.url),
       size: isCut || received.broken ? Math.max(readLength(headers), body.length + 1) : body.length,
       isRunning,
+      fetchWhole: canRepeat ? (signal) => filled.fetchWhole(signal, received.status) : undefined,
     });
   } catch {
     bodyPlace.replaceChildren(

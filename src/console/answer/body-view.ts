@@ -3,7 +3,7 @@
  * @module
  */
 
-import { copyButton, element } from "../page/dom.ts";
+import { copyButton, element, say } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
 import { BodyState } from "./body/body-state.ts";
@@ -33,6 +33,8 @@ export interface ShownBody {
   isRunning: boolean;
   /** When its parts arrived, where that is known. */
   times?: BodyTimes | undefined;
+  /** Gets all of a body that is too long to be shown. */
+  fetchWhole?: ((signal: AbortSignal) => Promise<Blob>) | undefined;
 }
 
 const VIEWS: Readonly<Record<ViewName, () => View>> = {
@@ -76,7 +78,7 @@ class BodyView {
   readonly #copy = copyButton("body", () => this.#view?.readAll?.() ?? "");
   readonly #save = element(
     "button",
-    { type: "button", class: "small", click: () => this.#saveBody() },
+    { type: "button", class: "small", click: () => void this.#saveBody() },
     "Save",
   );
   readonly #views = new Map<ViewName, View>();
@@ -87,9 +89,11 @@ class BodyView {
   #chosen: ViewName | undefined;
   #decoded: Decoded | undefined;
   #isDecoding = false;
+  /** While all of a long body is fetched. */
+  #fetching: AbortController | undefined;
 
   constructor() {
-    this.#save.setAttribute("aria-label", "Save body");
+    this.#nameSave();
     this.element = element(
       "div",
       { class: "body-view" },
@@ -194,8 +198,25 @@ class BodyView {
     if (this.#note.textContent !== text) this.#note.textContent = text;
   }
 
-  #saveBody(): void {
-    const name = this.#body?.name ?? "body";
-    saveFile(this.#state.bytes, this.#state.content.isWhole ? name : `${name}.part`);
+  #nameSave(): void {
+    this.#save.textContent = this.#fetching ? "Stop saving" : "Save";
+    this.#save.setAttribute("aria-label", this.#fetching ? "Stop saving" : "Save body");
+  }
+
+  /** Saves what is here, or all of a body that is longer: a request that only reads is sent again for it. */
+  async #saveBody(): Promise<void> {
+    if (this.#fetching) return this.#fetching.abort();
+    const { name = "body", fetchWhole } = this.#body ?? {};
+    const { bytes, content } = this.#state;
+    if (!fetchWhole) return saveFile(bytes, content.isWhole ? name : `${name}.part`);
+    const { signal } = this.#fetching = new AbortController();
+    this.#nameSave();
+    say("Sent again to save all of it");
+    const whole = await fetchWhole(signal).catch(() => undefined);
+    this.#fetching = undefined;
+    this.#nameSave();
+    if (signal.aborted) return say("Nothing saved");
+    if (!whole) say("The whole body cannot be had again: its beginning is saved");
+    saveFile(whole ?? bytes, whole ? name : `${name}.part`);
   }
 }

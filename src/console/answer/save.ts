@@ -9,7 +9,7 @@ import { element } from "../page/dom.ts";
 const KEPT_MS = 60_000;
 
 /** Saves bytes under this name. The type says nothing, so that the browser opens nothing. */
-export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+export function saveFile(bytes: Uint8Array<ArrayBuffer> | Blob, name: string): void {
   const href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
   const link = element("a", { href, download: name });
   document.body.append(link);

@@ -5,8 +5,8 @@
 
 import { encodeArg } from "../../core/address/arg.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/tab-id.ts";
+import { captureFields } from "../page/proof.ts";
+import { REQUEST_FIELD } from "../../parts/console/contract.ts";
 import type { Draft } from "./draft.ts";
 import { buildRequest, findValue, type ReadyRequest, type Surroundings } from "./compose-request.ts";
 
@@ -60,9 +60,8 @@ async function askPass({ url, headers }: ReadyRequest, ticket: string): Promise<
     method: "POST",
     cache: "no-store",
     headers: {
-      ...showProof(ticket),
-      "x-fetchvia-viewer": readViewer(),
-      "x-fetchvia-request": encodeArg({ url, headers }),
+      ...captureFields(ticket),
+      [REQUEST_FIELD]: encodeArg({ url, headers }),
     },
   });
   const { pass, detail } = await answer.json() as { pass?: string; detail?: string };

@@ -7,17 +7,13 @@ import { encodeArg } from "../../core/address/arg.ts";
 import { decodeHead } from "../../core/address/sealed-head.ts";
 import { HEAD_FIELD } from "../../core/http/headers.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
-import { VIEWER_FIELD } from "../../parts/capture/viewer.ts";
-import { readViewer } from "../page/tab-id.ts";
+import { captureFields } from "../page/proof.ts";
+import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../parts/console/contract.ts";
 import { describe } from "./fetch-argument.ts";
 import type { ReadyRequest } from "./compose-request.ts";
 
 /** Maximum bytes of a body to keep and show. */
 export const MAX_SHOWN_BYTES = 8_000_000;
-/** The field for the head of a request, and its maximum length (`REQUEST_FIELD` of the server). */
-const REQUEST_FIELD = "x-fetchvia-request";
-const MAX_REQUEST_FIELD = 48 * 1024;
 
 /** A response, as far as it has arrived. */
 export interface Received {
@@ -58,12 +54,7 @@ export async function sendRequest(
   onProgress: (received: Received) => void,
 ): Promise<Received> {
   const start = performance.now();
-  const answer = await fetch(ownAddress("send"), {
-    method: "POST",
-    cache: "no-store",
-    signal,
-    ...write(request, ticket),
-  });
+  const answer = await post(request, ticket, signal);
   const received = readHead(answer, performance.now() - start);
   onProgress(received);
   try {
@@ -80,10 +71,37 @@ export async function sendRequest(
   return received;
 }
 
+/**
+ * Sends a GET again for the whole body, however long it is: browsers put a long one on disk.
+ *
+ * @param status what it was answered before
+ * @throws {Error} if it does not end, or the target does not answer as before
+ */
+export async function fetchWhole(
+  request: ReadyRequest,
+  ticket: string | null,
+  signal: AbortSignal,
+  status: number,
+): Promise<Blob> {
+  const answer = await post(request, ticket, signal);
+  const { isOwn } = readHead(answer, 0);
+  if (isOwn || answer.status !== status) throw new Error(`answered ${answer.status} this time`);
+  return await answer.blob();
+}
+
+function post(request: ReadyRequest, ticket: string | null, signal: AbortSignal): Promise<Response> {
+  return fetch(ownAddress("send"), {
+    method: "POST",
+    cache: "no-store",
+    signal,
+    ...write(request, ticket),
+  });
+}
+
 /** In two parts, which carry any bytes; as an argument where there is no ticket, or the head is too long for a field. */
 function write(request: ReadyRequest, ticket: string | null): Pick<RequestInit, "headers" | "body"> {
   const { body, files: _, ...head } = request;
-  const own = { ...showProof(ticket), [VIEWER_FIELD]: readViewer() };
+  const own = captureFields(ticket);
   const written = encodeArg(head);
   if (ticket !== null && written.length <= MAX_REQUEST_FIELD) {
     const type = { "content-type": "application/octet-stream" };

@@ -11,10 +11,7 @@ import { showProof } from "../page/proof.ts";
 import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
 import { completeText } from "../builder/complete-address.ts";
 
-interface HostState {
-  host: string | null;
-  selector: string | null;
-}
+type HostState = Pick<PageFacts, "host" | "selector">;
 
 /** Makes the panel work without leaving the page; `onChange` receives the base that requests go to. */
 export function openHostPanel(facts: PageFacts, onChange: (host: string | null) => void): void {

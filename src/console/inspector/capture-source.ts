@@ -6,8 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { listUnknown } from "../answer/body/decoding.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/tab-id.ts";
+import { captureFields } from "../page/proof.ts";
 
 /** How often a running request is read, in milliseconds. */
 const POLL_MS = 700;
@@ -19,11 +18,6 @@ export type Outcome =
   | { capture: Capture; problem?: undefined }
   /** `missing`: it is not kept. */
   | { problem: "missing" | "refused" | "unreachable"; reason: string };
-
-/** The fields of a request for captures. */
-export function captureFields(ticket: string | null): Record<string, string> {
-  return { ...showProof(ticket), "x-fetchvia-viewer": readViewer() };
-}
 
 /** Reads a request once. The proxy decodes bodies that the browser can't. */
 export async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {

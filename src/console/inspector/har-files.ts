@@ -7,7 +7,7 @@ import type { Capture } from "../../parts/capture/capture.ts";
 import { saveFile } from "../answer/save.ts";
 import { say } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "./capture-source.ts";
+import { captureFields } from "../page/proof.ts";
 import type { InspectedEntry } from "./context.ts";
 import { MAX_ENTRIES, MAX_FILE_BYTES, readHar } from "./har-read.ts";
 

@@ -5,7 +5,7 @@
 
 import { element, say } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "./capture-source.ts";
+import { captureFields } from "../page/proof.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 
 const MINUTES = 10;

@@ -224,7 +224,7 @@ export class Pane {
     const { method, address, query = "", target, status, capture } = this.#entry;
     const name = (address ?? target ?? "request") + query;
     return [
-      element("h3", {}, element("b", {}, method), " ", element("span", {}, name)),
+      element("h3", { tabindex: 0 }, element("b", {}, method), " ", element("span", {}, name)),
       status > 0 && element("span", { class: `status ${statusClass(status)}` }, String(status)),
       capture !== undefined && element("span", { class: "chip" }, "from file"),
       element("button", {

@@ -4,8 +4,7 @@
  */
 
 import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/tab-id.ts";
+import { captureFields } from "../page/proof.ts";
 import type { Term } from "./filter.ts";
 
 /** How long typing must rest before the proxy is asked, in milliseconds. */
@@ -38,7 +37,7 @@ export class BodySearch {
   }
 
   async #ask(text: string): Promise<void> {
-    const headers = { ...showProof(this.#ticket), "x-fetchvia-viewer": readViewer() };
+    const headers = captureFields(this.#ticket);
     const query = new URLSearchParams({ body: text });
     try {
       const answer = await fetch(ownAddress(`capture?${query}`), { headers, cache: "no-store" });

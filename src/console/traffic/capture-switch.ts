@@ -7,15 +7,13 @@ import type { CaptureState } from "../../parts/capture/capture.ts";
 import { find, say } from "../page/dom.ts";
 import { formatClock, formatMemory } from "../page/format.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
-import { readViewer } from "../page/tab-id.ts";
+import { captureFields } from "../page/proof.ts";
+import { MAX_IDS } from "../../parts/console/contract.ts";
 
 /** How long capture stays on, in minutes. */
 const MINUTES = 10;
 /** How often the page asks what is kept while capture is on, in milliseconds. */
 const ASK_MS = 3_000;
-/** Maximum number of requests that an address names (`MAX_IDS` of the server). */
-const MAX_IDS = 1_000;
 
 /**
  * Shows the switch if the proxy can capture.
@@ -62,18 +60,25 @@ export function tellCapture(state: CaptureState): string {
 }
 
 function showCapture(state: CaptureState): void {
-  const { bodyBytes, requests } = state;
+  const { bodyBytes, until, requests } = state;
   const chosen = find<HTMLSelectElement>("capture-mode");
   const mode = bodyBytes === null ? "off" : bodyBytes === 0 ? "heads" : "64KiB";
   const line = tellCapture(state);
   if (chosen.value !== mode) chosen.value = mode;
+  if (bodyBytes !== null) {
+    const what = bodyBytes === 0 ? "heads" : `${formatMemory(bodyBytes)} of each body`;
+    // What the setting has switched on has no end.
+    const text = until === undefined ? what : `${what}, for ${MINUTES} min`;
+    const [option] = chosen.selectedOptions;
+    if (option && option.textContent !== text) option.textContent = text;
+  }
   if (find("capture-line").textContent !== line) find("capture-line").textContent = line;
   find<HTMLButtonElement>("capture-har").disabled = requests === 0;
 }
 
 async function askCapture(ticket: string, options: RequestInit = {}): Promise<CaptureState | undefined> {
   try {
-    const headers = { ...readHeaders(ticket), ...(options.body && { "content-type": "application/json" }) };
+    const headers = { ...captureFields(ticket), ...(options.body && { "content-type": "application/json" }) };
     const answer = await fetch(ownAddress("capture"), { ...options, headers, cache: "no-store" });
     return answer.ok ? await answer.json() : undefined;
   } catch {
@@ -87,8 +92,4 @@ async function saveShown(ticket: string, keys: string[] | undefined): Promise<vo
   const { saveHar } = await import("../inspector/inspector.ts");
   const problem = await saveHar(ticket, keys?.slice(0, MAX_IDS));
   if (keys && !problem) say(`${Math.min(keys.length, MAX_IDS)} requests of the filter saved`);
-}
-
-function readHeaders(ticket: string): Record<string, string> {
-  return { ...showProof(ticket), "x-fetchvia-viewer": readViewer() };
 }

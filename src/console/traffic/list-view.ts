@@ -23,6 +23,9 @@ export interface ListActions {
   pick(row: Row | undefined): void;
 }
 
+/** At least so many milliseconds are between two draws of what came: nobody reads faster. */
+const CALM_MS = 200;
+
 /** Only what is seen is drawn, all of it once in a frame of the screen. */
 export class ListView {
   readonly #actions: ListActions;
@@ -38,6 +41,8 @@ export class ListView {
   #isPaused = false;
   #isSeen = true;
   #frame = 0;
+  #drawnAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(actions: ListActions) {
     this.#actions = actions;
@@ -65,9 +70,13 @@ export class ListView {
     return this.#isPaused || this.#isPointed || isRead || this.#scroll.scrollTop > 0;
   }
 
-  /** Draws what came, with the next frame of the screen; later, if the list is not seen. */
+  /** Draws what came, soon; later, if the list is not seen. */
   scheduleNews(): void {
-    if (this.#isSeen) this.schedule();
+    if (!this.#isSeen) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.schedule();
+    }, this.#drawnAt + CALM_MS - performance.now());
   }
 
   /** Draws with the next frame of the screen. */
@@ -221,6 +230,7 @@ export class ListView {
   }
 
   #draw(isHeld: boolean): void {
+    this.#drawnAt = performance.now();
     const model = this.#model;
     model.update(this.#rows(), isHeld);
     const { rows, current, fresh } = model;

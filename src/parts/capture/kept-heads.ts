@@ -116,3 +116,13 @@ function sizeOf({ statusText, headers }: CapturedResponse): number {
 function isSame(one: CapturedRequest, other: CapturedRequest): boolean {
   return one.url === other.url && one.headers.every(([, value], at) => value === other.headers[at]?.[1]);
 }
+
+/** The request as it came, for one that did not go out: if its path and query are those that the target would have got. */
+export function findUnsent(
+  request: CapturedRequest | undefined,
+  aim: Aim | undefined,
+): CapturedRequest | undefined {
+  const isSame = aim?.path.endsWith("?") && request &&
+    new URL(request.url).pathname === aim.path.slice(0, -1);
+  return isSame ? request : undefined;
+}

@@ -13,7 +13,7 @@ import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "
 import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { findWithheld, hasEvents, KeptBody } from "./kept-body.ts";
-import { headOf, KeptHeads } from "./kept-heads.ts";
+import { findUnsent, headOf, KeptHeads } from "./kept-heads.ts";
 import { maskCapture } from "./mask-fields.ts";
 import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
 import { Operation } from "./operation.ts";
@@ -73,7 +73,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   }
 
   get query(): string | undefined {
-    return this.heads.query(this.#hops[0]?.hop.request);
+    return this.heads.query(this.#hops[0]?.hop.request ?? findUnsent(this.#request, this.#record.aim));
   }
 
   /** Notes that this viewer's console sent the request, so that this viewer sees its secrets. */

@@ -11,10 +11,8 @@ import { ProxyError } from "../../core/http/error.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { VERSION } from "../../core/settings/version.ts";
+import { MAX_IDS } from "./contract.ts";
 import { writeHarEntries } from "./har-entry.ts";
-
-/** Maximum number of ids in an address. */
-export const MAX_IDS = 1_000;
 
 const encoder = new TextEncoder();
 

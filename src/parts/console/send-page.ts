@@ -24,11 +24,7 @@ import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
 import { viewerOf } from "./capture-page.ts";
 import { sealAnswer } from "./console-seal.ts";
-
-/** The header that holds the head of the request: Base64 of the JSON of a `RequestHead`. */
-export const REQUEST_FIELD = "x-fetchvia-request";
-/** Maximum length of that header. Every runtime accepts headers of this size. */
-export const MAX_REQUEST_FIELD = 48 * 1024;
+import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "./contract.ts";
 
 /** The head of a request to send. */
 export interface RequestHead {

@@ -15,7 +15,8 @@ import type { Reply } from "../../core/http/reply.ts";
 import { readParameter, readQuery } from "../../core/address/query.ts";
 import type { Argument } from "../../core/pages/argument/argument.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
-import { parseHead, REQUEST_FIELD } from "./send-page.ts";
+import { REQUEST_FIELD } from "./contract.ts";
+import { parseHead } from "./send-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
 
 /** How long a pass is valid. A browser opens the WebSocket at once. */

@@ -181,6 +181,26 @@ describe("a recorder", () => {
     expect(recorder.query).toMatch(/^\?q=a&token=\*\*\*\(7-bytes,.{4}\)$/);
   });
 
+  it.each([
+    {
+      about: "with the target's own path",
+      path: "/p?q=a&token=planted",
+      aimed: "/p?",
+      has: /^\?q=a&token=\*\*\*/,
+    },
+    {
+      about: "whose target is in the query",
+      path: "/__proxy__/?url=http%3A%2F%2Fa.test%2Fp%3Fq",
+      aimed: "/p?",
+    },
+    { about: "whose target has no query", path: "/p?q=a", aimed: "/p" },
+  ])("names the query of one that nothing went out for: one $about", ({ path, aimed, has }) => {
+    const { record, recorder } = createRecorder({ path });
+    record.aim = { method: "GET", origin: new URL("https://a.test"), path: aimed };
+    recorder.answer(refusal(), "GET");
+    expect(recorder.query).toEqual(has && expect.stringMatching(has));
+  });
+
   it("names the address that was refused, masked, until something goes out to it", async () => {
     const { record, recorder } = createRecorder({ fields: { host: "p.test" } });
     recorder.own(VIEWER);

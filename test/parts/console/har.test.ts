@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../../src/parts/capture/capture.ts";
 import type { FlowBody } from "../../../src/core/http/flow.ts";
-import { answerHar, MAX_IDS, writeHar } from "../../../src/parts/console/har.ts";
+import { MAX_IDS } from "../../../src/parts/console/contract.ts";
+import { answerHar, writeHar } from "../../../src/parts/console/har.ts";
 import { checkHar } from "../../support/har-check.ts";
 import { captureGet, capturePost, captureSocket, kept } from "../../console/inspector/captures.ts";
 import { exchangeOf } from "../../console/exchange.ts";

@@ -1,0 +1,176 @@
+/**
+ * Ten tasks of every day, each in as few clicks and shortcuts as the best peer needs, or fewer. Typed text does not count.
+ * @module
+ */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { reply, routes } from "../support/answers.ts";
+import { showView, type Stage } from "./stage.ts";
+import { openList, rowsOf } from "./traffic.ts";
+
+const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
+const pick = (page: Page, text: string) => rowsOf(page).filter({ hasText: text }).first().click();
+const isCaptured = (page: Page) => pane(page).getByRole("tab", { name: /^Changes/ }).waitFor();
+
+/** A task: what is done, what is seen then, and the most clicks and shortcuts that it takes. */
+interface Task {
+  task: string;
+  most: number;
+  run(page: Page, stage: Stage): Promise<unknown>;
+}
+
+const TASKS: readonly Task[] = [
+  {
+    task: "a. why 403?",
+    most: 1,
+    run: async (page) => {
+      await pick(page, "/denied");
+      await pane(page).getByText("403 from the target").waitFor();
+      await pane(page).getByText("x-role must be admin").first().waitFor();
+    },
+  },
+  {
+    task: "b. server errors that took a while",
+    most: 1,
+    run: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("status:5xx >0ms");
+      await expect.poll(() => rowsOf(page).count()).toBe(1);
+    },
+  },
+  {
+    task: "c. the caller's bytes beside the target's",
+    most: 2,
+    run: async (page) => {
+      await pick(page, "/order");
+      await isCaptured(page);
+      await pane(page).getByRole("tab", { name: /^Changes/ }).click();
+      await pane(page).getByText("Host names the target").waitFor();
+    },
+  },
+  {
+    task: "d. sent again with one field changed",
+    most: 4,
+    run: async (page, stage) => {
+      await pick(page, "/order");
+      await isCaptured(page);
+      await pane(page).getByRole("button", { name: "Edit" }).click();
+      await page.locator("#header-rows").getByLabel("Header value").first().click();
+      await page.keyboard.type("changed");
+      await page.keyboard.press("Control+Enter");
+      await expect.poll(() => JSON.stringify(stage.target.requests.at(-1)?.headers)).toContain("changed");
+    },
+  },
+  {
+    task: "e. copied as curl",
+    most: 3,
+    run: async (page) => {
+      await pick(page, "/order");
+      await isCaptured(page);
+      await pane(page).getByText("Copy as…").click();
+      await pane(page).getByRole("button", { name: "Copy the code" }).click();
+      await pane(page).getByText("Copied").waitFor();
+    },
+  },
+  {
+    task: "f. events watched",
+    most: 1,
+    run: async (page) => {
+      await pick(page, "/events");
+      await pane(page).getByText("an event").first().waitFor();
+    },
+  },
+  {
+    task: "g. found in a body",
+    most: 2,
+    run: async (page) => {
+      await pick(page, "/order");
+      await pane(page).getByRole("button", { name: "Find" }).last().click();
+      await page.keyboard.type("teapot");
+      await pane(page).getByText("1 of 1").waitFor();
+    },
+  },
+  {
+    task: "h. JSON posted",
+    most: 3,
+    run: async (page, stage) => {
+      await showView(page, "Compose");
+      await page.evaluate(() => void document.body.focus());
+      await page.selectOption("#method", "POST");
+      await page.fill("#address", `${stage.target.origin}/order`);
+      await page.evaluate(() => void ((globalThis as unknown as Counted).counted = 0));
+      await page.click("#tab-body");
+      await page.getByText("JSON", { exact: true }).click();
+      await page.fill("#body", "{}");
+      await page.locator("#body").press("Control+Enter");
+      await expect.poll(() => stage.seen).toContainEqual(["POST", "/order", "{}"]);
+    },
+  },
+  {
+    task: "i. saved as HAR",
+    most: 1,
+    run: async (page) => {
+      await expect.poll(() => page.locator("#capture-har").isEnabled()).toBe(true);
+      await Promise.all([page.waitForEvent("download"), page.click("#capture-har")]);
+    },
+  },
+  {
+    task: "j. a host set, and gone to",
+    most: 2,
+    run: async (page, stage) => {
+      await page.fill("#host-input", stage.target.origin);
+      await page.keyboard.press("Enter");
+      await page.getByText("set by cookie", { exact: true }).waitFor();
+      const [shop] = await Promise.all([page.context().waitForEvent("page"), page.click("#host-open")]);
+      await shop.getByText("The shop").waitFor();
+    },
+  },
+];
+
+interface Counted {
+  counted: number;
+}
+
+/** Runs in the page: counts clicks, and keys that type no text where text is typed. */
+function countSteps(): void {
+  const here = globalThis as unknown as Counted;
+  here.counted = 0;
+  const count = () => void (here.counted += 1);
+  document.addEventListener("pointerdown", count, true);
+  document.addEventListener("keydown", ({ key, ctrlKey, target }) => {
+    const isField = target instanceof Element && target.matches("input, textarea");
+    const isText = isField && !ctrlKey && key.length === 1;
+    if (!isText && key !== "Control") count();
+  }, true);
+}
+
+/** Declares the tests. */
+export function describeTasks(stage: Stage): void {
+  describe("a task of every day", () => {
+    it.each(TASKS)("$task takes $most clicks and shortcuts at most", async ({ task, most, run }) => {
+      const page = await openList(stage, { permissions: ["clipboard-read", "clipboard-write"] });
+      const before = stage.target.answer;
+      stage.target.answer = routes({
+        "/": reply(200, { "Content-Type": "text/html" }, "<h1>The shop</h1>"),
+        "/order": reply(201, { "Content-Type": "application/json" }, '{"item":"teapot"}'),
+        "/denied": reply(403, { "Content-Type": "application/json" }, '{"message":"x-role must be admin"}'),
+        "/broken": reply(500, {}, "broken"),
+        "/events": reply(200, { "Content-Type": "text/event-stream" }, "data: an event\n\n"),
+      });
+      for (const path of ["/order", "/denied", "/broken", "/events"]) {
+        const fields = { "x-first": "1", proxy_host: stage.target.origin };
+        await stage.proxy.call(`GET ${path}`, { fields });
+      }
+      await rowsOf(page).nth(3).waitFor();
+      await page.evaluate(countSteps);
+      await run(page, stage);
+      const { counted } = await page.evaluate(() => ({
+        counted: (globalThis as unknown as Counted).counted,
+      }));
+      stage.target.answer = before;
+      console.log(`${task}: ${counted}`);
+      expect(counted).toBeGreaterThan(0);
+      expect(counted).toBeLessThanOrEqual(most);
+    });
+  });
+}
