@@ -14,6 +14,7 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
   ["host:api", "part of the host; path: is part of the path and of the query in the row"],
   ["selector:cookie,label", "one or the other"],
   [">100ms", "took, or takes, longer; also <2s"],
+  ["since:1m", "ran in the last minute; also since:30s and since:2h"],
   ["<2kb", "bytes of the response"],
   ["error:*", "any error; error:timeout is one"],
   ["token:ci", "the caller's token"],

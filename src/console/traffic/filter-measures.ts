@@ -1,12 +1,20 @@
 /**
- * Terms of the filter about time and size, such as `>100ms` and `<2kb`. Pure functions.
+ * Terms of the filter about time and size, such as `>100ms`, `<2kb` and `since:1m`. Pure functions.
  * @module
  */
 
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import type { Test } from "./filter-test.ts";
 
 const MEASURE = /^([<>]=?)(\d+(?:\.\d+)?)([a-z]*)$/i;
-const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000 };
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+};
+const AGE = /^(\d+(?:\.\d+)?)([a-z]+)$/i;
 const BYTES: Readonly<Record<string, number>> = {
   b: 1,
   kb: 1e3,
@@ -39,4 +47,24 @@ export function readMeasure(text: string): Test | string {
   const limit = Number(digits) * (MILLISECONDS[name] ?? BYTES[name] ?? 1);
   if (!isTime) return ({ entry }) => compare(entry.bytesOut, limit);
   return ({ entry, now }) => compare(entry.isRunning ? now - entry.time : entry.totalMs, limit);
+}
+
+/**
+ * Reads the value of `since:`, such as `30s` or `2h`: a request that ran within that time until now, or runs still.
+ *
+ * @returns what is wrong, if it can't be read
+ */
+export function readSince(value: string): Test | string {
+  const [, digits, unit = ""] = AGE.exec(value) ?? [];
+  const name = unit.toLowerCase();
+  if (digits === undefined || !Object.hasOwn(MILLISECONDS, name)) {
+    return "is no time. Write since:30s, since:1m or since:2h";
+  }
+  const limit = Number(digits) * MILLISECONDS[name]!;
+  return ({ entry, now }) => endOf(entry, now) >= now - limit;
+}
+
+/** When a request ended, or now if it runs; in Unix milliseconds. */
+function endOf({ isRunning, time, totalMs }: TrafficEntry, now: number): number {
+  return isRunning ? now : time + totalMs;
 }

@@ -9,6 +9,9 @@ import { matches, parseFilter, type Term, textOf } from "./filter.ts";
 /** Maximum number of ended requests. */
 export const MAX_ROWS = 5_000;
 
+/** How long a term about the time until now is taken for the same, in milliseconds. */
+const JUDGE_MS = 500;
+
 /** One request. It stays the same object when it ends, so a row that is drawn can be drawn anew. */
 export interface Row {
   readonly key: string;
@@ -27,6 +30,8 @@ export class TrafficStore {
   #cleared = new Set<string>();
   #clearedAt = 0;
   #terms: Term[] = [];
+  /** When ended requests were last judged, by the proxy's clock. */
+  #judgedAt = 0;
   #bodies = new Map<string, ReadonlySet<string>>();
   /** How far the proxy's clock is ahead, in milliseconds. */
   #ahead = 0;
@@ -105,6 +110,8 @@ export class TrafficStore {
 
   /** What the filter lets through, newest first. */
   shown(): Row[] {
+    const isTimed = this.#terms.some((term) => term.isTimed);
+    if (isTimed && this.now - this.#judgedAt >= JUDGE_MS) this.#judgeAll();
     // Whether a running request is slow changes by itself.
     for (const row of this.#running.values()) this.#judge(row);
     const rows = this.#ended.filter(({ isShown }) => isShown);
@@ -143,6 +150,7 @@ export class TrafficStore {
   }
 
   #judgeAll(): void {
+    this.#judgedAt = this.now;
     for (const row of this.#ended) this.#judge(row);
   }
 

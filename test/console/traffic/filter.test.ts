@@ -29,13 +29,13 @@ describe("a filter", () => {
     ...alike("text", { expected: true })`orders -other status:504 status:5xx status:50x STATUS:5XX
       status:4xx,5xx status:500-504 method:get method:POST,GET host:api path:orders path:/v1
       selector:cookie,url error:* error:timeout token:ci >100ms >=120ms <1s <2kb -running /v[12]\/ord/
-      /ORDERS/i /v1/orders https://api.example.test api.example.test:8443`,
+      /ORDERS/i /v1/orders since:5s SINCE:1m since:4880ms since:1h https://api.example.test api.example.test:8443`,
     { text: "ORDERS 504", expected: true },
     { text: "orders nothing-like-that", expected: false },
     { text: '"target timeout"', expected: true },
     { text: '"timeout api"', expected: false },
     ...alike("text", { expected: false })`-orders status:400-499 -status:5xx -method:GET method:GE host:orders
-      path:api selector:cookie -error:* >120ms >1.5kib running captured /^post/ -/orders/ -`,
+      path:api selector:cookie -error:* >120ms >1.5kib running captured /^post/ -/orders/ since:4.5s since:4879ms -since:5s -`,
     { text: ">1kb <1mb", expected: true },
     { text: "/get 504/", expected: true },
   ])("$text: $expected", ({ text, expected }) => {
@@ -44,7 +44,7 @@ describe("a filter", () => {
   });
 
   it.each([
-    ...alike("text", { expected: true })`running >4s`,
+    ...alike("text", { expected: true })`running >4s since:1s`,
     ...alike("text", { expected: false })`>6s status:5xx error:* token:*`,
   ])("$text, of a request that has run for 5 s: $expected", ({ text, expected }) => {
     expect(isMatch(text, RUNNING)).toBe(expected);
@@ -65,6 +65,10 @@ describe("a filter", () => {
     { text: "status:", problem: "needs a value after status:" },
     { text: "body:", problem: "needs a value after body:" },
     { text: "hots:api", problem: "names no field. Fields are status, method, host" },
+    ...alike("text", {
+      problem: "is no time. Write since:30s",
+    })`since:30 since:1d since:m since:-1m since:1constructor`,
+    { text: "since:", problem: "needs a value after since:" },
     ...alike("text", { problem: "is no limit" })`>100 >1constructor <many`,
     { text: "constructor:x", problem: "names no field" },
     ...alike("text", { problem: "is no regular expression" })`/(/ -/(/`,

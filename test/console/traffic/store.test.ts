@@ -88,6 +88,17 @@ describe("the store", () => {
     expect(keysOf(store)).toEqual(["1", "2"]);
   });
 
+  it("finds by since: what ran until then, as time passes", () => {
+    const store = new TrafficStore();
+    store.add(messageOf({ now: 2_000, entries: entriesOf("1", "800") }), false);
+    store.filter("since:1s");
+    expect(keysOf(store)).toEqual(["800", "1"]);
+    vi.advanceTimersByTime(600);
+    expect(keysOf(store)).toEqual(["800"]);
+    vi.advanceTimersByTime(600);
+    expect(keysOf(store)).toEqual([]);
+  });
+
   it("learns where a body holds a text", () => {
     const store = new TrafficStore();
     store.filter("body:s3");
