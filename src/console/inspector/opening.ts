@@ -30,7 +30,7 @@ export interface InspectionParts {
 /** Opens live traffic. It is loaded by itself, so it does not delay the first paint. */
 export function openInspection(parts: InspectionParts): void {
   const { facts } = parts;
-  const list = import("../traffic/traffic-view.ts");
+  const list = import("../after-paint.ts");
   void list.then(({ openTraffic }) =>
     openTraffic(facts.ticket, {
       select: (entry) => void inspect(entry, parts),
@@ -48,7 +48,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
   if (!entry && place.hidden) return;
   const [{ hideEntry, showEntry }, { leaveRow }] = await Promise.all([
     import("./inspector.ts"),
-    import("../traffic/traffic-view.ts"),
+    import("../after-paint.ts"),
   ]);
   if (!entry) return hideEntry(place);
   const { facts, ownSends, load, replay } = parts;

@@ -4,6 +4,7 @@
  */
 
 import { element, find, say } from "../page/dom.ts";
+import { isKey, onKey } from "../page/keys.ts";
 import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
 
@@ -54,15 +55,13 @@ export function openFilterBar(initial: string, { change, leave }: FilterActions)
   };
   field.addEventListener("input", () => apply(field.value));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown") leave();
-    else if (event.key === "Escape" && field.value !== "") apply("");
+    if (isKey(event, "down")) leave();
+    else if (isKey(event, "leave") && field.value !== "") apply("");
     else return;
     event.preventDefault();
   });
   showExamples((term) => apply(`${field.value.trim()} ${term}`.trim()));
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    event.preventDefault();
+  onKey("filter", () => {
     showView("traffic");
     field.focus();
   });
@@ -79,7 +78,7 @@ function closeByItself(box: HTMLDetailsElement): void {
   };
   for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, leave);
   box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !box.open) return;
+    if (!isKey(event, "leave") || !box.open) return;
     box.open = false;
     box.querySelector("summary")?.focus();
   });
@@ -117,9 +116,4 @@ function showTerms(terms: readonly Term[], drop: (place: number) => void): void 
       element("span", { "aria-hidden": "true" }, " ×"),
     )
   ));
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
