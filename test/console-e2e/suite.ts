@@ -18,6 +18,7 @@ import type { Settings } from "../support/proxy.ts";
 import { Stage } from "./stage.ts";
 import { describeTraffic } from "./traffic.ts";
 import { describeTrafficList } from "./traffic-list.ts";
+import { describeWorkbench } from "./workbench.ts";
 
 /** Its parts, each a file of its own: side by side they take a third of the time. */
 const PARTS = {
@@ -25,9 +26,13 @@ const PARTS = {
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
   page: [describePage, describeHostile],
   tool: [describeCaptured, describeDrafts],
+  workbench: [describeWorkbench],
 };
 
-const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = { tool: { CAPTURE: "64KiB" } };
+const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = {
+  tool: { CAPTURE: "64KiB" },
+  workbench: { CAPTURE: "64KiB" },
+};
 
 /** Declares a part of the suite, on Node. */
 export function testConsole(part: keyof typeof PARTS): void {

@@ -116,7 +116,7 @@ function readActions(): Action[] {
 /** A list gives an action for each of its choices. */
 function readControl(before: string, control: HTMLElement): Action[] {
   if (!(control instanceof HTMLSelectElement)) {
-    const name = control.id === "theme" ? "Change the colours" : control.textContent?.trim();
+    const name = control.id === "theme" ? "Change the colours" : readName(control);
     return [{ name: before + name, run: () => control.click() }];
   }
   return [...control.options].map(({ value, text }) => ({
@@ -127,6 +127,12 @@ function readControl(before: string, control: HTMLElement): Action[] {
       control.parentElement?.querySelector<HTMLElement>(".copy")?.click();
     },
   }));
+}
+
+/** What it says, part by part, without what is only drawn. */
+function readName({ childNodes }: HTMLElement): string {
+  return [...childNodes].filter((node) => !(node instanceof Element && node.ariaHidden))
+    .map(({ textContent }) => textContent?.trim()).join(" ");
 }
 
 /** Another view may be shown: what it has can be used. */

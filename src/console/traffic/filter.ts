@@ -5,7 +5,7 @@
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { FIELDS, readField } from "./filter-fields.ts";
-import { readMeasure, readSince } from "./filter-measures.ts";
+import { readMeasure, readSince, readSpan } from "./filter-measures.ts";
 import type { Asked, Test } from "./filter-test.ts";
 
 /** One term of a filter. All must be true. */
@@ -29,7 +29,7 @@ const EXPRESSION = /^\/(.+)\/i?$/s;
 /** A name before a colon; `https://…` and `localhost:3000` have none. */
 const FIELD = /^([a-z]+):(?!\/\/)(?!\d+(?:\/|$))(.*)$/is;
 /** Names whose value may begin with a number. */
-const NUMBERED = /^(?:status|since):/i;
+const NUMBERED = /^(?:status|since|time):/i;
 const EVERY: Test = () => true;
 
 /** Reads a filter. An empty one has no term. */
@@ -45,6 +45,12 @@ export function matches(terms: readonly Term[], asked: Asked): boolean {
 /** The filter without the term at this place. */
 export function dropTerm(text: string, place: number): string {
   return splitTerms(text).filter((_, index) => index !== place).join(" ");
+}
+
+/** The filter with another term of a field, or without it. */
+export function putTerm(text: string, field: string, value?: string): string {
+  const others = splitTerms(text).filter((term) => !term.toLowerCase().startsWith(`${field}:`));
+  return [...others, ...value === undefined ? [] : [`${field}:${value}`]].join(" ");
 }
 
 /** What words are looked for in: all that a row shows. */
@@ -103,10 +109,11 @@ function readNamed(text: string, name: string, value: string): Term {
     return { text, body: value, test: ({ entry, bodies }) => bodies.get(value)?.has(entry.key) ?? false };
   }
   const isTimed = name === "since";
-  if (!isTimed && !FIELDS.includes(name)) {
-    return bad(`names no field. Fields are ${[...FIELDS, "since", "body"].join(", ")}`);
+  const read = isTimed ? readSince : name === "time" ? readSpan : undefined;
+  if (!read && !FIELDS.includes(name)) {
+    return bad(`names no field. Fields are ${[...FIELDS, "since", "time", "body"].join(", ")}`);
   }
-  const test = isTimed ? readSince(value) : readField(name, value);
+  const test = read ? read(value) : readField(name, value);
   if (typeof test === "string") return bad(test);
   return { text, test, ...(isTimed && { isTimed }) };
 }

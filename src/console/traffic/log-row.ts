@@ -6,7 +6,8 @@
 import { Component, type ComponentChild, type ComponentChildren, h } from "preact";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { formatBytes, formatClock, formatSpan, statusClass } from "../page/format.ts";
-import { lasted, LIST_COLUMNS, type Sort, splitAddress } from "./columns.ts";
+import { lasted, LIST_COLUMNS, type Sort } from "./columns.ts";
+import { splitAddress } from "./route.ts";
 
 /** How a row stands in the list. */
 export interface Standing {

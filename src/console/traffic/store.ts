@@ -76,12 +76,12 @@ export class TrafficStore {
     this.#judgeAll();
   }
 
-  /** How many a filter would let through. */
-  count(filter: string): number {
+  /** What a filter would let through. */
+  find(filter: string): Row[] {
     const terms = parseFilter(filter);
     const asked = { now: this.now, bodies: this.#bodies };
     return [...this.#ended, ...this.#running.values()]
-      .filter(({ entry, text }) => matches(terms, { entry, text, ...asked })).length;
+      .filter(({ entry, text }) => matches(terms, { entry, text, ...asked }));
   }
 
   /** Learns in which requests a body holds a text. */
@@ -117,11 +117,6 @@ export class TrafficStore {
     const rows = this.#ended.filter(({ isShown }) => isShown);
     for (const row of this.#running.values()) if (row.isShown) insert(rows, row);
     return rows.reverse();
-  }
-
-  /** Ended requests that the filter lets through. */
-  shownEntries(): TrafficEntry[] {
-    return this.#ended.filter(({ isShown }) => isShown).map(({ entry }) => entry);
   }
 
   #end(entry: TrafficEntry): void {

@@ -81,7 +81,8 @@ describe("the store", () => {
     store.filter(">2s");
     const running = [entryOf({ key: "1", time: 1_000_000, isRunning: true, totalMs: 0 })];
     store.add(messageOf({ now: 1_001_000, running, entries: entriesOf("2") }), false);
-    expect([keysOf(store), store.shownEntries()]).toEqual([[], []]);
+    expect([keysOf(store), store.find("status:5xx"), store.find("key").length]).toEqual([[], [], 0]);
+    expect(store.find("").map(({ key }) => key)).toEqual(["2", "1"]);
     vi.advanceTimersByTime(1_500);
     expect(keysOf(store)).toEqual(["1"]);
     store.filter("");

@@ -1,0 +1,194 @@
+/**
+ * What the list does for whoever works with it all day: actions by name, keys, groups, and a span of time.
+ * @module
+ */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { findFaults } from "./axe.ts";
+import type { Stage } from "./stage.ts";
+import { openList, rowsOf } from "./traffic.ts";
+
+const THEMES = ["light", "dark"] as const;
+const filterOf = (page: Page) => page.getByLabel("Filter", { exact: true });
+const focusOf = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
+/** Looks for faults, and for what is wider than its place, in three widths. */
+async function inspectWidths(page: Page): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...await findFaults(page));
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll("html, #traffic-groups, dialog, dialog > *")]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ tagName, id }) =>
+          tagName + id
+        )
+    );
+    found.push(...wide.map((one) => `${width}: ${one} is too wide`));
+  }
+  return found;
+}
+
+function describeDialogs(stage: Stage): void {
+  describe("dialogs", () => {
+    it.each(THEMES)("do any action by keyboard alone, and give the focus back (%s)", async (colorScheme) => {
+      const page = await openList(stage, { colorScheme });
+      await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
+      await rowsOf(page).first().waitFor();
+      const list = page.getByRole("grid", { name: "Live traffic" });
+      await list.focus();
+      await page.keyboard.press("Control+k");
+      const field = page.getByRole("combobox", { name: "Action" });
+      await field.waitFor();
+      expect(await inspectWidths(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.keyboard.press("Escape");
+      await field.waitFor({ state: "detached" });
+      expect(await focusOf(page)).toBe("traffic-scroll");
+      await page.keyboard.press("Control+k");
+      await field.fill("list clear");
+      await page.keyboard.press("Enter");
+      await page.getByText("No requests yet").waitFor();
+      expect(await focusOf(page)).toBe("traffic-scroll");
+      await page.keyboard.press("Control+k");
+      await field.fill("filter: ");
+      await page.keyboard.press("ArrowDown");
+      expect(await page.locator('[role="option"][aria-selected="true"]').textContent()).toMatch(
+        /^Filter: 5xx/,
+      );
+      await page.keyboard.press("Enter");
+      expect(await filterOf(page).inputValue()).toBe("status:5xx");
+      await page.keyboard.press("Control+k");
+      await field.fill("no such thing");
+      await page.keyboard.press("Enter");
+      await field.fill("go to the filter");
+      await page.keyboard.press("Enter");
+      expect(await focusOf(page)).toBe("traffic-filter");
+      await page.keyboard.press("Control+k");
+      await field.fill("go compose");
+      await page.keyboard.press("Enter");
+      await page.locator("#address").waitFor();
+      expect(stage.visit.troubles).toEqual([]);
+    });
+
+    it("copies the picked request as curl", async () => {
+      const page = await openList(stage, { permissions: ["clipboard-read", "clipboard-write"] });
+      await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
+      await rowsOf(page).first().click();
+      await page.locator("#inspector .copy-as").waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Action" }).fill("copy curl");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toMatch(/^curl .*\/order/s);
+    });
+
+    it.each(THEMES)("show all keys at ?, but not to whoever types one (%s)", async (colorScheme) => {
+      const page = await openList(stage, { colorScheme });
+      await filterOf(page).press("?");
+      expect(await filterOf(page).inputValue()).toBe("?");
+      expect(await page.locator("dialog").count()).toBe(0);
+      await page.getByRole("grid", { name: "Live traffic" }).press("?");
+      const help = page.getByRole("dialog", { name: "Keys" });
+      await help.waitFor();
+      expect(await help.locator("kbd").allTextContents()).toEqual(
+        expect.arrayContaining(["Ctrl+K", "?", "/"]),
+      );
+      expect(await inspectWidths(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await help.waitFor({ state: "detached" });
+      expect(await focusOf(page)).toBe("traffic-scroll");
+    });
+  });
+}
+
+function describeGroups(stage: Stage): void {
+  it.each(THEMES)("the list is grouped by route, and one of them is opened (%s)", async (colorScheme) => {
+    const page = await openList(stage, { colorScheme });
+    const fields = { proxy_host: stage.target.origin };
+    for (const path of ["/users/1", "/users/2", "/users/3", "/order"]) {
+      await stage.proxy.call(`GET ${path}`, { fields });
+    }
+    await rowsOf(page).nth(3).waitFor();
+    await page.getByRole("button", { name: "By route" }).click();
+    const groups = page.locator("#traffic-groups tbody tr");
+    const told = () =>
+      groups.evaluateAll((rows) =>
+        rows.map((row) => [...row.children].slice(0, 3).map((one) => one.textContent))
+      );
+    const { host } = stage.target;
+    const [users, order] = [[`${host}/users/:id`, "3", "3"], [`${host}/order`, "1", "0"]];
+    await expect.poll(told).toEqual([users, order]);
+    await page.getByRole("columnheader", { name: "Count" }).getByRole("button").press("Enter");
+    await expect.poll(told).toEqual([order, users]);
+    expect(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort")).toBe(
+      "ascending",
+    );
+    expect(await inspectWidths(page)).toEqual([]);
+    await page.getByRole("button", { name: `${host}/users/:id` }).click();
+    expect(await filterOf(page).inputValue()).toBe(`route:${host}/users/:id`);
+    await expect.poll(() => page.locator("#traffic-rows .path").allTextContents())
+      .toEqual(["/users/3", "/users/2", "/users/1"]);
+    expect(await focusOf(page)).toBe("traffic-scroll");
+  });
+}
+
+function describeBrush(stage: Stage): void {
+  const bars = (page: Page) => page.getByRole("slider", { name: "Time line" });
+  const shade = (page: Page) => page.locator("#traffic-brush .span").getAttribute("d");
+
+  it("a span of time is dragged on the line of bars, outlives a reload, and goes with Escape", async () => {
+    const page = await openList(stage);
+    await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
+    await rowsOf(page).first().waitFor();
+    const { x, y, width } = (await bars(page).boundingBox())!;
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(x + width * from, y + 5);
+      await page.mouse.down();
+      await page.mouse.move(x + width * to, y + 5, { steps: 3 });
+      await page.mouse.up();
+    };
+    // What has just come lies at the right end.
+    await drag(.05, .3);
+    expect(await filterOf(page).inputValue()).toMatch(/^time:\d\d:\d\d:\d\d-\d\d:\d\d:\d\d$/);
+    await page.getByText("No request matches the filter").waitFor();
+    await expect.poll(() => shade(page)).toMatch(/^M/);
+    const kept = await filterOf(page).inputValue();
+    await expect.poll(() => new URLSearchParams(new URL(page.url()).hash.slice(1)).get("f")).toBe(kept);
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await expect.poll(() => filterOf(page).inputValue()).toBe(kept);
+    await drag(.02, .99);
+    expect(await filterOf(page).inputValue()).not.toBe(kept);
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press("Escape");
+    expect(await filterOf(page).inputValue()).toBe("");
+    expect(await focusOf(page)).toBe("traffic-brush");
+    await expect.poll(() => shade(page)).toBe("");
+  });
+
+  it.each(THEMES)("the line of bars is used by keyboard (%s)", async (colorScheme) => {
+    const page = await openList(stage, { colorScheme });
+    await filterOf(page).fill("status:2xx");
+    await bars(page).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    expect(await bars(page).getAttribute("aria-valuetext")).toMatch(/^\d\d:\d\d:\d\d: \d+ requests$/);
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+ArrowLeft");
+    const [, first = 0, last = 0] = /^status:2xx time:(\S+)-(\S+)$/.exec(await filterOf(page).inputValue())!
+      .map((text) => Date.parse(`2026-11-28T${text}Z`) / 1_000);
+    // Three columns of 2 s, maybe over midnight.
+    expect((last - first + 86_400) % 86_400).toBe(6);
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await filterOf(page).inputValue()).toBe("status:2xx");
+  });
+}
+
+/** Declares the tests. */
+export function describeWorkbench(stage: Stage): void {
+  describeDialogs(stage);
+  describeGroups(stage);
+  describeBrush(stage);
+}
