@@ -4,7 +4,7 @@
  * Bun and Deno run src without a build, so `npm ci` makes that file, and `npm run build` and `npm run check` remake it.
  * @module
  */
-import { build, stop } from "esbuild";
+import { build, type Plugin, stop } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -12,6 +12,7 @@ import { gzipSync } from "node:zlib";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "src/console");
+const START = join(SOURCES, "start.ts");
 const ASSETS = join(ROOT, "src/parts/console/assets.ts");
 /** A line of the page that stands for a file beside it. */
 const PART = /^ *<!-- part: (\S+) -->$/gm;
@@ -51,12 +52,26 @@ async function readPage(): Promise<string> {
   return frame.replace(PART, (_, name: string) => parts.get(name) ?? "").replace(/^ +/gm, "");
 }
 
+/**
+ * Each part of the script imports the start, which is there already. So all that the start needs is one file: otherwise each set of
+ * modules that some parts share is a file of its own, and small files pack badly.
+ */
+const SHARE_START: Plugin = {
+  name: "share-start",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]console[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: `import ${JSON.stringify(START)};\n${await readFile(path, "utf8")}`,
+      loader: "ts",
+    }));
+  },
+};
+
 /** The style sheet, the script, and the parts of the script that \`import()\` loads when they are used. */
 async function bundle(): Promise<[name: string, text: string][]> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: {
-      "console": join(SOURCES, "start.ts"),
+      "console": START,
       "console-style": join(SOURCES, "console.css"),
       // Loaded when the pane is first opened.
       "console-inspector": join(SOURCES, "inspector/inspector.css"),
@@ -71,6 +86,7 @@ async function bundle(): Promise<[name: string, text: string][]> {
     charset: "ascii",
     legalComments: "none",
     write: false,
+    plugins: [SHARE_START],
   });
   return outputFiles.map(({ path, text }): [string, string] => [
     basename(path).replace("console-style", "console"),

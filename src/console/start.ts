@@ -33,6 +33,7 @@ import { readBase } from "./page/page-location.ts";
 import { fetchWhole, sendRequest, Unsendable } from "./builder/sending.ts";
 import { openInspection } from "./inspector/opening.ts";
 import { openFold } from "./share/fold.ts";
+import { onKey } from "./page/keys.ts";
 import { openTheme } from "./page/theme.ts";
 import { openViews, showView } from "./page/views.ts";
 
@@ -64,6 +65,10 @@ openHostPanel(facts, (now) => {
 openCurlPaste((text) => void readCurl(text));
 openTheme();
 openViews(facts.ticket === null ? "request" : "traffic");
+const openPalette = () => void import("./after-paint.ts").then((later) => later.openPalette());
+find("palette").addEventListener("click", openPalette);
+onKey("palette", openPalette);
+onKey("help", () => void import("./after-paint.ts").then(({ openHelp }) => openHelp()));
 // It is seldom used, so it does not delay the first paint. Until it is here, Enter must not leave the page.
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
 void import("./after-paint.ts").then(({ openExplain }) => openExplain(facts.ticket));

@@ -17,6 +17,7 @@ import { describePage } from "./page.ts";
 import { describeRefusals } from "./refusals.ts";
 import { describeRequest } from "./request.ts";
 import type { Settings } from "../support/proxy.ts";
+import { describeSeveral } from "./several.ts";
 import { Stage } from "./stage.ts";
 import { describeTasks } from "./tasks.ts";
 import { describeTraffic } from "./traffic.ts";
@@ -28,13 +29,15 @@ const PARTS = {
   requests: [describeHost, describeRequest, describeAnswer, describeBuilder],
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
   page: [describePage, describeHostile],
-  tool: [describeCaptured, describeDrafts, describeWorkbench],
+  tool: [describeCaptured, describeDrafts, describeSeveral],
   looks: [describeDefects, describeTasks, describeLooks],
+  workbench: [describeWorkbench],
 };
 
 const SETTINGS: Partial<Record<keyof typeof PARTS, Settings>> = {
   tool: { CAPTURE: "64KiB" },
   looks: { CAPTURE: "64KiB" },
+  workbench: { CAPTURE: "64KiB" },
 };
 
 /** Declares a part of the suite, on Node. */

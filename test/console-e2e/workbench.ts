@@ -1,184 +1,194 @@
 /**
- * What the pane does with several requests, and with one that is handed on: compare, share, keep.
+ * What the list does for whoever works with it all day: actions by name, keys, groups, and a span of time.
  * @module
  */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { reply, routes } from "../support/answers.ts";
 import { findFaults } from "./axe.ts";
-import { inspect, pane } from "./captured.ts";
-import { showView, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
 
-const JSON_TYPE = { "Content-Type": "application/json" };
+const THEMES = ["light", "dark"] as const;
+const filterOf = (page: Page) => page.getByLabel("Filter", { exact: true });
+const focusOf = (page: Page) => page.evaluate(() => document.activeElement?.id);
 
-/** What axe finds in a theme. */
-async function findFaultsIn(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
-  await page.emulateMedia({ colorScheme });
-  return await findFaults(page);
+/** Looks for faults, and for what is wider than its place, in three widths. */
+async function inspectWidths(page: Page): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...await findFaults(page));
+    const wide = await page.evaluate(() =>
+      [...document.querySelectorAll("html, #traffic-groups, dialog, dialog > *")]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ tagName, id }) =>
+          tagName + id
+        )
+    );
+    found.push(...wide.map((one) => `${width}: ${one} is too wide`));
+  }
+  return found;
 }
 
-/** A stage whose target answers with the number of the request. */
-function countRequests(stage: Stage): void {
-  stage.target.answer = routes({
-    "/item": reply(200, { ...JSON_TYPE, "X-Kind": "item" }, '{"id":1,"name":"teapot","price":18.5}'),
-    "/other": reply(404, JSON_TYPE, '{"id":1,"name":"cup","price":18.5}'),
+function describeDialogs(stage: Stage): void {
+  describe("dialogs", () => {
+    it.each(THEMES)("do any action by keyboard alone, and give the focus back (%s)", async (colorScheme) => {
+      const page = await openList(stage, { colorScheme });
+      await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
+      await rowsOf(page).first().waitFor();
+      const list = page.getByRole("grid", { name: "Live traffic" });
+      await list.focus();
+      await page.keyboard.press("Control+k");
+      const field = page.getByRole("combobox", { name: "Action" });
+      await field.waitFor();
+      expect(await inspectWidths(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.keyboard.press("Escape");
+      await field.waitFor({ state: "detached" });
+      expect(await focusOf(page)).toBe("traffic-scroll");
+      await page.keyboard.press("Control+k");
+      await field.fill("list clear");
+      await page.keyboard.press("Enter");
+      await page.getByText("No requests yet").waitFor();
+      expect(await focusOf(page)).toBe("traffic-scroll");
+      await page.keyboard.press("Control+k");
+      await field.fill("filter: ");
+      await page.keyboard.press("ArrowDown");
+      expect(await page.locator('[role="option"][aria-selected="true"]').textContent()).toMatch(
+        /^Filter: 5xx/,
+      );
+      await page.keyboard.press("Enter");
+      expect(await filterOf(page).inputValue()).toBe("status:5xx");
+      await page.keyboard.press("Control+k");
+      await field.fill("no such thing");
+      await page.keyboard.press("Enter");
+      await field.fill("go to the filter");
+      await page.keyboard.press("Enter");
+      expect(await focusOf(page)).toBe("traffic-filter");
+      await page.keyboard.press("Control+k");
+      await field.fill("go compose");
+      await page.keyboard.press("Enter");
+      await page.locator("#address").waitFor();
+      expect(stage.visit.troubles).toEqual([]);
+    });
+
+    it("copies the picked request as curl", async () => {
+      const page = await openList(stage, { permissions: ["clipboard-read", "clipboard-write"] });
+      await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
+      await rowsOf(page).first().click();
+      await page.locator("#inspector .copy-as").waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Action" }).fill("copy curl");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toMatch(/^curl .*\/order/s);
+    });
+
+    it.each(THEMES)("show all keys at ?, but not to whoever types one (%s)", async (colorScheme) => {
+      const page = await openList(stage, { colorScheme });
+      await filterOf(page).press("?");
+      expect(await filterOf(page).inputValue()).toBe("?");
+      expect(await page.locator("dialog").count()).toBe(0);
+      await page.getByRole("grid", { name: "Live traffic" }).press("?");
+      const help = page.getByRole("dialog", { name: "Keys" });
+      await help.waitFor();
+      expect(await help.locator("kbd").allTextContents()).toEqual(
+        expect.arrayContaining(["Ctrl+K", "?", "/"]),
+      );
+      expect(await inspectWidths(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await help.waitFor({ state: "detached" });
+      expect(await focusOf(page)).toBe("traffic-scroll");
+    });
+  });
+}
+
+function describeGroups(stage: Stage): void {
+  it.each(THEMES)("the list is grouped by route, and one of them is opened (%s)", async (colorScheme) => {
+    const page = await openList(stage, { colorScheme });
+    const fields = { proxy_host: stage.target.origin };
+    for (const path of ["/users/1", "/users/2", "/users/3", "/order"]) {
+      await stage.proxy.call(`GET ${path}`, { fields });
+    }
+    await rowsOf(page).nth(3).waitFor();
+    await page.getByRole("button", { name: "By route" }).click();
+    const groups = page.locator("#traffic-groups tbody tr");
+    const told = () =>
+      groups.evaluateAll((rows) =>
+        rows.map((row) => [...row.children].slice(0, 3).map((one) => one.textContent))
+      );
+    const { host } = stage.target;
+    const [users, order] = [[`${host}/users/:id`, "3", "3"], [`${host}/order`, "1", "0"]];
+    await expect.poll(told).toEqual([users, order]);
+    await page.getByRole("columnheader", { name: "Count" }).getByRole("button").press("Enter");
+    await expect.poll(told).toEqual([order, users]);
+    expect(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort")).toBe(
+      "ascending",
+    );
+    expect(await inspectWidths(page)).toEqual([]);
+    await page.getByRole("button", { name: `${host}/users/:id` }).click();
+    expect(await filterOf(page).inputValue()).toBe(`route:${host}/users/:id`);
+    await expect.poll(() => page.locator("#traffic-rows .path").allTextContents())
+      .toEqual(["/users/3", "/users/2", "/users/1"]);
+    expect(await focusOf(page)).toBe("traffic-scroll");
+  });
+}
+
+function describeBrush(stage: Stage): void {
+  const bars = (page: Page) => page.getByRole("slider", { name: "Time line" });
+  const shade = (page: Page) => page.locator("#traffic-brush .span").getAttribute("d");
+
+  it("a span of time is dragged on the line of bars, outlives a reload, and goes with Escape", async () => {
+    const page = await openList(stage);
+    await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
+    await rowsOf(page).first().waitFor();
+    const { x, y, width } = (await bars(page).boundingBox())!;
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(x + width * from, y + 5);
+      await page.mouse.down();
+      await page.mouse.move(x + width * to, y + 5, { steps: 3 });
+      await page.mouse.up();
+    };
+    // What has just come lies at the right end.
+    await drag(.05, .3);
+    expect(await filterOf(page).inputValue()).toMatch(/^time:\d\d:\d\d:\d\d-\d\d:\d\d:\d\d$/);
+    await page.getByText("No request matches the filter").waitFor();
+    await expect.poll(() => shade(page)).toMatch(/^M/);
+    const kept = await filterOf(page).inputValue();
+    await expect.poll(() => new URLSearchParams(new URL(page.url()).hash.slice(1)).get("f")).toBe(kept);
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await expect.poll(() => filterOf(page).inputValue()).toBe(kept);
+    await drag(.02, .99);
+    expect(await filterOf(page).inputValue()).not.toBe(kept);
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press("Escape");
+    expect(await filterOf(page).inputValue()).toBe("");
+    expect(await focusOf(page)).toBe("traffic-brush");
+    await expect.poll(() => shade(page)).toBe("");
+  });
+
+  it.each(THEMES)("the line of bars is used by keyboard (%s)", async (colorScheme) => {
+    const page = await openList(stage, { colorScheme });
+    await filterOf(page).fill("status:2xx");
+    await bars(page).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    expect(await bars(page).getAttribute("aria-valuetext")).toMatch(/^\d\d:\d\d:\d\d: \d+ requests$/);
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+ArrowLeft");
+    const [, first = 0, last = 0] = /^status:2xx time:(\S+)-(\S+)$/.exec(await filterOf(page).inputValue())!
+      .map((text) => Date.parse(`2026-11-28T${text}Z`) / 1_000);
+    // Three columns of 2 s, maybe over midnight.
+    expect((last - first + 86_400) % 86_400).toBe(6);
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await filterOf(page).inputValue()).toBe("status:2xx");
   });
 }
 
 /** Declares the tests. */
 export function describeWorkbench(stage: Stage): void {
-  const to = () => ({ proxy_host: stage.target.origin });
-  const send = (line: string, fields = {}, body?: string) =>
-    stage.proxy.call(line, { fields: { ...to(), ...fields }, ...(body && { body }) });
-  const button = (page: Page, name: string) => pane(page).getByRole("button", { name, exact: true });
-  const compared = (page: Page) => pane(page).getByRole("tabpanel", { name: "Compare" });
-
-  describe("two requests", () => {
-    it.each([
-      { width: 390, theme: "light" as const },
-      { width: 1440, theme: "dark" as const },
-    ])("are compared at $width px", async ({ width, theme }) => {
-      countRequests(stage);
-      const page = await openList(stage, { viewport: { width, height: 800 } });
-      await send("GET /item?first", { "x-same": "1", "x-a": "1" });
-      await send("GET /other?second", { "x-same": "1", "x-b": "2" });
-      await inspect(page, "?first");
-      await button(page, "Mark").press("Enter");
-      expect(await button(page, "Mark").getAttribute("aria-pressed")).toBe("true");
-      expect(await pane(page).getByRole("tab", { name: "Compare" }).count()).toBe(0);
-      await page.keyboard.press("Escape");
-      await inspect(page, "?second");
-      await button(page, "Compare with marked").press("Enter");
-      await compared(page).waitFor();
-      expect(await compared(page).evaluate((panel) => panel === document.activeElement)).toBe(true);
-      const rows = compared(page).locator("tr.changed, tr.removed, tr.added");
-      const told = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
-      const { origin } = stage.target;
-      expect(told).toEqual(expect.arrayContaining([
-        `≠ changed GET ${origin}/item?first GET ${origin}/other?second`,
-        "− removed x-a: 1",
-        "+ added x-b: 2",
-        "≠ changed 200 Scripted 404 Scripted",
-        "− removed X-Kind: item",
-        '− removed "name": "teapot",',
-        '+ added "name": "cup",',
-      ]));
-      expect(told.filter((text) => /x-same|price/.test(text))).toEqual([]);
-      await compared(page).getByText("Request body: none.").waitFor();
-      expect(await compared(page).locator("caption", { hasText: "Times" }).count()).toBe(1);
-      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect([await findFaultsIn(page, theme), stage.visit.troubles, isWide]).toEqual([[], [], false]);
-      await compared(page).getByLabel("Only what changed").check();
-      expect(await compared(page).locator("tr.same:visible").count()).toBe(0);
-      // Another request has a comparison of its own.
-      await page.keyboard.press("Escape");
-      await inspect(page, "?first");
-      expect(await pane(page).getByRole("tab", { name: "Compare" }).count()).toBe(0);
-    });
-
-    it("are compared as far as they are kept", async () => {
-      const text = { "Content-Type": "text/plain" };
-      stage.target.answer = routes({
-        "/cut": reply(200, text, `${"a".repeat(70_000)}b`),
-        "/other": reply(200, text, `${"a".repeat(70_000)}c`),
-      });
-      const page = await openList(stage);
-      await send("GET /cut");
-      await send("GET /other");
-      await inspect(page, "/cut");
-      await button(page, "Mark").click();
-      await inspect(page, "/other");
-      await button(page, "Compare with marked").click();
-      await compared(page).getByText("Response body: the same, 65.5 kB, as far as they are kept.").waitFor();
-    });
-
-    it("are offered where one was made from the other", async () => {
-      countRequests(stage);
-      const page = await openList(stage);
-      await send("GET /item?made", { "x-a": "1" });
-      await inspect(page, "?made");
-      await button(page, "Edit").click();
-      const row = await page.getByLabel("Header name").count() - 1;
-      await page.getByLabel("Header name").nth(row).fill("x-b");
-      await page.getByLabel("Header value").nth(row).fill("2");
-      await page.keyboard.press("Control+Enter");
-      await page.locator(".summary").waitFor();
-      await showView(page, "Traffic");
-      await rowsOf(page).filter({ hasText: "?made" }).nth(1).waitFor();
-      await inspect(page, "?made");
-      await button(page, "Compare with original").click();
-      const rows = compared(page).locator("table").first().locator("tr.changed, tr.removed, tr.added");
-      expect(await rows.filter({ hasText: /x-/ }).allInnerTexts()).toEqual([
-        expect.stringMatching(/added\s+x-b: 2$/),
-      ]);
-      await compared(page).getByText("Response body: the same, 37 B.").waitFor();
-    });
-  });
-
-  it("is copied as Markdown without its secrets, also where this page shows them", async () => {
-    countRequests(stage);
-    const page = await openList(stage, { permissions: ["clipboard-read", "clipboard-write"] });
-    await showView(page, "Compose");
-    await page.fill("#address", `${stage.target.origin}/item?token=s3cret-value`);
-    await page.getByLabel("Header name").first().fill("authorization");
-    await page.getByLabel("Header value").first().fill("Bearer s3cret-value");
-    await page.keyboard.press("Control+Enter");
-    await page.locator(".summary").waitFor();
-    await showView(page, "Traffic");
-    await inspect(page, "/item");
-    await pane(page).getByText("Copy as…").click();
-    await pane(page).getByLabel("Language").selectOption("Markdown");
-    const text = pane(page).getByLabel("The request as code");
-    await text.getByText("### Request").waitFor();
-    expect(await findFaultsIn(page, "dark")).toEqual([]);
-    await button(page, "Copy the code").click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("### Times");
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).not.toContain("s3cret");
-    expect(copied).toContain(`GET ${stage.target.origin}/item?token=***`);
-    expect(copied).toContain('```json\n{\n  "id": 1,');
-  });
-
-  const note = (page: Page) => pane(page).getByLabel("Note on the request");
-  /** Opens the list with a request whose note is being written. */
-  const openPinned = async () => {
-    countRequests(stage);
-    const page = await openList(stage);
-    await send("GET /item?pinned");
-    await send("GET /other?free");
-    await inspect(page, "?pinned");
-    await button(page, "Pin").press("Enter");
-    return page;
-  };
-
-  it("is pinned by keyboard, and its row has the note", async () => {
-    const page = await openPinned();
-    expect(await note(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.keyboard.type("The Teapot");
-    await rowsOf(page).getByText("★ The Teapot").waitFor();
-    await page.keyboard.press("Enter");
-    expect(await button(page, "Pin").evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await button(page, "Pin").getAttribute("aria-pressed")).toBe("true");
-    expect([await findFaultsIn(page, "light"), stage.visit.troubles]).toEqual([[], []]);
-  });
-
-  it("stays in the list while it is pinned, and can be shown when the proxy keeps it no more", async () => {
-    const page = await openPinned();
-    await page.keyboard.type("The Teapot");
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
-    await expect.poll(() => rowsOf(page).count()).toBe(1);
-    await stage.proxy.call("DELETE /__proxy__/capture");
-    await page.getByLabel("Filter", { exact: true }).fill("teapot");
-    await inspect(page, "?pinned");
-    await pane(page).getByText('"price": 18.5').waitFor();
-    expect(await note(page).inputValue()).toBe("The Teapot");
-    expect(await page.evaluate(() => JSON.stringify([localStorage, history.state]))).not.toContain("Teapot");
-    await button(page, "Pin").click();
-    await page.getByLabel("Filter", { exact: true }).fill("");
-    await page.getByRole("button", { name: "Clear", exact: true }).click();
-    await expect.poll(() => rowsOf(page).count()).toBe(0);
-    expect(stage.visit.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
-  });
+  describeDialogs(stage);
+  describeGroups(stage);
+  describeBrush(stage);
 }

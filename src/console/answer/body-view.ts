@@ -5,6 +5,7 @@
 
 import { copyButton, element, say } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
+import { isKey } from "../page/keys.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
 import { BodyState } from "./body/body-state.ts";
 import { makeCompletionView } from "./body/completion-view.ts";
@@ -103,9 +104,7 @@ class BodyView {
       this.#note,
     );
     this.element.addEventListener("keydown", (event) => {
-      if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || !this.#view?.lines) {
-        return;
-      }
+      if (!isKey(event, "find") || !this.#view?.lines) return;
       event.preventDefault();
       this.#search.open();
     });

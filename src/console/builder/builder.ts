@@ -4,6 +4,7 @@
  */
 
 import { connectTabs, find } from "../page/dom.ts";
+import { isKey } from "../page/keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
 import type { Draft } from "./draft.ts";
@@ -155,7 +156,7 @@ function sendWith(form: HTMLFormElement, onSend: () => void): void {
     onSend();
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    if (!isKey(event, "send")) return;
     event.preventDefault();
     onSend();
   });

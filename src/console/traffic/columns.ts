@@ -4,6 +4,7 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import { splitAddress } from "./route.ts";
 import type { Row } from "./store.ts";
 
 /** A column. Those without `read` cannot be sorted by. */
@@ -39,7 +40,7 @@ export const NEWEST: Sort = { column: "time", isUp: false };
 /** The order after a click on a column: the largest first, or texts from A on; then the other way round. */
 export function turnSort(sort: Sort, column: string): Sort {
   if (sort.column === column) return { column, isUp: !sort.isUp };
-  return { column, isUp: column === "method" || column === "target" || column === "selector" };
+  return { column, isUp: ["method", "target", "selector", "route"].includes(column) };
 }
 
 /** The rows, which are given newest first, in this order. */
@@ -56,14 +57,4 @@ export function sortRows(rows: Row[], { column, isUp }: Sort, now: number): Row[
 /** Milliseconds that a request took, or takes so far. */
 export function lasted({ isRunning, time, totalMs }: TrafficEntry, now: number): number {
   return isRunning ? Math.max(0, now - time) : totalMs;
-}
-
-/** The host, the path and the query of a request. Without an address there is a host at most. */
-export function splitAddress(
-  address: string | undefined,
-  target = "",
-): { host: string; path: string; query: string } {
-  const [, host = target, path = "", query = ""] = /^\w+:\/\/([^/?#]*)([^?#]*)(.*)/s.exec(address ?? "") ??
-    [];
-  return { host, path, query };
 }

@@ -4,6 +4,7 @@
  */
 
 import { element, find, say } from "../page/dom.ts";
+import { isKey, onKey } from "../page/keys.ts";
 import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
 
@@ -12,8 +13,11 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
   ["status:5xx", "also status:404 or status:400-499"],
   ["-method:GET", "a minus negates a term"],
   ["host:api", "part of the host; path: is part of the path and of the query in the row"],
+  ["route:api.test/users/:id", "this host and route, as By route has them"],
   ["selector:cookie,label", "one or the other"],
   [">100ms", "took, or takes, longer; also <2s"],
+  ["since:1m", "ran in the last minute; also since:30s and since:2h"],
+  ["time:15:04-15:05", "ran at that time of the day, here"],
   ["<2kb", "bytes of the response"],
   ["error:*", "any error; error:timeout is one"],
   ["token:ci", "the caller's token"],
@@ -53,15 +57,13 @@ export function openFilterBar(initial: string, { change, leave }: FilterActions)
   };
   field.addEventListener("input", () => apply(field.value));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown") leave();
-    else if (event.key === "Escape" && field.value !== "") apply("");
+    if (isKey(event, "down")) leave();
+    else if (isKey(event, "leave") && field.value !== "") apply("");
     else return;
     event.preventDefault();
   });
   showExamples((term) => apply(`${field.value.trim()} ${term}`.trim()));
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    event.preventDefault();
+  onKey("filter", () => {
     showView("traffic");
     field.focus();
   });
@@ -78,7 +80,7 @@ function closeByItself(box: HTMLDetailsElement): void {
   };
   for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, leave);
   box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !box.open) return;
+    if (!isKey(event, "leave") || !box.open) return;
     box.open = false;
     box.querySelector("summary")?.focus();
   });
@@ -116,9 +118,4 @@ function showTerms(terms: readonly Term[], drop: (place: number) => void): void 
       element("span", { "aria-hidden": "true" }, " ×"),
     )
   ));
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }

@@ -4,6 +4,7 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import { routeOf } from "./route.ts";
 import type { Test } from "./filter-test.ts";
 
 /** The text of each field; `undefined` if a request has none. */
@@ -11,13 +12,14 @@ const READERS: Readonly<Record<string, (entry: TrafficEntry) => string | undefin
   method: ({ method }) => method,
   host: ({ target }) => target,
   path: ({ address, query = "" }) => address && address.replace(/^\w+:\/\/[^/]*/, "") + query,
+  route: routeOf,
   selector: ({ selector }) => selector,
   error: ({ error }) => error,
   token: ({ callerId }) => callerId,
 };
 
 /** Fields that are asked for in whole; the others in part. */
-const WHOLE = new Set(["method", "selector"]);
+const WHOLE = new Set(["method", "route", "selector"]);
 
 /** The names of the fields. */
 export const FIELDS: readonly string[] = ["status", ...Object.keys(READERS)];

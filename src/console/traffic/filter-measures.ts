@@ -1,12 +1,21 @@
 /**
- * Terms of the filter about time and size, such as `>100ms` and `<2kb`. Pure functions.
+ * Terms of the filter about time and size, such as `>100ms`, `<2kb` and `since:1m`. Pure functions.
  * @module
  */
 
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import type { Test } from "./filter-test.ts";
 
 const MEASURE = /^([<>]=?)(\d+(?:\.\d+)?)([a-z]*)$/i;
-const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000 };
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+};
+const DAY_MS = 86_400_000;
+const AGE = /^(\d+(?:\.\d+)?)([a-z]+)$/i;
 const BYTES: Readonly<Record<string, number>> = {
   b: 1,
   kb: 1e3,
@@ -39,4 +48,55 @@ export function readMeasure(text: string): Test | string {
   const limit = Number(digits) * (MILLISECONDS[name] ?? BYTES[name] ?? 1);
   if (!isTime) return ({ entry }) => compare(entry.bytesOut, limit);
   return ({ entry, now }) => compare(entry.isRunning ? now - entry.time : entry.totalMs, limit);
+}
+
+/**
+ * Reads the value of `since:`, such as `30s` or `2h`: a request that ran within that time until now, or runs still.
+ *
+ * @returns what is wrong, if it can't be read
+ */
+export function readSince(value: string): Test | string {
+  const [, digits, unit = ""] = AGE.exec(value) ?? [];
+  const name = unit.toLowerCase();
+  if (digits === undefined || !Object.hasOwn(MILLISECONDS, name)) {
+    return "is no time. Write since:30s, since:1m or since:2h";
+  }
+  const limit = Number(digits) * MILLISECONDS[name]!;
+  return ({ entry, now }) => endOf(entry, now) >= now - limit;
+}
+
+/**
+ * Reads the value of `time:`, a span of the day by this browser's clock, such as `15:04-15:05` or `23:59:30-00:01:00`: a request
+ * that ran at some time in it.
+ *
+ * @returns what is wrong, if it can't be read
+ */
+export function readSpan(value: string): Test | string {
+  const [from, to] = value.split("-").map(readClock);
+  if (from === undefined || to === undefined || value.split("-").length > 2) {
+    return "is no span of time. Write time:15:04-15:05 or time:15:04:10-15:04:30";
+  }
+  const length = (to - from + DAY_MS) % DAY_MS;
+  // Filters are asked at every tick, for thousands of requests: most are of the same day.
+  let midnight = -Infinity;
+  return ({ entry, now }) => {
+    if (entry.time < midnight || entry.time >= midnight + DAY_MS) {
+      midnight = new Date(entry.time).setHours(0, 0, 0, 0);
+    }
+    const [start, end] = [entry.time - midnight, endOf(entry, now) - midnight];
+    return [from - DAY_MS, from, from + DAY_MS].some((first) => start < first + length && end >= first);
+  };
+}
+
+/** Milliseconds since midnight; `undefined` for what is no time of the day. */
+function readClock(text: string): number | undefined {
+  const [, hours, minutes, seconds = 0] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
+  return hours === undefined
+    ? undefined
+    : ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+}
+
+/** When a request ended, or now if it runs; in Unix milliseconds. */
+function endOf({ isRunning, time, totalMs }: TrafficEntry, now: number): number {
+  return isRunning ? now : time + totalMs;
 }

@@ -5,7 +5,7 @@
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { FIELDS, readField } from "./filter-fields.ts";
-import { readMeasure } from "./filter-measures.ts";
+import { readMeasure, readSince, readSpan } from "./filter-measures.ts";
 import type { Asked, Test } from "./filter-test.ts";
 
 /** One term of a filter. All must be true. */
@@ -15,6 +15,10 @@ export interface Term {
   test: Test;
   /** The text that bodies are searched for. */
   body?: string;
+  /** True for a regular expression, which may take for ever. */
+  isExpression?: true;
+  /** True if it finds other requests as time passes. */
+  isTimed?: true;
   /** What is wrong with it; then it filters nothing. */
   problem?: string;
 }
@@ -24,7 +28,8 @@ const TERM = /-?\/(?:[^/\\\s]|\\\S| (?=[^/]*\/))+\/i?(?=\s|$)|[^\s"]*"[^"]*"?|\S
 const EXPRESSION = /^\/(.+)\/i?$/s;
 /** A name before a colon; `https://…` and `localhost:3000` have none. */
 const FIELD = /^([a-z]+):(?!\/\/)(?!\d+(?:\/|$))(.*)$/is;
-const STATUS = /^status:/i;
+/** Names whose value may begin with a number. */
+const NUMBERED = /^(?:status|since|time):/i;
 const EVERY: Test = () => true;
 
 /** Reads a filter. An empty one has no term. */
@@ -40,6 +45,12 @@ export function matches(terms: readonly Term[], asked: Asked): boolean {
 /** The filter without the term at this place. */
 export function dropTerm(text: string, place: number): string {
   return splitTerms(text).filter((_, index) => index !== place).join(" ");
+}
+
+/** The filter with another term of a field, or without it. */
+export function putTerm(text: string, field: string, value?: string): string {
+  const others = splitTerms(text).filter((term) => !term.toLowerCase().startsWith(`${field}:`));
+  return [...others, ...value === undefined ? [] : [`${field}:${value}`]].join(" ");
 }
 
 /** What words are looked for in: all that a row shows. */
@@ -80,11 +91,12 @@ function readPlain(text: string): Term {
   const [, source] = EXPRESSION.exec(text) ?? [];
   if (source !== undefined) {
     const expression = readExpression(source);
-    return expression ? term(({ text }) => expression.test(text)) : bad("is no regular expression");
+    const plain = expression ? term(({ text }) => expression.test(text)) : bad("is no regular expression");
+    return { ...plain, isExpression: true };
   }
   if (text === "running") return term(({ entry }) => entry.isRunning === true);
   if (text === "captured") return term(({ entry }) => entry.isCaptured === true);
-  const [, name = "", value = ""] = (STATUS.test(text) ? /^(\w+):(.*)$/s : FIELD).exec(text) ?? [];
+  const [, name = "", value = ""] = (NUMBERED.test(text) ? /^(\w+):(.*)$/s : FIELD).exec(text) ?? [];
   if (name !== "") return readNamed(text, name.toLowerCase(), unquote(value));
   const word = unquote(text).toLowerCase();
   return term((asked) => asked.text.includes(word));
@@ -96,9 +108,14 @@ function readNamed(text: string, name: string, value: string): Term {
   if (name === "body") {
     return { text, body: value, test: ({ entry, bodies }) => bodies.get(value)?.has(entry.key) ?? false };
   }
-  if (!FIELDS.includes(name)) return bad(`names no field. Fields are ${[...FIELDS, "body"].join(", ")}`);
-  const test = readField(name, value);
-  return typeof test === "string" ? bad(test) : { text, test };
+  const isTimed = name === "since";
+  const read = isTimed ? readSince : name === "time" ? readSpan : undefined;
+  if (!read && !FIELDS.includes(name)) {
+    return bad(`names no field. Fields are ${[...FIELDS, "since", "time", "body"].join(", ")}`);
+  }
+  const test = read ? read(value) : readField(name, value);
+  if (typeof test === "string") return bad(test);
+  return { text, test, ...(isTimed && { isTimed }) };
 }
 
 function readExpression(source: string): RegExp | undefined {

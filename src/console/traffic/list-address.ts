@@ -16,7 +16,6 @@ export interface ListAddress {
 
 const KEY = /^[\w-]{1,80}$/;
 const MAX_FILTER = 1_000;
-const EXPRESSION = /^-?\/.+\/i?$/s;
 
 /**
  * Reads it.
@@ -26,9 +25,10 @@ const EXPRESSION = /^-?\/.+\/i?$/s;
 export function readListAddress(hash: string, isOwn: boolean): ListAddress {
   const query = new URLSearchParams(hash.slice(1));
   const [request, filter] = [query.get("r") ?? "", (query.get("f") ?? "").slice(0, MAX_FILTER)];
-  const terms = parseFilter(filter).map(({ text }) => text);
   // What is left may read as an expression once it is joined.
-  const plain = terms.filter((text) => !EXPRESSION.test(text)).join(" ");
+  const plain = parseFilter(filter).filter(({ isExpression }) => !isExpression).map(({ text }) => text).join(
+    " ",
+  );
   return {
     filter: isOwn ? filter : hasExpression(plain) ? "" : plain,
     ...(KEY.test(request) && { request }),
@@ -45,7 +45,7 @@ export function writeListAddress({ filter, request }: ListAddress): string {
 
 /** True for a filter with a regular expression, which may take for ever. */
 export function hasExpression(filter: string): boolean {
-  return parseFilter(filter).some(({ text }) => EXPRESSION.test(text));
+  return parseFilter(filter).some(({ isExpression }) => isExpression);
 }
 
 /** True for a filter that a browser must not keep. */

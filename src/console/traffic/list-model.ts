@@ -3,6 +3,7 @@
  * @module
  */
 
+import { KEYS } from "../page/keys.ts";
 import type { Row } from "./store.ts";
 
 /** The rows of the list, newest first. While it is held, none comes or goes; new ones are counted. */
@@ -41,12 +42,12 @@ export class ListModel {
     const index = this.indexOf(this.current);
     const last = this.rows.length - 1;
     const places: Record<string, number> = {
-      ArrowDown: index + 1,
-      ArrowUp: index < 0 ? 0 : index - 1,
-      PageDown: Math.max(0, index) + page,
-      PageUp: index - page,
-      Home: 0,
-      End: last,
+      [KEYS.down.key]: index + 1,
+      [KEYS.up.key]: index < 0 ? 0 : index - 1,
+      [KEYS.pageDown.key]: Math.max(0, index) + page,
+      [KEYS.pageUp.key]: index - page,
+      [KEYS.first.key]: 0,
+      [KEYS.last.key]: last,
     };
     const place = Object.hasOwn(places, key) ? places[key] : undefined;
     if (place === undefined || last < 0) return undefined;

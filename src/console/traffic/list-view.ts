@@ -5,6 +5,7 @@
 
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
+import { KEYS } from "../page/keys.ts";
 import { LIST_COLUMNS, NEWEST, type Sort, sortRows, turnSort } from "./columns.ts";
 import { ListModel, visibleRange } from "./list-model.ts";
 import { idOfRow, LogHead, LogRow } from "./log-row.ts";
@@ -180,12 +181,12 @@ export class ListView {
     // The buttons of the columns stand in the list too.
     if (event.target !== this.#scroll || event.altKey || event.ctrlKey || event.metaKey) return;
     const { key } = event;
-    if (key === "Enter" || key === " ") {
+    if (key === KEYS.pick.key || key === " ") {
       event.preventDefault();
       return this.#pick(this.#model.rows[this.#model.indexOf(this.#model.current)]);
     }
-    if (key === "Escape") return this.#escape(event);
-    if (key === "Home") this.#model.update(this.#rows(), false);
+    if (key === KEYS.leave.key) return this.#escape(event);
+    if (key === KEYS.first.key) this.#model.update(this.#rows(), false);
     const page = Math.max(1, Math.floor(this.#bodyHeight / this.#rowHeight) - 1);
     const row = this.#model.move(key, page);
     if (!row) return;

@@ -5,8 +5,9 @@
 
 import { Component, type ComponentChild, type ComponentChildren, h } from "preact";
 import { formatBytes, formatClock, formatSpan, statusClass } from "../page/format.ts";
+import { lasted, LIST_COLUMNS, type Sort } from "./columns.ts";
+import { splitAddress } from "./route.ts";
 import type { ListedEntry } from "./store.ts";
-import { lasted, LIST_COLUMNS, type Sort, splitAddress } from "./columns.ts";
 
 /** How a row stands in the list. */
 export interface Standing {

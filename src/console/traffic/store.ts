@@ -14,6 +14,8 @@ export type ListedEntry = TrafficEntry & {
   /** The note of a request that is pinned, which neither *Clear* nor newer ones take away. */
   note?: string | undefined;
 };
+/** How long a term about the time until now is taken for the same, in milliseconds. */
+const JUDGE_MS = 500;
 
 /** One request. It stays the same object when it ends, so a row that is drawn can be drawn anew. */
 export interface Row {
@@ -33,6 +35,8 @@ export class TrafficStore {
   #cleared = new Set<string>();
   #clearedAt = 0;
   #terms: Term[] = [];
+  /** When ended requests were last judged, by the proxy's clock. */
+  #judgedAt = 0;
   #bodies = new Map<string, ReadonlySet<string>>();
   /** How far the proxy's clock is ahead, in milliseconds. */
   #ahead = 0;
@@ -85,12 +89,12 @@ export class TrafficStore {
     this.#judgeAll();
   }
 
-  /** How many a filter would let through. */
-  count(filter: string): number {
+  /** What a filter would let through. */
+  find(filter: string): Row[] {
     const terms = parseFilter(filter);
     const asked = { now: this.now, bodies: this.#bodies };
     return [...this.#ended, ...this.#running.values()]
-      .filter(({ entry, text }) => matches(terms, { entry, text, ...asked })).length;
+      .filter(({ entry, text }) => matches(terms, { entry, text, ...asked }));
   }
 
   /** Learns in which requests a body holds a text. */
@@ -118,16 +122,13 @@ export class TrafficStore {
 
   /** What the filter lets through, newest first. */
   shown(): Row[] {
+    const isTimed = this.#terms.some((term) => term.isTimed);
+    if (isTimed && this.now - this.#judgedAt >= JUDGE_MS) this.#judgeAll();
     // Whether a running request is slow changes by itself.
     for (const row of this.#running.values()) this.#judge(row);
     const rows = this.#ended.filter(({ isShown }) => isShown);
     for (const row of this.#running.values()) if (row.isShown) insert(rows, row);
     return rows.reverse();
-  }
-
-  /** Ended requests that the filter lets through. */
-  shownEntries(): TrafficEntry[] {
-    return this.#ended.filter(({ isShown }) => isShown).map(({ entry }) => entry);
   }
 
   #end(entry: TrafficEntry): void {
@@ -162,6 +163,7 @@ export class TrafficStore {
   }
 
   #judgeAll(): void {
+    this.#judgedAt = this.now;
     for (const row of this.#ended) this.#judge(row);
   }
 

@@ -46,8 +46,8 @@ export function SavedFilters({ filter, saved, apply, keep }: SavedFiltersProps):
   return h(Fragment, {}, chips, canKeep && keeper);
 }
 
-/** The last two minutes in a line of bars, and the figures of now. */
-export function Pulse({ columns }: { columns: readonly Column[] }): ComponentChild {
+/** The figures of now. */
+export function Pace({ columns }: { columns: readonly Column[] }): ComponentChild {
   const { rate, median } = readFigures(columns);
   const pace = `${rate >= 10 ? Math.round(rate) : rate}/s`;
   const time = median === undefined ? "" : formatSpan(median);
@@ -55,13 +55,19 @@ export function Pulse({ columns }: { columns: readonly Column[] }): ComponentChi
     Fragment,
     {},
     h("span", { class: "sr" }, "Charts: "),
-    h(
-      "svg",
-      { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
-      h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
-      h("path", { class: "beam", d: pathOfBars(columns, ({ count }) => count) }),
-      h("path", { class: "beam failed", d: pathOfBars(columns, ({ failed }) => failed) }),
-    ),
     h("span", { class: "figures" }, time ? `${pace} · ${time}` : pace),
+    h("span", { class: "unfold", "aria-hidden": true }, "▾"),
+  );
+}
+
+/** The last two minutes in a line of bars, with the span that is chosen. */
+export function Pulse({ columns, span }: { columns: readonly Column[]; span: string }): ComponentChild {
+  return h(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
+    h("path", { class: "span", d: span }),
+    h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
+    h("path", { class: "beam", d: pathOfBars(columns, ({ count }) => count) }),
+    h("path", { class: "beam failed", d: pathOfBars(columns, ({ failed }) => failed) }),
   );
 }

@@ -10,16 +10,19 @@ import { openStorage } from "../page/storage.ts";
 import { keepListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
+import { Brush, pathOfSpan, tellSpan } from "./brush.ts";
 import { Charts } from "./charts.ts";
+import { parseFilter, putTerm } from "./filter.ts";
 import { openFilterBar } from "./filter-bar.ts";
-import { splitAddress } from "./columns.ts";
+import { openGroups } from "./groups-view.ts";
 import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
 import { COMMON_FILTERS, keepSaved, readSaved } from "./saved-filters.ts";
-import { countEntries, dropOld, layColumns } from "./pulse.ts";
+import { type Column, countEntries, dropOld, layColumns } from "./pulse.ts";
+import { splitAddress } from "./route.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";
-import { Pulse, SavedFilters } from "./tool-row.ts";
+import { Pace, Pulse, SavedFilters } from "./tool-row.ts";
 
 /** How often charts and running times are drawn, in milliseconds. */
 const TICK_MS = 1_000;
@@ -73,6 +76,9 @@ class TrafficView {
   readonly #counts = new Map<number, CountColumn>();
   readonly #actions: TrafficActions;
   readonly #list: ListView;
+  readonly #brush: Brush;
+  readonly #drawGroups: () => void;
+  #columns: readonly Column[] = [];
   readonly #shelf = openStorage();
   /** Filters that this browser keeps. */
   #own: readonly string[] = readSaved(this.#shelf);
@@ -93,14 +99,12 @@ class TrafficView {
       home: () => splitAddress(actions.readHost() ?? "").host,
       pick: (row) => this.#pick(row),
     });
-    const search = new BodySearch(ticket, (text, keys) => {
-      this.#store.learnBodies(text, keys ?? []);
-      if (!keys) {
-        find("traffic-filter-problem").textContent = "body: cannot be searched, as the proxy keeps no bodies";
-      }
-      this.#list.schedule();
-      this.#tell();
+    this.#brush = this.#openBrush();
+    this.#drawGroups = openGroups(() => this.#store.shown().map(({ entry }) => entry), (route) => {
+      this.#put("route", route);
+      this.#list.focus();
     });
+    const search = this.#openBodySearch(ticket);
     const { filter, request } = readListAddress(
       isReload() && history.state?.list || location.hash,
       isReload(),
@@ -116,7 +120,7 @@ class TrafficView {
         this.#list.refresh();
         this.#tick();
       },
-      leave: () => this.#list.enter(),
+      leave: () => find("traffic-groups").hidden ? this.#list.enter() : find("traffic-groups").focus(),
     });
     this.#connectButtons();
     this.#wanted = request;
@@ -170,7 +174,7 @@ class TrafficView {
   #drawSaved(): void {
     const own = this.#own.map((filter) => ({ name: filter, filter, isOwn: true }));
     const saved = [...COMMON_FILTERS.map((one) => ({ ...one, isOwn: false })), ...own]
-      .map((one) => ({ ...one, count: this.#store.count(one.filter) }));
+      .map((one) => ({ ...one, count: this.#store.find(one.filter).length }));
     const keep = (filter: string, isKept: boolean) => {
       this.#own = [...this.#own.filter((one) => one !== filter), ...isKept ? [filter] : []];
       keepSaved(this.#shelf, this.#own);
@@ -179,6 +183,46 @@ class TrafficView {
     };
     const props = { filter: this.#filter, saved, apply: (text: string) => this.#apply(text), keep };
     render(h(SavedFilters, props), find("traffic-presets"));
+  }
+
+  #openBodySearch(ticket: string): BodySearch {
+    return new BodySearch(ticket, (text, keys) => {
+      this.#store.learnBodies(text, keys ?? []);
+      if (!keys) {
+        find("traffic-filter-problem").textContent = "body: cannot be searched, as the proxy keeps no bodies";
+      }
+      this.#list.schedule();
+      this.#tell();
+    });
+  }
+
+  #openBrush(): Brush {
+    return new Brush(find("traffic-brush"), {
+      columns: () => this.#columns,
+      choose: (span) => this.#put("time", span && tellSpan(span)),
+      draw: () => this.#drawBrush(),
+    });
+  }
+
+  #drawBrush(): void {
+    const term = parseFilter(this.#filter).find(({ text }) => /^time:/i.test(text));
+    const chosen = (second: number) => {
+      const entry = { time: second * 1_000, totalMs: 0 } as TrafficEntry;
+      return term?.problem === undefined && term?.test({ entry, text: "", now: 0, bodies: new Map() });
+    };
+    const { span } = this.#brush;
+    const isIn = ({ startSecond }: Column) =>
+      span ? startSecond >= span[0] && startSecond <= span[1] : chosen(startSecond) === true;
+    render(
+      h(Pulse, { columns: this.#columns, span: pathOfSpan(this.#columns, isIn) }),
+      find("traffic-brush"),
+    );
+    this.#brush.tell(span);
+  }
+
+  /** Puts a term into the filter in place of one of its field, or takes that away. */
+  #put(field: string, value?: string): void {
+    this.#apply(putTerm(this.#filter, field, value));
   }
 
   #connectButtons(): void {
@@ -208,11 +252,18 @@ class TrafficView {
 
   /** Draws what changes by itself: charts, and how long requests run. */
   #tick(): void {
-    const { now, terms } = this.#store;
+    const { now } = this.#store;
     dropOld(this.#counts, now);
-    const isAll = terms.length === 0;
-    const columns = isAll ? layColumns(this.#counts, now) : countEntries(this.#store.shownEntries(), now);
-    render(h(Pulse, { columns }), find("traffic-pulse"));
+    // The line of bars goes on beside the span that is chosen on it.
+    const others = putTerm(this.#filter, "time");
+    const isAll = parseFilter(others).length === 0;
+    const ended = () =>
+      this.#store.find(others).map(({ entry }) => entry).filter(({ isRunning }) => !isRunning);
+    const columns = isAll ? layColumns(this.#counts, now) : countEntries(ended(), now);
+    this.#columns = columns;
+    render(h(Pace, { columns }), find("traffic-pulse"));
+    this.#drawBrush();
+    this.#drawGroups();
     this.#drawSaved();
     if (!find("charts").hidden) this.#charts.draw(columns, isAll ? "" : "listed and filtered: ");
     this.#tell();

@@ -1,9 +1,9 @@
 /** The filter of live traffic: what its terms mean, and what it says of those that mean nothing. @module */
 import { describe, expect, it } from "vitest";
-import { dropTerm, matches, parseFilter, textOf } from "../../../src/console/traffic/filter.ts";
+import { dropTerm, matches, parseFilter, putTerm, textOf } from "../../../src/console/traffic/filter.ts";
 import type { TrafficEntry } from "../../../src/parts/console/traffic-message.ts";
 import { entryOf } from "./entries.ts";
-import { alike } from "../../support/rows.ts";
+import { alike, rowsOf } from "../../support/rows.ts";
 
 const ENTRY = entryOf({
   error: "target_timeout",
@@ -28,14 +28,15 @@ describe("a filter", () => {
     { text: "   ", expected: true },
     ...alike("text", { expected: true })`orders -other status:504 status:5xx status:50x STATUS:5XX
       status:4xx,5xx status:500-504 method:get method:POST,GET host:api path:orders path:/v1
-      selector:cookie,url error:* error:timeout token:ci >100ms >=120ms <1s <2kb -running /v[12]\/ord/
-      /ORDERS/i /v1/orders https://api.example.test api.example.test:8443`,
+      selector:cookie,url
+      route:api.example.test:8443/v1/orders route:x,API.example.test:8443/v1/orders error:* error:timeout token:ci >100ms >=120ms <1s <2kb -running /v[12]\/ord/
+      /ORDERS/i /v1/orders since:5s SINCE:1m since:4880ms since:1h https://api.example.test api.example.test:8443`,
     { text: "ORDERS 504", expected: true },
     { text: "orders nothing-like-that", expected: false },
     { text: '"target timeout"', expected: true },
     { text: '"timeout api"', expected: false },
     ...alike("text", { expected: false })`-orders status:400-499 -status:5xx -method:GET method:GE host:orders
-      path:api selector:cookie -error:* >120ms >1.5kib running captured /^post/ -/orders/ -`,
+      path:api route:/v1/orders route:api.example.test:8443 selector:cookie -error:* >120ms >1.5kib running captured /^post/ -/orders/ since:4.5s since:4879ms -since:5s -`,
     { text: ">1kb <1mb", expected: true },
     { text: "/get 504/", expected: true },
   ])("$text: $expected", ({ text, expected }) => {
@@ -44,10 +45,28 @@ describe("a filter", () => {
   });
 
   it.each([
-    ...alike("text", { expected: true })`running >4s`,
+    ...alike("text", { expected: true })`running >4s since:1s`,
     ...alike("text", { expected: false })`>6s status:5xx error:* token:*`,
   ])("$text, of a request that has run for 5 s: $expected", ({ text, expected }) => {
     expect(isMatch(text, RUNNING)).toBe(expected);
+  });
+
+  const midnight = new Date(2026, 10, 28).getTime();
+  it.each(rowsOf(["text", "from", "expected"], [
+    ["time:15:04-15:05", "15:04:30", true],
+    ["time:15:04:30-15:04:31", "15:04:30", true],
+    ["time:15:03-15:04:29", "15:04:30", false],
+    ["time:15:04:33-15:05", "15:04:30", false],
+    ["time:15:04:32-15:05", "15:04:30", true],
+    ["-time:15:04:32-15:05", "15:04:30", false],
+    ["time:23:59-00:01", "23:59:59", true],
+    ["time:00:00-00:01", "23:59:59", true],
+    ["time:23:59-0:01", "00:00:30", true],
+    ["time:00:02-23:59", "23:59:59", false],
+  ]))("$text, of one that came at $from and took 2 s: $expected", ({ text, from, expected }) => {
+    const [hours = 0, minutes = 0, seconds = 0] = from.split(":").map(Number);
+    const time = midnight + (hours * 3_600 + minutes * 60 + seconds) * 1_000;
+    expect(isMatch(text, { ...ENTRY, time, totalMs: 2_000 })).toBe(expected);
   });
 
   it.each([
@@ -65,6 +84,14 @@ describe("a filter", () => {
     { text: "status:", problem: "needs a value after status:" },
     { text: "body:", problem: "needs a value after body:" },
     { text: "hots:api", problem: "names no field. Fields are status, method, host" },
+    ...alike("text", {
+      problem: "is no time. Write since:30s",
+    })`since:30 since:1d since:m since:-1m since:1constructor`,
+    ...alike("text", {
+      problem: "is no span of time. Write time:15:04-15:05",
+    })`time:15:04 time:15:04-24:00 time:15-16
+      time:15:04-15:60 time:1:00-2:00-3:00 time:a-b time:15:04:61-15:05`,
+    { text: "since:", problem: "needs a value after since:" },
     ...alike("text", { problem: "is no limit" })`>100 >1constructor <many`,
     { text: "constructor:x", problem: "names no field" },
     ...alike("text", { problem: "is no regular expression" })`/(/ -/(/`,
@@ -79,6 +106,15 @@ describe("a filter", () => {
     expect(parseFilter('body:s3 -body:"a b"').map(({ body }) => body)).toEqual(["s3", "a b"]);
     expect([isMatch("body:s3"), isMatch("body:s3", ENTRY, bodies), isMatch("-body:s3", ENTRY, bodies)])
       .toEqual([false, true, false]);
+  });
+
+  it.each(rowsOf(["text", "value", "put"], [
+    ["status:5xx time:1:00-2:00", "3:00-4:00", "status:5xx time:3:00-4:00"],
+    ["TIME:x a time:y", undefined, "a"],
+    ['"time:x y"', "1:00-2:00", '"time:x y" time:1:00-2:00'],
+    ["", undefined, ""],
+  ]))("$text with time:$value is $put", ({ text, value, put }) => {
+    expect(putTerm(text, "time", value)).toBe(put);
   });
 
   it.each([

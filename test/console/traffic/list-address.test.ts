@@ -17,7 +17,7 @@ it.each(["body:sk-proj-abcdefghijklmnopqrstuvwx1234567890", "body:token=abcdef",
 );
 
 it.each(rowsOf(["hash", "read"], [
-  ["#f=status:5xx+/(a%2B)%2B$/+-/b/i+/order", { filter: "status:5xx /order" }],
+  ["#f=status:5xx+/(a%2B)%2B$/+-/b/i+/(/+/order", { filter: "status:5xx /order" }],
   ["#r=%3Cb%3E&f=x", { filter: "x" }],
   ["#traffic", { filter: "" }],
 ]))("reads of $hash, which any page may have written, $read", ({ hash, read }) => {

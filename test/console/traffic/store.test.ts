@@ -99,11 +99,23 @@ describe("the store", () => {
     store.filter(">2s");
     const running = [entryOf({ key: "1", time: 1_000_000, isRunning: true, totalMs: 0 })];
     store.add(messageOf({ now: 1_001_000, running, entries: entriesOf("2") }), false);
-    expect([keysOf(store), store.shownEntries()]).toEqual([[], []]);
+    expect([keysOf(store), store.find("status:5xx"), store.find("key").length]).toEqual([[], [], 0]);
+    expect(store.find("").map(({ key }) => key)).toEqual(["2", "1"]);
     vi.advanceTimersByTime(1_500);
     expect(keysOf(store)).toEqual(["1"]);
     store.filter("");
     expect(keysOf(store)).toEqual(["1", "2"]);
+  });
+
+  it("finds by since: what ran until then, as time passes", () => {
+    const store = new TrafficStore();
+    store.add(messageOf({ now: 2_000, entries: entriesOf("1", "800") }), false);
+    store.filter("since:1s");
+    expect(keysOf(store)).toEqual(["800", "1"]);
+    vi.advanceTimersByTime(600);
+    expect(keysOf(store)).toEqual(["800"]);
+    vi.advanceTimersByTime(600);
+    expect(keysOf(store)).toEqual([]);
   });
 
   it("learns where a body holds a text", () => {
