@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -197,15 +197,15 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         const ask = (base, headers) => fetch(base + "/x", { headers }).then(({ status }) => status);
         console.log(await ask(OWN_BASE_URL, { "x-key": own }), await ask(ACME_BASE_URL, { "x-acme": code }),
           await ask(ACME_BASE_URL, { "x-acme": own }), await ask(OWN_BASE_URL, { "x-key": code }),
-          await ask(OWN_BASE_URL, { "x-key": own }));`;
+          await ask(OWN_BASE_URL, { "x-key": own }), await ask(ACME_BASE_URL, { "x-acme": code }));`;
       const preset = `acme=${target.origin}/base,key=ACME_CODE,header=X-Acme`;
-      const flags = ["--targets", pass(table), "--preset", preset, "--rate-limit", "4/60s"];
+      const flags = ["--targets", pass(table), "--preset", preset, "--rate-limit", "2/60s"];
       const { stdout } = await run([...flags, "--", ...NODE, show], {
         OPENAI_API_KEY: "",
         OWN_SECRET: "the own key",
         ACME_CODE_FILE: writeOut("key", "the key of acme\n"),
       });
-      expect(stdout.trim()).toBe("200 200 403 403 429");
+      expect(stdout.trim()).toBe("200 200 403 403 429 429");
       const arrived = [...other.requests, ...target.requests].map((request) => [
         request.target,
         ...request.headersNamed("x-key"),
@@ -247,6 +247,22 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       const { stdout } = await runCommandWith(runtime, words, "", own(), cwd);
       expect(stdout.trim()).toBe("200");
       expect(readFileSync(join(cwd, "fetchvia-audit.jsonl"), "utf8")).toContain("would_refuse");
+    });
+
+    it("writes no record through a link that someone else has made", async () => {
+      const cwd = mkdtempSync(join(folder, "link-"));
+      symlinkSync(join(cwd, "other"), join(cwd, "fetchvia-audit.jsonl"));
+      const { code, stderr } = await runCommandWith(
+        runtime,
+        ["run", "--report", "--", "true"],
+        "",
+        own(),
+        cwd,
+      );
+      expect([code, readdirSync(cwd)]).toEqual([1, ["fetchvia-audit.jsonl"]]);
+      expect(stderr).toContain(
+        'AUDIT is "fetchvia-audit.jsonl", expected a file that can be written, and no',
+      );
     });
 
     it("has its own flags", async () => {

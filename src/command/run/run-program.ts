@@ -51,10 +51,13 @@ async function serveProgram(order: Order, listen: Listen): Promise<number> {
   const keys = [...table.keys.values()];
   refuseKeys(program, pass, keys);
   const signingKey = randomBytes(32).toString("base64url");
-  const { port } = await listen({ ...readSettings(settings, signingKey), targets });
+  // The limit is that of each token: one API does not use up what is left for another.
+  const config = { ...readSettings(settings, signingKey), targets, rateLimit: undefined };
+  const { port } = await listen(config);
+  const rate = settings["rate-limit"];
   const expires = Date.now() / 1_000 + seconds;
   const minted = [...plan.tokens].map(async ([name, claims]) =>
-    [name, await mintToken({ ...claims, expires }, signingKey)] as const
+    [name, await mintToken({ ...claims, expires, rate }, signingKey)] as const
   );
   const tokens = new Map(await Promise.all(minted));
   const { environment: own, withheld } = handOn(environment, {
