@@ -56,7 +56,7 @@ describe("a policy", () => {
     JSON.parse(await run(["--json", ...flags], linesOf(requests)));
 
   const BOTH = (policy: Written) => policy;
-  it.each([
+  it.each<{ about: string; seed: number; narrow: (policy: Written) => Written; address?: string }>([
     ...[1, 2, 3, 4, 5, 6].map((seed) => ({ about: `its token, ${seed} of 6`, seed, narrow: BOTH })),
     ...[7, 8].map((seed) => ({
       about: `names that lead to an address of it, ${seed}`,

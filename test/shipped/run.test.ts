@@ -316,12 +316,16 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         import { spawn } from "node:child_process";
         const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
         const { origin } = new URL(base);
-        const headers = { authorization: "Bearer " + key, proxy_token: key };
-        const asked = [base + "/echo", origin + "/__proxy__/explain?url=" + encodeURIComponent(base), origin + "/__proxy__/metrics",
-          origin + "/__proxy__/", origin + "/__proxy__/at/-/", origin + "/__proxy__/traffic.har"];
-        for (const url of asked) {
-          const response = await fetch(url, { headers });
-          console.log(response.status, JSON.stringify([...response.headers]), await response.text());
+        const pages = ["explain?url=" + encodeURIComponent(base), "explain?dns=true&path=/", "metrics", "", "at/-/", "health",
+          "traffic", "traffic.har", "traffic.har?id=ID", "capture?id=ID", "capture", "send", "socket", "sign-in"];
+        const own = { authorization: "Bearer " + key };
+        let id = "";
+        for (const headers of [own, { proxy_token: key }, { ...own, proxy_token: key }, {}]) {
+          for (const url of [base + "/echo?" + key.slice(0, 4), ...pages.map((page) => origin + "/__proxy__/" + page)]) {
+            const response = await fetch(url.replace("ID", id), { headers });
+            id ||= response.headers.get("x-request-id");
+            console.log(response.status, url, JSON.stringify([...response.headers]), await response.text());
+          }
         }
         spawn("sleep", ["600"]);
         console.log("asked with " + key);
@@ -340,6 +344,9 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       const token = /fv1\.[\w.-]+/.exec(child.stdout().split("asked with")[1]!)![0];
       const during = readTree(child.process.pid!);
       await child.stop();
+      // Nobody sees what others send: neither the program nor whoever else asks.
+      expect(child.stdout()).toMatch(/^40[134] \S*traffic\.har\?id=[\w-]+ /m);
+      expect(child.stdout()).not.toMatch(/^2\d\d \S*\/__proxy__\/(?:traffic|capture|metrics|send|socket)/m);
       const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
         name !== "key"
       );
