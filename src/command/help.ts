@@ -126,8 +126,9 @@ It is no sandbox: see docs/agents.md.
   --preset <name>=<address>[,key=<variable>][,header=<name>][,scheme=<scheme>][,variable=<variable>]
                        an API of your own, or another address for one
   --pass <variable>    hands a variable on as it is
+  --rate-limit <rate>  requests with each token per time window, such as 100/60s
   --report             does what the table or a token would refuse, and records it (GATE=report, AUDIT=fetchvia-audit.jsonl)
-  Settings of the proxy are flags too, such as --rate-limit 100/60s, but those that the run decides.
+  Settings of the proxy are flags too, such as --metrics true, but those that the run decides.
 
   fetchvia run -- node app.js
   fetchvia run --ttl 1h --pass DATABASE_URL -- npm test

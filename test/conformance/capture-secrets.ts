@@ -240,6 +240,26 @@ export function describeCaptureSecrets(pool: Pool): void {
       expect(textOf(captured.responseBody)?.length).toBeGreaterThan(0);
     });
 
+    it.each([
+      { page: "capture?id={id}" },
+      { page: "traffic.har" },
+      { page: "traffic.har?id={id}" },
+      { page: "metrics" },
+      { page: "explain?url={url}" },
+      { page: "" },
+    ])("are in no page of the operator's: $page", async ({ page }) => {
+      upstream.answer = reply(200, { "X-Echo": KEYED.FIRST_KEY }, KEYED.FIRST_KEY);
+      const fields = { ...token, proxy_host: bound() };
+      const ask = () => keyed.call(`GET /${KEYED.FIRST_KEY}?a=${KEYED.FIRST_KEY}`, { fields });
+      const { id } = await capture(keyed, ask, token);
+      const path = page.replace("{id}", id).replace(
+        "{url}",
+        encodeURIComponent(bound()),
+      );
+      const answer = await keyed.call(`GET /__proxy__/${path}`, { fields: token });
+      expect([answer.status, found(answer.text)]).toEqual([200, []]);
+    });
+
     it("are not to be found in an encoded body, which is only counted", async () => {
       upstream.answer = reply(200, { "Content-Encoding": "gzip" }, "any bytes");
       const fields = { ...token, proxy_host: bound(), "Accept-Encoding": "gzip" };

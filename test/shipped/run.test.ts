@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -197,15 +197,15 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         const ask = (base, headers) => fetch(base + "/x", { headers }).then(({ status }) => status);
         console.log(await ask(OWN_BASE_URL, { "x-key": own }), await ask(ACME_BASE_URL, { "x-acme": code }),
           await ask(ACME_BASE_URL, { "x-acme": own }), await ask(OWN_BASE_URL, { "x-key": code }),
-          await ask(OWN_BASE_URL, { "x-key": own }));`;
+          await ask(OWN_BASE_URL, { "x-key": own }), await ask(ACME_BASE_URL, { "x-acme": code }));`;
       const preset = `acme=${target.origin}/base,key=ACME_CODE,header=X-Acme`;
-      const flags = ["--targets", pass(table), "--preset", preset, "--rate-limit", "4/60s"];
+      const flags = ["--targets", pass(table), "--preset", preset, "--rate-limit", "2/60s"];
       const { stdout } = await run([...flags, "--", ...NODE, show], {
         OPENAI_API_KEY: "",
         OWN_SECRET: "the own key",
         ACME_CODE_FILE: writeOut("key", "the key of acme\n"),
       });
-      expect(stdout.trim()).toBe("200 200 403 403 429");
+      expect(stdout.trim()).toBe("200 200 403 403 429 429");
       const arrived = [...other.requests, ...target.requests].map((request) => [
         request.target,
         ...request.headersNamed("x-key"),
@@ -247,6 +247,22 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       const { stdout } = await runCommandWith(runtime, words, "", own(), cwd);
       expect(stdout.trim()).toBe("200");
       expect(readFileSync(join(cwd, "fetchvia-audit.jsonl"), "utf8")).toContain("would_refuse");
+    });
+
+    it("writes no record through a link that someone else has made", async () => {
+      const cwd = mkdtempSync(join(folder, "link-"));
+      symlinkSync(join(cwd, "other"), join(cwd, "fetchvia-audit.jsonl"));
+      const { code, stderr } = await runCommandWith(
+        runtime,
+        ["run", "--report", "--", "true"],
+        "",
+        own(),
+        cwd,
+      );
+      expect([code, readdirSync(cwd)]).toEqual([1, ["fetchvia-audit.jsonl"]]);
+      expect(stderr).toContain(
+        'AUDIT is "fetchvia-audit.jsonl", expected a file that can be written, and no',
+      );
     });
 
     it("has its own flags", async () => {
@@ -300,12 +316,16 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         import { spawn } from "node:child_process";
         const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
         const { origin } = new URL(base);
-        const headers = { authorization: "Bearer " + key, proxy_token: key };
-        const asked = [base + "/echo", origin + "/__proxy__/explain?url=" + encodeURIComponent(base), origin + "/__proxy__/metrics",
-          origin + "/__proxy__/", origin + "/__proxy__/at/-/", origin + "/__proxy__/traffic.har"];
-        for (const url of asked) {
-          const response = await fetch(url, { headers });
-          console.log(response.status, JSON.stringify([...response.headers]), await response.text());
+        const pages = ["explain?url=" + encodeURIComponent(base), "explain?dns=true&path=/", "metrics", "", "at/-/", "health",
+          "traffic", "traffic.har", "traffic.har?id=ID", "capture?id=ID", "capture", "send", "socket", "sign-in"];
+        const own = { authorization: "Bearer " + key };
+        let id = "";
+        for (const headers of [own, { proxy_token: key }, { ...own, proxy_token: key }, {}]) {
+          for (const url of [base + "/echo?" + key.slice(0, 4), ...pages.map((page) => origin + "/__proxy__/" + page)]) {
+            const response = await fetch(url.replace("ID", id), { headers });
+            id ||= response.headers.get("x-request-id");
+            console.log(response.status, url, JSON.stringify([...response.headers]), await response.text());
+          }
         }
         spawn("sleep", ["600"]);
         console.log("asked with " + key);
@@ -324,6 +344,9 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       const token = /fv1\.[\w.-]+/.exec(child.stdout().split("asked with")[1]!)![0];
       const during = readTree(child.process.pid!);
       await child.stop();
+      // Nobody sees what others send: neither the program nor whoever else asks.
+      expect(child.stdout()).toMatch(/^40[134] \S*traffic\.har\?id=[\w-]+ /m);
+      expect(child.stdout()).not.toMatch(/^2\d\d \S*\/__proxy__\/(?:traffic|capture|metrics|send|socket)/m);
       const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
         name !== "key"
       );

@@ -33,11 +33,10 @@ const OWN_REFUSAL =
 const BY_ADDRESSES =
   /error=(?:destination_ip_prohibited|http_request_denied|proxy_loop_detected|dns_error|dns_timeout)/;
 const MOST_HOPS = 10;
-/** What the question does not bring, or brings as one to a page of the proxy, by the rule that refuses the request for it. */
-const NOT_ASKED: Readonly<Record<string, string>> = {
-  request_too_large: "a body, which decides by itself",
-  method_not_allowed: "a method that a page does not take",
-  token_missing: "a token that only pages of the proxy take there",
+/** What the verdict is not about, by the start of the reason for which the request is refused. */
+const NOT_ASKED: Readonly<Record<string, RegExp>> = {
+  "a body, which decides by itself": /^Cannot take the request body: it is too large/,
+  "proxy_headers, whose value decides by itself": /^Cannot use header proxy_headers/,
 };
 /** Fields that belong to a body, or that are no part of the question. */
 const DROPPED = /^(?:content-length|transfer-encoding|expect)$/i;
@@ -45,13 +44,16 @@ const DROPPED = /^(?:content-length|transfer-encoding|expect)$/i;
 /** A proxy that is asked first. */
 class Explained extends Shared {
   readonly #inner: Shared;
+  /** Another one of the same settings, which is asked: each question of a caller uses up the rate of its token. */
+  readonly #asked: Shared;
   readonly #tally: Tally;
   /** What targets have seen; absent where only the log is compared. */
   readonly #look: (() => Promise<unknown>) | undefined;
 
-  constructor(inner: Shared, tally: Tally, look?: () => Promise<unknown>) {
+  constructor([inner, asked]: readonly [Shared, Shared], tally: Tally, look?: () => Promise<unknown>) {
     super(inner.settings);
     this.#inner = inner;
+    this.#asked = asked;
     this.#tally = tally;
     this.#look = look;
   }
@@ -87,13 +89,15 @@ class Explained extends Shared {
       if (entries && !log) this.#leave("no line in the log");
       else if (!isAlone()) return this.#leaveAnswer("others write to the record meanwhile", answer);
       const decided = readDecisions(lines.slice(before));
-      const reason = decided.map(({ rule }) => NOT_ASKED[rule]).find(Boolean);
+      const refusal = decided.at(-1)?.reason ?? "";
+      const reason = Object.keys(NOT_ASKED).find((name) => NOT_ASKED[name]!.test(refusal));
       if (reason) return this.#leaveAnswer(reason, answer);
       this.#compareRecord(line, told, answer, decided);
       await this.#compareLater(decided, options);
       if (entries && !log) return answer;
-      if (isOfLaterHop(told, answer)) await this.#compareHop(line, options, told, answer);
-      else this.#compare(line, told, answer, log);
+      if (told.target !== null && decided.length > 1 && isRefusal(answer)) {
+        await this.#compareHop(line, options, told, answer);
+      } else this.#compare(line, told, answer, log);
       return answer;
     } finally {
       this.#tally.open -= 1;
@@ -107,7 +111,9 @@ class Explained extends Shared {
       return this.#leave("another check");
     }
     if (!/^[A-Z]+$/.test(method) || method === "TRACE" || method === "CONNECT") return this.#leave("method");
-    if (/[?&]sig=/.test(path)) return this.#leave("a signature admits the link, not a question about it");
+    if (/[?&](?:sig|token)=/.test(path)) {
+      return this.#leave("what its address holds admits the link, not a question about it");
+    }
     if (!isPlain(path)) return this.#leave("a path that no parameter holds");
     if (method === "POST" && path.startsWith("/__proxy__/fetch")) return this.#leave("an arg in the body");
     if (method === "GET" && options.body) return this.#leave("a body, which decides by itself");
@@ -115,7 +121,7 @@ class Explained extends Shared {
     const before = await this.#look?.();
     const ask = async (dns: boolean) => {
       const query = `method=${method}&dns=${dns}&path=${encodeURIComponent(path)}`;
-      return await this.#inner.call(`GET /__proxy__/explain?${query}`, { ...options, body: "", fields });
+      return await this.#asked.call(`GET /__proxy__/explain?${query}`, { ...options, body: "", fields });
     };
     const first = await this.#settled(() => ask(true));
     const answer = first.status === 403 ? await this.#settled(() => ask(false)) : first;
@@ -127,7 +133,7 @@ class Explained extends Shared {
 
   /** Waits for the line in the log, so that it is not taken for that of the request. */
   async #settled(ask: () => Promise<Answer>): Promise<Answer> {
-    const entries = this.#look ? undefined : new Entries(this.#inner);
+    const entries = this.#look ? undefined : new Entries(this.#asked);
     const answer = await ask();
     await entries?.read(1).catch(() => undefined);
     return answer;
@@ -204,7 +210,8 @@ class Explained extends Shared {
   /** Asks about the address that the target's redirect leads to, and compares that with the refusal. */
   async #compareHop(line: string, options: CallOptions, told: Explanation, answer: Answer): Promise<void> {
     const hop = findRefusedHop(told, answer);
-    if (hop === undefined) return this.#leave("a redirect is refused whose address no one knows");
+    // Then the record alone knows the address.
+    if (hop === undefined) return;
     const [method = "GET"] = line.split(" ");
     const url = `/__proxy__/?url=${encodeURIComponent(hop)}`;
     const then = await this.#explain(`${method === "HEAD" ? method : "GET"} ${url}`, {
@@ -227,11 +234,6 @@ function isRefusal(answer: Answer): boolean {
   return OWN_REFUSAL.test(answer.header("proxy-status") ?? "");
 }
 
-/** True where the first hop is allowed, and what is refused is not its host. */
-function isOfLaterHop(told: Explanation, answer: Answer): boolean {
-  return told.verdict.allowed && isRefusal(answer) && told.target !== null && !speaksOf(answer, told);
-}
-
 /** The address in the chain of redirects that the refusal names; targets of the tests have it in their own address. */
 function findRefusedHop({ target }: Explanation, answer: Answer): string | undefined {
   let at = target ?? "";
@@ -245,11 +247,6 @@ function findRefusedHop({ target }: Explanation, answer: Answer): string | undef
   return undefined;
 }
 
-/** True for a refusal of the target itself; other hosts are those of later hops, which are not explained. */
-function speaksOf(answer: Answer, { target }: Explanation): boolean {
-  return target !== null && answer.text.includes(new URL(target).host);
-}
-
 /** True for what only browsers send for pages. */
 function isOfPage(fields: readonly Header[]): boolean {
   return fields.some(([name, value]) => /^(?:origin|sec-fetch-site)$/i.test(name) && value !== "none");
@@ -260,9 +257,11 @@ function isPlain(path: string): boolean {
   return /^\/[\x21-\x7e]*$/.test(path) && !path.includes("#");
 }
 
-/** The same settings, with a record of their own. */
-function recorded(settings: Settings): Settings {
-  return { ...settings, AUDIT: `record of ${JSON.stringify(settings)}` };
+/** Two proxies of the same settings, each with a record of its own: the first one is for requests, the other one for questions. */
+function makeTwo(settings: Settings, make: (own: Settings) => Shared): readonly [Shared, Shared] {
+  const name = JSON.stringify(settings);
+  const inner = make({ ...settings, AUDIT: `record of ${name}` });
+  return [inner, settings.SIGNING_KEY ? make({ ...settings, AUDIT: `questions of ${name}` }) : inner];
 }
 
 /** A pool of proxies that are asked first. Their log tells which target was chosen. */
@@ -274,7 +273,7 @@ export class ExplainedPool extends Pool {
   }
 
   override with(settings: Settings = {}): Shared {
-    return new Explained(super.with(recorded(settings)), this.tally);
+    return new Explained(makeTwo(settings, (own) => super.with(own)), this.tally);
   }
 }
 
@@ -283,7 +282,8 @@ export class ExplainedWorld extends World {
   readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, calls: 0, left: new Map() };
 
   override with(settings: Settings = {}, name = ""): Shared {
-    return new Explained(super.with(recorded(settings), name), this.tally, () => this.seen());
+    const two = makeTwo(settings, (own) => super.with(own, name));
+    return new Explained(two, this.tally, () => this.seen());
   }
 }
 

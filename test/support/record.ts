@@ -133,13 +133,14 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   "other letters": pathOf((path) => path.toUpperCase()),
 };
 
-/** As many requests that are not among these, each of which differs from one of them in one thing. */
+/** As many requests that are not among these, each of which differs from one of them in one thing or in two. */
 export function dealMutants(requests: readonly Sent[], count: number, dice: Dice): Sent[] {
   const known = new Set(requests.map(textOf));
   const mutants: Sent[] = [];
   while (mutants.length < count) {
-    const sent = dice.pick(requests);
-    const mutant = { ...sent, ...dice.pick(Object.values(MUTATIONS))(sent, dice) };
+    const change = (sent: Sent) => ({ ...sent, ...dice.pick(Object.values(MUTATIONS))(sent, dice) });
+    const once = change(dice.pick(requests));
+    const mutant = dice.roll() < 0.5 ? once : change(once);
     if (!known.has(textOf(mutant))) mutants.push(mutant);
   }
   return mutants;

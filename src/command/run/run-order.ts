@@ -3,7 +3,6 @@
  * @module
  */
 
-import { lstatSync } from "node:fs";
 import { ConfigError, flagName, type SettingName } from "../../core/settings/config.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";
 import { parseArguments } from "../parse-arguments.ts";
@@ -16,15 +15,14 @@ const OUTPUT: readonly SettingName[] = ["log", "console", "capture", "captureByt
 const DECIDED: ReadonlySet<string> = new Set([...WHERE, ...WHO, ...OUTPUT]);
 /** How long the tokens count, unless `--ttl` says otherwise. */
 const TTL = "8h";
-
-/** Settings by their names, as flags give them. */
-type Flags = Readonly<Record<string, string | undefined>>;
+/** What `--report` sets, unless a flag says otherwise (rule 22.9). */
+const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
 /** What the command line asks for. */
 export interface Order {
   program: readonly string[];
   /** Settings of the proxy. */
-  settings: Flags;
+  settings: Readonly<Record<string, string | undefined>>;
   presets: readonly string[];
   pass: ReadonlySet<string>;
   /** How long the tokens count, in seconds. */
@@ -59,23 +57,10 @@ export function readOrder(words: readonly string[]): Order {
   }
   return {
     program,
-    settings: parsed.isOn("report") ? setReport(settings) : settings,
+    settings: { ...parsed.isOn("report") && REPORT, ...settings },
     presets: parsed.listOf("preset"),
     pass: new Set(pass),
     seconds: readSeconds(ttl),
     ttl,
   };
-}
-
-/**
- * Adds the settings of `--report` (rule 22.9), unless a flag says otherwise. Without a file of the user's own, nothing is
- * written through a link: whoever made the folder would choose what the lines are added to.
- *
- * @throws {ConfigError} for a link
- */
-export function setReport(flags: Flags, file = "fetchvia-audit.jsonl"): Flags {
-  if (flags["audit"] === undefined && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new ConfigError(`${file} is a link, expected a file of its own: --audit names another`);
-  }
-  return { gate: "report", audit: file, ...flags };
 }

@@ -54,7 +54,7 @@ async function serveProgram(order: Order, listen: Listen): Promise<number> {
   const { port } = await listen({ ...readSettings(settings, signingKey), targets });
   const expires = Date.now() / 1_000 + seconds;
   const minted = [...plan.tokens].map(async ([name, claims]) =>
-    [name, await mintToken({ ...claims, expires }, signingKey)] as const
+    [name, await mintToken({ ...claims, expires, rate: settings["rate-limit"] }, signingKey)] as const
   );
   const tokens = new Map(await Promise.all(minted));
   const { environment: own, withheld } = handOn(environment, {
@@ -75,7 +75,7 @@ async function serveProgram(order: Order, listen: Listen): Promise<number> {
 /** The settings of the proxy: nothing of the environment but the way out, because its names are those of programs too. */
 function readSettings(flags: Order["settings"], signingKey: string): Config {
   const proxies = Object.entries(process.env).filter(([name]) => /^(?:https?|no)_proxy$/i.test(name));
-  return readConfig({
+  const config = readConfig({
     ...Object.fromEntries(proxies),
     ...proxies.length > 0 && { UPSTREAM_PROXY: "env" },
     PORT: "0",
@@ -84,6 +84,8 @@ function readSettings(flags: Order["settings"], signingKey: string): Config {
     CALLER_TOKENS: "true",
     SIGNING_KEY: signingKey,
   }, flags);
+  // The limit is that of each token: one API does not use up what is left for another.
+  return { ...config, rateLimit: undefined };
 }
 
 function readValue(name: string): string {

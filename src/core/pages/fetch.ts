@@ -60,13 +60,21 @@ export function guardAnswer(reply: Reply, method: string, arrived: string): void
   }
 }
 
+/**
+ * Refuses methods that the page does not take.
+ *
+ * @throws {ProxyError} `method_not_allowed`
+ */
+export function checkMethod(method: string): void {
+  if (ALLOWED.split(", ").includes(method)) return;
+  const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
+}
+
 async function readFields(exchange: Exchange, isInAddress: boolean): Promise<Uint8Array<ArrayBuffer>> {
   const { incoming, path } = exchange;
   if (incoming.method === "POST" && !isInAddress) return await readPosted(exchange);
-  if (incoming.method !== "GET" && incoming.method !== "HEAD" && !isInAddress) {
-    const message = `Cannot use method ${incoming.method} here, expected ${ALLOWED}`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
-  }
+  if (!isInAddress) checkMethod(incoming.method);
   const text = readParameter(readQuery(path), "arg");
   if (!text) {
     throw new ProxyError(

@@ -20,9 +20,11 @@ const SECRET_PARAMETERS =
   /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.[](?:key|sig|pass|ticket|code|sid|otp|pin|auth|bearer|cookie)\]?)$/i;
 
 /** Whole names of environment variables, beside those that the names above mark. */
-const SECRET_VARIABLES = /(?:^|_)(?:keys?|pass|auth|creds?)$/i;
+const SECRET_VARIABLES =
+  /(?:^|[_.-])(?:keys?|pass|pw|pat|auth|creds?|salt|seed|mnemonic|cookie|bearer|webhook(?:[_.-]ur[il])?|conn(?:ection)?[_.-]?str(?:ing)?)(?:[_.-]?\d+)?$/i;
 /** Parts of names of environment variables that only look like secrets. */
-const OPEN_VARIABLES = /^(?:old)?pwd$|session|tokenizers|max_(?:[a-z]{1,16}_)?tokens/gi;
+const OPEN_VARIABLES =
+  /^(?:old)?pwd$|^git_config_key_\d{1,9}$|session|tokenizers|max_(?:[a-z]{1,16}_)?tokens/gi;
 
 /** The table itself, so that tests can plant each of its names. */
 export const SECRET_NAMES: Readonly<Record<"anywhere" | "fields" | "parameters", RegExp>> = {
@@ -43,7 +45,7 @@ export function isSecretParameter(name: string): boolean {
 
 /** True for an environment variable whose value is a secret by its name. */
 export function isSecretVariable(name: string): boolean {
-  const marking = name.replace(OPEN_VARIABLES, "");
+  const marking = name.replace(/([a-z])(?=[A-Z])/g, "$1_").replace(OPEN_VARIABLES, "");
   return SECRET.test(marking) || SECRET_VARIABLES.test(marking);
 }
 

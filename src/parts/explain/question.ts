@@ -7,7 +7,14 @@ import { encodeText, formatAddress } from "../../core/address/address.ts";
 import { readLabel } from "../../core/address/authority.ts";
 import { stripMount } from "../../core/address/mount.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
-import { hasAddress, isAt, isFetch, isReserved } from "../../core/address/reserved-paths.ts";
+import {
+  hasAddress,
+  isAt,
+  isFetch,
+  isPage,
+  isReserved,
+  RESERVED,
+} from "../../core/address/reserved-paths.ts";
 import type { Selector } from "../../core/address/selector.ts";
 import { readPath } from "../../core/exchange/read-path.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
@@ -16,6 +23,9 @@ import { isBase } from "../../core/who/host-selectors.ts";
 import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
+import { checkToken } from "../../core/door/check-token.ts";
+import { needsToken } from "../../core/door/token-fields.ts";
+import { checkMethod } from "../../core/pages/fetch.ts";
 import { selectTarget } from "../../core/steps/target.ts";
 import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";
 import {
@@ -85,8 +95,20 @@ export function readWanted({ path }: Exchange): Wanted {
 export async function readQuestion(exchange: Exchange, { kind, value, method }: Wanted): Promise<Question> {
   const { url, headers, signal } = exchange.incoming;
   const asked = withIncoming(exchange, { url, headers, signal, method, body: null });
-  if (kind === "url") return ofUrl(asked, value);
-  return kind === "arg" ? await ofArg(asked, value ?? "") : await ofPath(asked, value ?? "");
+  if (kind === "arg") return await ofArg(asked, value ?? "");
+  if (kind === "path") return await ofPath(asked, value ?? "");
+  return await showToken({ ...asked, path: `${RESERVED}/?url=` }, (shown) => ofUrl(shown, value));
+}
+
+/** The question of a request that shows its token itself: pages of the proxy's own take one in `Authorization` too. */
+async function showToken(asked: Exchange, read: (shown: Exchange) => Question): Promise<Question> {
+  if (!needsToken(asked) || isPage(asked.path)) return read(asked);
+  try {
+    const shown = await checkToken(asked, isReserved(asked.path) && !isAt(asked.path));
+    return read({ ...asked, token: typeof shown === "string" ? undefined : shown });
+  } catch (error) {
+    return { asked, selectors: read(asked).selectors, target: asRefusal(error) };
+  }
 }
 
 async function ofPath(exchange: Exchange, value: string): Promise<Question> {
@@ -98,14 +120,16 @@ async function ofPath(exchange: Exchange, value: string): Promise<Question> {
     ...exchange,
     ...readPath(stripMount(sent, config.mountPath) ?? sent, carried, config, parts),
   };
+  const arg = isFetch(asked.path) ? readParameter(readQuery(asked.path), "arg") : undefined;
+  return arg === undefined ? await showToken(asked, ofOwnPath) : await ofArg(asked, arg);
+}
+
+function ofOwnPath(asked: Exchange): Question {
   if (isAt(asked.path)) {
     const target = attempt(() => readAtTarget(asked));
     return { asked, selectors: [describe("at", asked.path, target)], target };
   }
-  const query = readQuery(asked.path);
-  if (hasAddress(asked.path)) return ofUrl(asked, readAddressParameter(query) ?? null);
-  const arg = isFetch(asked.path) ? readParameter(query, "arg") : undefined;
-  if (arg !== undefined) return await ofArg(asked, arg);
+  if (hasAddress(asked.path)) return ofUrl(asked, readAddressParameter(readQuery(asked.path)) ?? null);
   if (isReserved(asked.path)) return { asked, selectors: [], target: undefined };
   return { asked, selectors: listCarried(asked), target: attempt(() => selectTarget(asked, asked.path)) };
 }
@@ -117,13 +141,14 @@ function ofUrl(asked: Exchange, text: string | null): Question {
 
 async function ofArg(exchange: Exchange, text: string): Promise<Question> {
   try {
+    checkMethod(exchange.incoming.method);
     const argument = await parseArgument(parseBase64(text));
     const asked = describeRequest(exchange, argument);
     const target = readArgTarget(exchange, argument, false);
     return { asked, selectors: [describe("arg", formatAddress(target), target)], target };
   } catch (error) {
-    if (!(error instanceof ProxyError)) throw error;
-    return { asked: exchange, selectors: [describe("arg", "", error)], target: error };
+    const target = asRefusal(error);
+    return { asked: exchange, selectors: [describe("arg", "", target)], target };
   }
 }
 
@@ -155,9 +180,14 @@ function attempt(choose: () => Target | undefined): Target | ProxyError | undefi
   try {
     return choose();
   } catch (error) {
-    if (error instanceof ProxyError) return error;
-    throw error;
+    return asRefusal(error);
   }
+}
+
+/** A refusal; anything else is thrown again. */
+function asRefusal(error: unknown): ProxyError {
+  if (error instanceof ProxyError) return error;
+  throw error;
 }
 
 function refuse(name: string, expected: string): never {

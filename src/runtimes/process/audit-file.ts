@@ -110,7 +110,7 @@ class RotatedFile implements Destination {
 
   constructor(path: string) {
     this.#path = path;
-    this.#descriptor = fs.openSync(path, "a", MODE);
+    this.#descriptor = openToAppend(path, false);
   }
 
   async write(bytes: Uint8Array): Promise<number> {
@@ -134,18 +134,39 @@ class RotatedFile implements Destination {
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
     const isOther = found?.ino !== ino || found.dev !== dev;
-    if (isOther) this.#reopen(found);
+    if (isOther) this.#reopen();
     this.#looked = performance.now();
     return isOther;
   }
 
-  #reopen(found: fs.Stats | undefined): void {
-    // To open a pipe that nobody reads would stop the whole process.
-    if (found && !found.isFile()) throw Object.assign(new Error("It is no file"), { code: "ENXIO" });
+  #reopen(): void {
     const old = this.#descriptor;
-    this.#descriptor = fs.openSync(this.#path, "a", MODE);
+    this.#descriptor = openToAppend(this.#path, true);
     if (old !== this.#busy) fs.closeSync(old);
   }
+}
+
+/**
+ * Opens a file to append to, under this name alone: through a link, whoever may write to the folder would choose what the lines
+ * are added to. A link may lead to a device or a pipe (`/dev/stdout`). What is open is judged, not its name: that may change.
+ *
+ * @param isAgain true if only a file will do. To open a pipe that nobody reads would stop the whole process
+ */
+function openToAppend(path: string, isAgain: boolean): number {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = fs.constants;
+  const flags = O_WRONLY | O_APPEND | (isAgain ? O_NONBLOCK : 0);
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(path, flags | O_CREAT | O_NOFOLLOW, MODE);
+  } catch (error) {
+    if (isAgain) throw error;
+  }
+  const isLink = descriptor === undefined;
+  descriptor ??= fs.openSync(path, flags);
+  const found = fs.fstatSync(descriptor);
+  if (found.isFile() ? !isLink && found.nlink <= 1 : !isAgain) return descriptor;
+  fs.closeSync(descriptor);
+  throw Object.assign(new Error("It is no file of one name"), { code: "ENXIO" });
 }
 
 /**
@@ -202,6 +223,8 @@ function attempt<T>(open: () => T, path: string): T {
   try {
     return open();
   } catch {
-    throw new ConfigError(`AUDIT is ${JSON.stringify(path)}, expected a file that can be written`);
+    throw new ConfigError(
+      `AUDIT is ${JSON.stringify(path)}, expected a file that can be written, and no link to one`,
+    );
   }
 }

@@ -38,6 +38,50 @@ const KEPT: [name: string, value: string][] = [
   ["A", "redis://:hunter2@a.test:6379"],
   ["A", `--key=${KEYS.OPENAI_API_KEY}`],
 ];
+/** What real services give: a name, a value, or both tell. No value here is a key of anyone. */
+const HEX = "0123456789abcdef0123456789abcdef";
+const OF_SERVICES: [name: string, value: string][] = [
+  ["GITHUB_PAT", "x"],
+  ["AZURE_DEVOPS_EXT_PAT", "x"],
+  ["DB_PW", "x"],
+  ["OPENAI_KEY_2", "x"],
+  ["OPENAI_KEY2", "x"],
+  ["openaiKey", "x"],
+  ["spring.datasource.pass", "x"],
+  ["RELEASE_COOKIE", "x"],
+  ["MNEMONIC", "test test test"],
+  ["HASHIDS_SALT", "x"],
+  ["TEAMS_WEBHOOK_URL", "https://a.webhook.office.com/webhookb2/x"],
+  ["AZURE_STORAGE_CONNECTION_STRING", "x"],
+  ["A", "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
+  ["A", "https://discord.com/api/webhooks/123456789012345678/abcdefghijklmnopqrstuvwx"],
+  ["A", "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=abcdefgh=="],
+  ["A", "Endpoint=sb://x.test/;SharedAccessKeyName=x;SharedAccessKey=abcdefgh="],
+  ["A", "Server=db;User Id=sa;Password=hunter22;"],
+  ["A", "host=db user=me password=hunter22"],
+  ["A", "https://x.blob.core.windows.net/c?sv=2022&sig=abcdefgh%3D"],
+  ["A", "https://a.test/v1?api_key=abcdefgh"],
+  ["A", `{"auths":{"r.test":{"auth":"dXNlcjpwdw=="}}}`],
+  ["A", `{"type": "service_account", "private_key": "abcdefgh"}`],
+  ["A", "Bearer abcdefgh"],
+  ["A", `https://${HEX}@o1.ingest.sentry.io/1`],
+  ["A", "sk_test_0123456789"],
+  ["A", "whsec_0123456789"],
+  ["A", `shpat_${HEX}`],
+  ["A", `dop_v1_${HEX}${HEX}`],
+  ["A", `key-${HEX}`],
+  ["A", `dapi${HEX}`],
+  ["A", "hvs.CAESIJ0123456789"],
+  ["A", "NRAK-ABCDEFGHIJ0123456789"],
+  ["A", "lin_api_abcdefgh"],
+  ["A", "glrt-abcdefgh1234"],
+  ["A", "GOCSPX-abcdefgh"],
+  ["A", "ya29.a0AfH6SMBx"],
+  ["A", "nvapi-abcdefgh"],
+  ["A", "AGE-SECRET-KEY-1ABCDEFGH"],
+  ["A", "q7RvT2xKp9LmZ4sWc8Bn"],
+  ["A", "Zx81kQpR/v3TnLw9Yb2JdX5sUe7GhC0f"],
+];
 const HANDED: [name: string, value: string][] = [
   ["PWD", "/home"],
   ["OLDPWD", "/home"],
@@ -52,15 +96,33 @@ const HANDED: [name: string, value: string][] = [
   ["EDITOR", "vim"],
   ["ANTHROPIC_API_KEY", "fv1.of-another-run"],
   ["A", "https://a.test/?x=1:2@3"],
+  ["PATH", "/opt/VisualStudio2022BuildTools/bin:/usr/lib/jvm/Temurin17JdkForAmd64/bin:/home/me/.nvm/v22"],
+  ["LS_COLORS", "rs=0:di=01;34:*.tar=01;31:*.key=00;90:"],
+  ["GITHUB_SHA", `${HEX}01234567`],
+  ["GITHUB_REF", "refs/heads/Feature-2-AuthTokensForV3-And-4"],
+  ["BUILD_ID", "123e4567-e89b-12d3-a456-426614174000"],
+  ["IMAGE", `registry.test/app@sha256:${HEX}${HEX}`],
+  ["TERM_SESSION_ID", "w0t0p0:123E4567-E89B-12D3-A456-426614174000"],
+  ["NODE_OPTIONS", "--max-old-space-size=4096 --enable-source-maps"],
+  ["JAVA_TOOL_OPTIONS", "-Dfile.encoding=UTF-8 -Dkeys.size=12 -Xmx512m"],
+  ["DBUS_SESSION_BUS_ADDRESS", `unix:path=/run/user/1000/bus,guid=${HEX}`],
+  ["NIX_PROFILES", "/nix/store/0c5b3hz1x6vqk1mclkqg2bqvd8l7gn3s-bash-5.2"],
+  ["GIT_URL", "ssh://git@github.com/a/b.git"],
+  ["WEBHOOK_PORT", "8080"],
+  ["SSH_CONNECTION", "10.0.0.1 50000 10.0.0.2 22"],
+  ["KEYMAP", "de-latin1"],
   ["A", "risk-free-and-long-text"],
 ];
 
 describe("a variable", () => {
-  it.each(KEPT.map(([name, value]) => ({ name, value })))("stays: $name=$value", ({ name, value }) => {
-    const { environment, withheld } = hand({ [name]: value });
-    expect([environment[name], withheld]).toEqual([undefined, [name]]);
-    expect(hand({ [name]: value }, [name]).environment[name]).toBe(value);
-  });
+  it.each([...KEPT, ...OF_SERVICES].map(([name, value]) => ({ name, value })))(
+    "stays: $name=$value",
+    ({ name, value }) => {
+      const { environment, withheld } = hand({ [name]: value });
+      expect([environment[name], withheld]).toEqual([undefined, [name]]);
+      expect(hand({ [name]: value }, [name]).environment[name]).toBe(value);
+    },
+  );
 
   it.each(HANDED.map(([name, value]) => ({ name, value })))(
     "is handed on: $name=$value",

@@ -1,33 +1,19 @@
 /** What the command line of `fetchvia run` asks for. @module */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { setReport } from "../../../src/command/run/run-order.ts";
+import { expect, it } from "vitest";
+import { readOrder } from "../../../src/command/run/run-order.ts";
 
-describe("--report", () => {
-  const folder = mkdtempSync(join(tmpdir(), "fetchvia-report-"));
-  const [file, link, loose] = ["file", "link", "loose"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  writeFileSync(file, "");
-  symlinkSync(file, link);
-  symlinkSync(join(folder, "none"), loose);
-  afterAll(() => rmSync(folder, { recursive: true }));
+const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
-  it("sets policy and record", () => {
-    expect(setReport({})).toEqual({ gate: "report", audit: "fetchvia-audit.jsonl" });
-    expect(setReport({}, file)).toEqual({ gate: "report", audit: file });
-  });
-
-  it.each([{ about: "a file", path: link }, { about: "nothing", path: loose }])(
-    "writes through no link to $about",
-    ({ path }) => expect(() => setReport({}, path)).toThrow(/is a link, expected a file of its own/),
-  );
-
-  it("leaves what a flag says, a link too", () => {
-    expect(setReport({ audit: link, gate: "enforce" }, link)).toEqual({ gate: "enforce", audit: link });
-  });
+it.each<{ words: string[]; settings: Partial<typeof REPORT> }>([
+  { words: [], settings: {} },
+  { words: ["--report"], settings: REPORT },
+  { words: ["--report", "--audit", "other.jsonl"], settings: { ...REPORT, audit: "other.jsonl" } },
+  { words: ["--report", "--gate", "enforce"], settings: { ...REPORT, gate: "enforce" } },
+])("run $words has the settings $settings", ({ words, settings }) => {
+  const order = readOrder([...words, "--", "true"]);
+  expect([order.program, order.settings["gate"], order.settings["audit"]]).toEqual([
+    ["true"],
+    settings.gate,
+    settings.audit,
+  ]);
 });

@@ -42,6 +42,25 @@ describe("readQuestion", () => {
     expect([asked.described?.method, target]).toMatchObject(["PUT", { selector: "arg", follow: false }]);
   });
 
+  it.each([
+    { fields: { authorization: "Bearer t0ken" }, code: "token_missing" },
+    { fields: { authorization: "Bearer t0ken", proxy_token: "t0ken" }, code: undefined },
+  ])("knows that Authorization belongs to the target of a request: $fields → $code", async (row) => {
+    const fields = { ...row.fields, proxy_host: "http://a.test" };
+    const exchange = exchangeOf({ options: { proxyToken: "t0ken" }, fields });
+    const asked = ["url=http://a.test/", "path=/__proxy__/?url=http://a.test/", "path=/"].map((query) =>
+      readQuestion(exchange, readWanted(at(query)))
+    );
+    const codes = (await Promise.all(asked)).map(({ target }) => (target as { code?: string }).code);
+    expect(codes).toEqual(asked.map(() => row.code));
+  });
+
+  it("knows which methods the page of an arg takes", async () => {
+    const path = encodeURIComponent(`/__proxy__/fetch?arg=${btoa('{"url":"http://a.test/"}')}`);
+    expect(await ask(`path=${path}&method=PUT`)).toMatchObject({ target: { code: "method_not_allowed" } });
+    expect(await ask(`path=${path}&method=HEAD`)).toMatchObject({ target: { selector: "arg" } });
+  });
+
   it("keeps the fault of what names no target", async () => {
     expect(await ask("url=nonsense")).toMatchObject({
       selectors: [{ selector: "url", value: "nonsense", fault: expect.stringContaining("expected") }],

@@ -1,8 +1,19 @@
 /** Lines of `AUDIT` on their way out: in order, whole, and each known to be written. @module */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
@@ -159,6 +170,43 @@ describe("a file", () => {
     rmSync(file, { recursive: true });
     await write!("3");
     expect(readFileSync(file, "utf8").trim()).toBe("3");
+  });
+
+  /** What another one may put where the file is to be, and what else it would be written to. */
+  const PLANTED: { about: string; plant: (other: string) => void }[] = [
+    { about: "a link to a file", plant: (other) => symlinkSync(other, file) },
+    { about: "a link to nothing", plant: (other) => symlinkSync(`${other}-none`, file) },
+    { about: "another name of a file", plant: (other) => linkSync(other, file) },
+  ];
+  describe.each(PLANTED)("with $about in its place", ({ plant }) => {
+    const plantNow = () => {
+      const other = join(dirname(file), "other");
+      writeFileSync(other, "as it was");
+      plant(other);
+      return () => [readFileSync(other, "utf8"), existsSync(`${other}-none`)];
+    };
+
+    it("is refused at the start, and nothing is written or made", () => {
+      const look = plantNow();
+      expect(() => openFile()).toThrow("expected a file that can be written, and no link to one");
+      expect(look()).toEqual(["as it was", false]);
+    });
+
+    it("is not opened again, and nothing is written or made", async () => {
+      const { write, rereads: [reread] } = openFile();
+      rmSync(file);
+      const look = plantNow();
+      expect(reread!).toThrow("expected a file that can be written, and no link to one");
+      await sleep(1_100);
+      await expect(write!("1")).rejects.toThrow();
+      expect(look()).toEqual(["as it was", false]);
+    });
+  });
+
+  it("may be a link to a device, as /dev/stdout is", async () => {
+    symlinkSync("/dev/null", file);
+    await openFile().write!("1");
+    expect(existsSync(file)).toBe(true);
   });
 
   it("that can't be written is refused", () => {
