@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, release, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { CASES, type Setting } from "./bench/cases.ts";
 import { measureCore } from "./bench/core-size.ts";
@@ -82,11 +82,18 @@ async function runRound(
   }
 }
 
+/** Other work of the machine changes all figures, so the report tells how much there was. */
+const [LOAD_BEFORE = 0] = loadavg();
+
 function listFacts({ rounds, seconds, warmSeconds, rate }: BenchOptions): string[] {
   const node = spawnSync("node", ["--version"], { encoding: "utf8" }).stdout?.trim();
+  const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: ROOT, encoding: "utf8" }).stdout
+    ?.trim();
   const day = new Date().toISOString().slice(0, 10);
   return [
-    `- ${day}, ${cpus()[0]?.model} (${availableParallelism()} cores), Linux ${release()}`,
+    `- ${day}, ${cpus()[0]?.model} (${availableParallelism()} cores, load average before the run ${
+      LOAD_BEFORE.toFixed(2)
+    }), Linux ${release()}, commit ${commit}`,
     `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}`,
     `- medians of ${rounds} ${
       rounds === 1 ? "round" : "rounds"

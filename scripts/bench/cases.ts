@@ -69,6 +69,8 @@ export const CASES: readonly Case[] = [
     ...smallCase("100B", "100 B answers, 32 connections", SMALL),
     suits: ({ variant }) => variant !== "source",
   },
+  varied("path", "path and query differ in each request"),
+  varied("fields", "path, cookie, X-Request-Id and traceparent differ in each request"),
   smallCase("512c", "100 B answers, 512 connections", { ...SMALL, connections: 512 }),
   requestCase("100KiB", "100 KiB answers, 32 connections", {
     way: "plain",
@@ -132,6 +134,13 @@ function requestCase(name: string, title: string, requests: Requests): Case {
     suits: requests.way === "fresh" ? isProxy : isEverywhere,
     sample: (candidate, setting) => sampleRequests(candidate, requests, setting),
   };
+}
+
+/** The case of small answers with heads that never come again. */
+function varied(varies: "path" | "fields", title: string): Case {
+  const about = `100 B answers, 32 connections, ${title}`;
+  const vary = smallCase(varies, about, { ...SMALL, path: "/any", varies });
+  return { ...vary, suits: ({ variant }) => variant !== "source" && variant !== "cookie" };
 }
 
 /** A case with small bodies: CPU time counts per request, not per MiB. */

@@ -12,7 +12,7 @@ export const HELP = `npm run bench -- [options]
   --only=a,b         candidates whose name is a or begins with b- (ours stands for ours-bun, ours-bun-quiet, …)
   --cases=a,b        of ${[...CASES.map(({ name }) => name), "core"].join(", ")}
   --rounds=n         rounds, default 3
-  --seconds=n        seconds per measurement, default 3
+  --seconds=n        seconds per measurement, default 10
   --warm=n           seconds of CPU time that a process works before it is measured, default 10, with --quick 1
   --rate=n           requests per second of the case half, default 8000
   --write            put the figures into docs/figures.md`;
@@ -63,7 +63,7 @@ export function readBenchOptions(args: string[]): BenchOptions {
     help,
     write,
     rounds: readCount("rounds", values.rounds, quick ? 1 : 3),
-    seconds: readCount("seconds", values.seconds, quick ? 1 : 3),
+    seconds: readCount("seconds", values.seconds, quick ? 1 : 10),
     warmSeconds: readCount("warm", values.warm, quick ? 1 : 10),
     rate: readCount("rate", values.rate, 8_000),
     hasCase: (name) => cases.includes(name),

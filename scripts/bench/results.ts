@@ -40,6 +40,12 @@ export class Results {
     return median(this.#values(of).filter((value) => value !== undefined));
   }
 
+  /** The least and the greatest value of the rounds; `undefined` if there are fewer than two. */
+  spread(of: Reference): [least: number, greatest: number] | undefined {
+    const values = this.#values(of).filter((value) => value !== undefined);
+    return values.length > 1 ? [Math.min(...values), Math.max(...values)] : undefined;
+  }
+
   /** The median of the ratios of each round; `undefined` if no round has both figures. */
   ratio(of: Reference, over: Reference): number | undefined {
     const base = this.#values(over);

@@ -19,8 +19,8 @@ const HEALTH_PATH = "/__proxy__/health";
 /** How long a process may go on using CPU time after its last response, in milliseconds. */
 const SETTLE_MS = 50;
 
-/** The requests of a case: all are the same. */
-export interface Requests {
+/** The requests of a case. */
+export interface Requests extends Pick<Job, "varies"> {
   way: Way;
   path: string;
   connections: number;
@@ -36,9 +36,9 @@ export async function sampleRequests(
   setting: Setting,
 ): Promise<Sample> {
   const { load, seconds } = setting;
-  const { connections, bytes, isUpload } = requests;
+  const { connections, bytes, isUpload, varies } = requests;
   return await withChecked(candidate, requests, setting, async (pid, request) => {
-    const job: Job = { ...request, connections, seconds, ...(isUpload && { uploadBytes: bytes }) };
+    const job: Job = { ...request, connections, seconds, varies, ...(isUpload && { uploadBytes: bytes }) };
     await warmUp(pid, setting, () => load({ ...job, seconds: 1 }));
     const before = readUsage(pid);
     const result = await load(job);
@@ -60,7 +60,8 @@ export async function sampleRequests(
 
 /** Makes sure that a candidate responds without errors and with the whole body before it is measured. */
 async function checkAnswer(port: number, headers: Record<string, string>, requests: Requests): Promise<void> {
-  const { path, bytes, isUpload } = requests;
+  const { bytes, isUpload } = requests;
+  const path = requests.varies ? `${requests.path}/x?id=x` : requests.path;
   const body = isUpload ? Buffer.alloc(bytes, "x") : undefined;
   const answer = await requestOnce({ port, path, headers, body });
   if (answer.status !== 200) throw new Error(`status ${answer.status}, expected 200: ${answer.text}`);

@@ -75,8 +75,10 @@ function formatSection({ name, figures }: Section, results: Results): string {
   const rows = names.map((candidate) => [
     candidate,
     ...figures.map((figure) => {
-      const value = results.value({ case: name, candidate, figure });
-      return value === undefined ? "–" : COLUMNS[figure].format(value);
+      const of = { case: name, candidate, figure };
+      const [value, spread] = [results.value(of), results.spread(of)?.map(COLUMNS[figure].format)];
+      if (value === undefined) return "–";
+      return COLUMNS[figure].format(value) + (spread ? ` (${spread.join("–")})` : "");
     }),
     ...compared.map((figure) =>
       formatMaybe(

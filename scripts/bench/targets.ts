@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Certificate, makeCertificate } from "./certificate.ts";
+import { makeCertificate } from "./certificate.ts";
 import { launchNginx } from "./native-peers.ts";
 import { findPort, LOAD_CORE, type Running, start, waitUntilReady } from "./processes.ts";
 
@@ -42,8 +42,14 @@ export async function startTarget(folder: string): Promise<Target> {
   for (const [path, bytes] of Object.entries(FILES)) await writeFile(join(files, path), contentOf(bytes));
   const certificate = makeCertificate(folder);
   const ports = { plain: await findPort(), tls: await findPort(), fresh: await findPort() };
-  const config = nginxTarget(ports.plain, files) + nginxTls(ports, files, certificate);
-  const program = start(LOAD_CORE, await launchNginx(join(folder, "target"), config));
+  const words = {
+    files,
+    ...certificate,
+    plain: `${ports.plain}`,
+    tls: `${ports.tls}`,
+    fresh: `${ports.fresh}`,
+  };
+  const program = start(LOAD_CORE, await launchNginx("nginx-target.conf", join(folder, "target"), words));
   await waitUntilReady(program, ports.plain, "/100B.json");
   const origins = {
     plain: originOf(ports.plain),
@@ -58,49 +64,4 @@ export async function startTarget(folder: string): Promise<Target> {
 function contentOf(bytes: number): string {
   const [head, tail] = ['{"status":true,"data":"', '"}'] as const;
   return head + "x".repeat(bytes - head.length - tail.length) + tail;
-}
-
-/** A plain `return` would answer before the body has arrived; an inner second hop makes nginx read all of it first. */
-function nginxTarget(port: number, files: string): string {
-  return `  types { application/json json; }
-  default_type application/octet-stream;
-  open_file_cache max=16;
-  client_body_buffer_size 2m;
-  upstream self {
-    server 127.0.0.1:${port};
-    keepalive 64;
-    keepalive_requests 1000000000;
-  }
-  server {
-    listen 127.0.0.1:${port} backlog=2048;
-    root ${files};
-    location = ${UPLOAD_PATH} {
-      proxy_pass http://self/received;
-      proxy_http_version 1.1;
-      proxy_pass_request_body off;
-      proxy_set_header connection "";
-      proxy_set_header content-length "";
-      proxy_set_header x-received $request_length;
-    }
-    location = /received {
-      default_type text/plain;
-      return 200 $http_x_received;
-    }
-  }`;
-}
-
-/** Sessions can be resumed by ticket and by cache, as with most targets: a proxy that does so saves half of a handshake. */
-function nginxTls(ports: Record<"tls" | "fresh", number>, files: string, certificate: Certificate): string {
-  const server = (port: number, more: string) => `
-  server {
-    listen 127.0.0.1:${port} ssl backlog=2048;
-    root ${files};${more}
-  }`;
-  return `
-  ssl_certificate ${certificate.certificate};
-  ssl_certificate_key ${certificate.key};
-  ssl_protocols TLSv1.2 TLSv1.3;
-  ssl_session_cache shared:bench:10m;
-  ssl_session_tickets on;
-  ssl_session_timeout 1h;${server(ports.tls, "")}${server(ports.fresh, "\n    keepalive_timeout 0;")}`;
 }

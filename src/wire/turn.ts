@@ -14,15 +14,33 @@ export interface TurnWatch {
   onTurnEnd(): void;
 }
 
+/** Maximum turns that new connections may put the end off in a row: callers that are connected wait meanwhile. */
+const MOST_PUT_OFF = 128;
+
 let waiting: TurnWatch[] = [];
 let end: Promise<void> | undefined;
+/** True if a connection was accepted in this turn, so that more of them may wait. */
+let isPutOff = false;
+let putOffs = 0;
 
 /** Notifies a watch once every connection that has bytes in this turn has been read, in the order of the calls. */
 export function atTurnEnd(one: TurnWatch): void {
   if (waiting.push(one) === 1) setImmediate(goOn);
 }
 
+/**
+ * Puts the end off by a turn, for a connection that was just accepted. Node accepts one connection in each turn (since libuv
+ * 1.45, pull request 3696): where hundreds of them come at once and each turn does the work of all before it, the last one
+ * would wait for seconds.
+ */
+export function putOffTurnEnd(): void {
+  isPutOff = true;
+}
+
 function goOn(): void {
+  putOffs = isPutOff && putOffs < MOST_PUT_OFF ? putOffs + 1 : 0;
+  isPutOff = false;
+  if (putOffs > 0) return void setImmediate(goOn);
   const all = waiting;
   waiting = [];
   for (const one of all) one.onTurnEnd();

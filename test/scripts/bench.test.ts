@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { floorValue, judgeBars, quietValue } from "../../scripts/bench/bars.ts";
 import { Results } from "../../scripts/bench/results.ts";
 import { shortenReport } from "../../scripts/bench/summary.ts";
+import { formatReport } from "../../scripts/bench/table.ts";
 
 const read = (file: string) => readFile(join(import.meta.dirname, "../..", file), "utf8");
 
@@ -29,6 +30,15 @@ it("the page of the figures leaves variants, floors and doubles out", () => {
   );
 });
 
+it("the report tells the spread of the rounds beside the median, where there are several", () => {
+  const results = new Results();
+  [1, 5, 2].forEach((p99, round) => results.add("100B", "ours-bun", round, { p99 }));
+  results.add("100B", "nginx", 0, { p99: 4 });
+  const report = formatReport([{ name: "100B", title: "A case", figures: ["p99"] }], results, []);
+  expect(report).toMatch(/^\| ours-bun +\| 2\.00 \(1\.00–5\.00\) \|$/m);
+  expect(report).toMatch(/^\| nginx +\| +4\.00 \|$/m);
+});
+
 describe("a bar", () => {
   const measure = (figures: Record<string, number>) => {
     const results = new Results();
@@ -46,6 +56,14 @@ describe("a bar", () => {
   ])("%s", (_what, figures, value, isMet) => {
     expect(measure(figures)).toMatchObject({ isMet });
     expect(measure(figures).value).toBe(value);
+  });
+
+  it("compares heads that differ with repeated ones", () => {
+    const results = new Results();
+    results.add("100B", "ours-node", 0, { cpu: 40 });
+    results.add("fields", "ours-node", 0, { cpu: 52 });
+    const verdict = judgeBars(results).find(({ bar }) => bar.about === "node: CPU of fields over 100B");
+    expect(verdict).toMatchObject({ value: 1.3, isMet: false });
   });
 
   it("tells the value of the proxy without a log", () =>

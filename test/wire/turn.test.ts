@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { atTurnEnd, untilTurnEnd } from "../../src/wire/turn.ts";
+import { atTurnEnd, putOffTurnEnd, untilTurnEnd } from "../../src/wire/turn.ts";
 import { Gate, raw } from "../support/answers.ts";
 import { listen } from "../support/upstream.ts";
 
@@ -53,4 +53,18 @@ it("goes on in the order of the calls; who comes meanwhile waits for the next", 
   expect(order).toEqual([]);
   await Promise.all([next, end]);
   expect(order).toEqual(["first", "second", "promise", "next"]);
+});
+
+it.each([
+  { about: "is put off by a turn for each new connection", connections: 5, turns: 5 },
+  { about: "is put off by 128 turns at most", connections: 200, turns: 128 },
+  { about: "is put off no longer than connections come", connections: 0, turns: 0 },
+])("$about", async ({ connections, turns }) => {
+  const accepts = Array.from({ length: connections }, () => putOffTurnEnd);
+  const nextTurn = () => new Promise<string>((resolve) => setImmediate(resolve, "turn"));
+  accepts.pop()?.();
+  const end = untilTurnEnd().then(() => "end");
+  let passed = 0;
+  for (; await Promise.race([end, nextTurn()]) === "turn"; passed += 1) accepts.pop()?.();
+  expect(passed).toBe(turns);
 });

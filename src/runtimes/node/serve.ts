@@ -15,8 +15,12 @@ import { Callers } from "../../wire/server/callers.ts";
 import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { SocketWire } from "../../wire/server/socket-wire.ts";
+import { putOffTurnEnd } from "../../wire/turn.ts";
 import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
+
+/** Connections that may wait to be accepted; the system may allow fewer. More of them at once wait for a second. */
+const BACKLOG = 4_096;
 
 type Take = (socket: Socket, needsHttps?: boolean) => void;
 
@@ -52,9 +56,13 @@ const listenForCallers: Open = async (place, files, answering) => {
   };
   const secure = files && await createSecureServer(take, files);
   const options = { allowHalfOpen: true, noDelay: true };
-  const server = createServer(options, secure?.takeFirst ?? ((socket) => take(socket)));
+  const server = createServer(options, (socket) => {
+    putOffTurnEnd();
+    if (secure) secure.takeFirst(socket);
+    else take(socket);
+  });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(place.port, place.hostname, resolve);
+    server.once("error", reject).listen(place.port, place.hostname, BACKLOG, resolve);
   });
   const drain = () => {
     server.close();

@@ -1,16 +1,16 @@
 /**
- * Reads the heads of the requests on one connection. Clients repeat the same field lines, so lines that arrived twice are
- * kept, byte for byte, and not parsed again.
+ * Reads the heads of the requests on one connection. Many clients repeat the same field lines, so lines that arrived twice in
+ * a row are kept, byte for byte, and not parsed again. Of lines that differ each time, nothing is kept but their text.
  * @module
  */
 
 import type { Buffer } from "node:buffer";
-import { type Fields, KeptFields } from "../../core/http/fields.ts";
 import { Block } from "../codec/block.ts";
-import { HEAD_END } from "../codec/head.ts";
+import { HEAD_END, USUAL_HEAD_BYTES } from "../codec/head.ts";
 import { ownCopy, part } from "../codec/pieces.ts";
 import {
   createHead,
+  keepFields,
   malformed,
   parseLine,
   parseRequestHead,
@@ -37,8 +37,8 @@ export class HeadReader {
   #block: Block | undefined;
   /** Offset from which to search the collected bytes for the end of the head. */
   #from = 0;
-  /** The fields of the last head. */
-  #last: Fields | undefined;
+  /** The field lines of the last head; not those of a long head, so that idle connections hold little. */
+  #last = "";
   /** Field lines that arrived twice, and their bytes. */
   #kept: KeptLines | undefined;
 
@@ -84,13 +84,17 @@ export class HeadReader {
     return { head, rest: part(bytes, size) };
   }
 
-  /** Keeps field lines that arrived twice: equal lines yield the same `Fields` object, unless too long to be cached. */
-  #note({ headers, fieldLines }: RequestHead, bytes: Buffer, size: number): void {
-    const isRepeated = headers === this.#last && headers instanceof KeptFields && fieldLines !== "";
-    this.#last = headers;
+  /** Keeps field lines that arrived twice in a row, unless the head is long. */
+  #note({ fieldLines }: RequestHead, bytes: Buffer, size: number): void {
+    const isRepeated = fieldLines === this.#last && fieldLines !== "";
+    this.#last = size <= USUAL_HEAD_BYTES ? fieldLines : "";
     if (!isRepeated) return;
     const start = size - HEAD_END.length - fieldLines.length;
-    this.#kept = { headers, fieldLines, bytes: ownCopy(bytes.subarray(start, size)) };
+    this.#kept = {
+      headers: keepFields(fieldLines),
+      fieldLines,
+      bytes: ownCopy(bytes.subarray(start, size)),
+    };
   }
 
   #collect(received: Buffer): Buffer {

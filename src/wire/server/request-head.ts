@@ -14,7 +14,7 @@ import { areFieldLines, readFields } from "../codec/head.ts";
 
 /** Maximum fields of a head, because each field look-up scans all of them. */
 const MAX_FIELDS = 1_000;
-/** Maximum number of sets of field lines in the cache; long sets are not kept. */
+/** Maximum number of sets of field lines that connections share; long sets are not shared. */
 const MAX_KEPT = 256;
 const REQUEST_LINE = /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
 /** A request line of another HTTP version, which gets an error of its own. */
@@ -91,14 +91,22 @@ function dropUpgrade(headers: Fields): Fields {
   return known;
 }
 
-/** Clients repeat the same field lines, so the last few sets are cached with what was derived from them. */
-const parseFields = memoize((fieldLines): Fields => {
+function parseFields(fieldLines: string): Fields {
   if (!areFieldLines(fieldLines)) throw malformed("a header field");
   const headers = readFields(fieldLines);
   if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
   joinCookies(headers);
-  return new KeptFields(headers);
-}, MAX_KEPT);
+  return headers;
+}
+
+/**
+ * The fields of lines that a connection repeats, well-formed ones. Connections with the same lines share the object, and so
+ * what was derived from it.
+ */
+export const keepFields: (fieldLines: string) => KeptFields = memoize(
+  (fieldLines) => new KeptFields(parseFields(fieldLines)),
+  MAX_KEPT,
+);
 
 /** Joins Cookie lines with semicolons: joined by commas, as other fields are, they would be invalid (RFC 9113 §8.2.3). */
 function joinCookies(headers: Fields): void {

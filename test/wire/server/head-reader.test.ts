@@ -198,6 +198,18 @@ describe("a head with the fields of the one before", () => {
     expect(fieldsOf(FIRST)).toBe(fields);
   });
 
+  it("shares its fields with other connections, and loses them to no head that comes once", () => {
+    const fieldsOf = (text: string, reader: HeadReader) => reader.read(latin1(text))!.head.headers;
+    const fields = fieldsOf(FIRST, readerBehind(FIRST, 2));
+    const reader = new HeadReader();
+    const others = Array.from(
+      { length: 1_000 },
+      (_, at) => fieldsOf(FIRST.replace("X: ", `X: ${at}`), reader),
+    );
+    expect(others.filter((other) => other instanceof KeptFields)).toEqual([]);
+    expect(fieldsOf(FIRST, readerBehind(FIRST, 2))).toBe(fields);
+  });
+
   it("keeps a copy of them: a view would keep the whole read in memory", () => {
     const reader = new HeadReader();
     const bytes = latin1(FIRST);

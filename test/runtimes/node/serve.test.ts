@@ -1,0 +1,34 @@
+/** Our own server on Node: callers that come at once. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+import { expect, it } from "vitest";
+import { readConfig } from "../../../src/core/settings/config.ts";
+import { listen } from "../../../src/runtimes/node/serve.ts";
+import { reply } from "../../support/answers.ts";
+import { open, request } from "../../support/client.ts";
+import { listen as listenUpstream } from "../../support/upstream.ts";
+
+it("accepts all that wait before it goes on with a request: Node accepts one in each turn", async () => {
+  const upstream = await listenUpstream();
+  const proxy = await listen(readConfig({ HOST: "127.0.0.1", PORT: "0", LOG: "off" }));
+  let accepted = 0;
+  const note = (message: unknown) => {
+    accepted += Number((message as { socket: Socket }).socket.localPort === proxy.port);
+  };
+  subscribe("net.server.socket", note);
+  const acceptedAt: number[] = [];
+  upstream.answer = (...given) => {
+    acceptedAt.push(accepted);
+    return reply(200)(...given);
+  };
+  const callers = await Promise.all(Array.from({ length: 100 }, () => open(proxy.port)));
+  for (const [at, caller] of callers.entries()) {
+    caller.write(request("GET", `/${at}`, { Host: "localhost", proxy_host: upstream.origin }));
+  }
+  const answers = await Promise.all(callers.map((caller) => caller.answer()));
+  unsubscribe("net.server.socket", note);
+  for (const caller of callers) caller.end();
+  await Promise.all([proxy.drain(), upstream.close()]);
+  expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 200));
+  expect(acceptedAt).toEqual(callers.map(() => 100));
+});
