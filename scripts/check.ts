@@ -10,12 +10,11 @@ import { checkBudgets } from "./check/budgets.ts";
 import { judgePackage, packPackage } from "./check/package.ts";
 import { RULES, SLOW_RULES } from "./check/rules.ts";
 import { type Finding, readSources, type Rule } from "./check/source.ts";
-import { SPECIFICATION } from "./check/specification.ts";
 import { listTools, runTool, type ToolResult, withScratch } from "./check/tools.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FOLDERS = ["src", "test", "scripts"];
-const BESIDE = ["package.json", "deno.json", SPECIFICATION];
+const BESIDE = ["package.json", "deno.json"];
 /** How many checks run at once: each tool already uses several cores. */
 const AT_ONCE = 2;
 
@@ -28,7 +27,8 @@ interface Check {
 
 async function readProject(): Promise<Record<string, string>> {
   const folders = await Promise.all(FOLDERS.map(listFiles));
-  const paths = [...folders.flat().sort(), ...BESIDE];
+  const pages = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const paths = [...folders.flat().sort(), ...pages.map((name) => `docs/${name}`), ...BESIDE];
   return Object.fromEntries(
     await Promise.all(paths.map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const)),
   );

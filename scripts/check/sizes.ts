@@ -2,6 +2,7 @@
  * How long a file and a function may be.
  * @module
  */
+import { SPECIFICATION } from "./specification.ts";
 import { type Fault, fileRule, isSource, isTypeScript, lineAt, type Rule, type Source } from "./source.ts";
 
 const ENTRY = /^src\/runtimes\/(bun|deno|node|worker)\.ts$/;
@@ -9,6 +10,7 @@ const MAX_ENTRY_LINES = 40;
 const MAX_PROXY_LINES = 100;
 const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 40;
+const MAX_PAGE_LINES = 200;
 
 /** Written by `scripts/settings.ts`: as long as the table from which it is made. */
 const WRITTEN = "src/core/settings/options.ts";
@@ -64,6 +66,12 @@ export const SIZE_RULES: readonly Rule[] = [
     `files of src and scripts have at most ${MAX_FILE_LINES} lines (the console and ${WRITTEN} apart)`,
     isMeasured,
     ({ text }) => judge(countLines(text), MAX_FILE_LINES),
+  ),
+  fileRule(
+    "page-size",
+    `pages of docs have at most ${MAX_PAGE_LINES} lines (${SPECIFICATION} apart)`,
+    (path) => /^docs\/[^/]+\.md$/.test(path) && path !== SPECIFICATION,
+    ({ text }) => judge(countLines(text), MAX_PAGE_LINES),
   ),
   fileRule(
     "function-size",

@@ -15,6 +15,9 @@ import {
 /** The file that holds the rules. */
 export const SPECIFICATION = "docs/specification.md";
 
+/** Its table of reports cites tests in the same way. */
+const GUIDE = "test/README.md";
+
 /** One rule, with its continuation lines, and its proofs: each a file of `test`, and words of a title in it. */
 const ITEM = /^- \*\*(\d+\.\d+)\*\* (?:.*\n(?: {2}.*\n)*)/gm;
 const PROOFS = /(?: \[[\w./-]+: [^\]]+\])+\n$/;
@@ -32,14 +35,30 @@ function itemsOf({ text }: Source): Item[] {
   return [...text.matchAll(ITEM)].map(({ 0: text, 1: name = "", index: offset }) => ({ name, offset, text }));
 }
 
-function findUnproved(sources: readonly Source[]): Finding[] {
+/** The first citation of a test that is not there. */
+function findStale(
+  cited: Iterable<RegExpExecArray>,
+  sources: readonly Source[],
+): RegExpExecArray | undefined {
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  return [...cited].find(([, file = "", words = ""]) => !texts.get(`test/${file}.ts`)?.includes(words));
+}
+
+function checkGuide(sources: readonly Source[]): Finding[] {
+  const find = function* ({ text }: Source): Iterable<Fault> {
+    const stale = findStale(text.matchAll(PROOF), sources);
+    if (stale) yield [stale.index, `cites ${stale[0]}, which no test has`];
+  };
+  return fileRule("", "", (path) => path === GUIDE, find).check(sources);
+}
+
+function findUnproved(sources: readonly Source[]): Finding[] {
   const source = sources.find(({ path }) => path === SPECIFICATION);
   if (!source) return [];
   return itemsOf(source).flatMap(({ name, offset, text }) => {
     const [proofs = ""] = PROOFS.exec(text.replaceAll("\n  ", " ")) ?? [];
     const cited = [...proofs.matchAll(PROOF)];
-    const stale = cited.find(([, file = "", words = ""]) => !texts.get(`test/${file}.ts`)?.includes(words));
+    const stale = findStale(cited, sources);
     if (cited.length > 0 && !stale) return [];
     const message = stale
       ? `rule ${name} cites ${stale[0]}, which no test has`
@@ -65,5 +84,6 @@ function findUnknown(sources: readonly Source[]): Finding[] {
 /** The rules about the specification. */
 export const SPECIFICATION_RULES: readonly Rule[] = [
   { name: "proved", about: "each rule of the specification has a test that proves it", check: findUnproved },
+  { name: "guide", about: "tests that the guide to the tests cites are there", check: checkGuide },
   { name: "cited", about: "comments cite rules that are there", check: findUnknown },
 ];

@@ -12,6 +12,7 @@ import { signLink } from "../core/address/signature.ts";
 import { findArgFault } from "../core/pages/argument/argument.ts";
 import { readClaims } from "../parts/tokens/claims.ts";
 import { TOKEN_PREFIX } from "../parts/tokens/token.ts";
+import { formatTime } from "./expiry.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
 
 const SIGNED = /^(.*)&sig=([^&]*)$/;
@@ -125,11 +126,6 @@ function findTargetFault(target: string): string | undefined {
 
 function findHostFault(target: string): string | undefined {
   return decodeBase(target) ? undefined : findBaseFault(target);
-}
-
-function formatTime(seconds: number): string {
-  const time = new Date(seconds * 1000);
-  return Number.isNaN(time.getTime()) ? "never" : time.toISOString();
 }
 
 /** Checks the signature, which covers everything before it in the link. */

@@ -9,14 +9,14 @@ import { encodeLabel } from "../core/address/label.ts";
 import { AT } from "../core/address/reserved-paths.ts";
 import { readInput } from "./input.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { packArgument } from "./read-argument.ts";
+import { type Note, packArgument } from "./read-argument.ts";
 import { readBase } from "./sign.ts";
 
 /** An address, because the proxy does not listen on ::1, which some programs take `localhost` for. */
 const DEFAULT_BASE = "http://127.0.0.1:8080";
 
-/** Runs the command. */
-export async function runEncode(words: readonly string[]): Promise<string> {
+/** Runs the command. `note` is told of what was assumed. */
+export async function runEncode(words: readonly string[], note: Note): Promise<string> {
   const { values: { base }, isOn, positionals } = parseArguments(words, {
     flags: ["base"],
     switches: ["at"],
@@ -25,7 +25,7 @@ export async function runEncode(words: readonly string[]): Promise<string> {
     command: "encode",
   });
   const text = await readInput("encode", positionals);
-  return isOn("at") || base !== undefined ? encodeAt(text, base) : await encode(text);
+  return isOn("at") || base !== undefined ? encodeAt(text, base) : await encode(text, note);
 }
 
 /**
@@ -49,8 +49,8 @@ function refuse(text: string, expected: string): never {
  *
  * @throws {Error} with a one-line message
  */
-export async function encode(text: string): Promise<string> {
-  if (text.startsWith("{")) return (await packArgument(text)).arg;
+export async function encode(text: string, note: Note = () => {}): Promise<string> {
+  if (text.startsWith("{")) return await packArgument(text, note);
   if (decodeBase(text)) return encodeBase(text);
   return refuse(text, "a base address such as https://example.com, or a JSON object with a url");
 }

@@ -1,5 +1,5 @@
 /**
- * Reads when a signed link is to expire.
+ * Reads and writes when a signed link is to expire.
  * @module
  */
 
@@ -29,4 +29,14 @@ export function readExpiry(text: string, now: number): number {
 function refuse(text: string, state: string): never {
   const expected = "a duration such as 30s, 15m, 1h or 7d, or a time such as 2030-01-01T00:00:00Z";
   throw new Error(`Cannot use --expires ${text}: ${state}, expected ${expected}`);
+}
+
+/**
+ * Writes a time in ISO 8601.
+ *
+ * @param seconds Unix time
+ */
+export function formatTime(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? "never" : time.toISOString();
 }

@@ -5,35 +5,36 @@
 
 import { encodeBase64url } from "../core/address/base64url.ts";
 import { ProxyError } from "../core/http/error.ts";
-import { type Argument, parseArgument } from "../core/pages/argument/argument.ts";
+import { parseArgument } from "../core/pages/argument/argument.ts";
 
 /** Maximum length of an address that a proxy accepts on every runtime, in characters. */
 const MAX_LINK_LENGTH = 60_000;
 const FORMAT = "Invalid Base64 or JSON format";
 
-/** An argument that the proxy accepts. */
-export interface PackedArgument {
-  /** Base64url without padding. */
-  arg: string;
-  argument: Argument;
-}
+/** Takes a line about what was assumed; `fetchvia` writes it to stderr. */
+export type Note = (line: string) => void;
 
 /**
  * Packs the JSON of an argument. Numbers keep their spelling; blanks between tokens are removed.
  *
+ * @param note told of a body without a method
+ * @returns Base64url without padding
  * @throws {Error} with the message that the proxy would answer
  */
-export async function packArgument(json: string): Promise<PackedArgument> {
+export async function packArgument(json: string, note: Note): Promise<string> {
   const written = new TextEncoder().encode(json);
-  const argument = await parseArgument(written).catch((error: unknown) => {
+  const { body } = await parseArgument(written).catch((error: unknown) => {
     throw error instanceof ProxyError && error.message === FORMAT
       ? new Error(
         `Cannot use the JSON: it is malformed, expected an object such as {"url":"https://example.com/"}`,
       )
       : error;
   });
+  if (body && !("method" in JSON.parse(json))) {
+    note('the request is a GET with a body, which many servers ignore; "method": "POST" changes that');
+  }
   const short = dropBlanks(json);
-  return { arg: checkLength(encodeBase64url(new TextEncoder().encode(short))), argument };
+  return checkLength(encodeBase64url(new TextEncoder().encode(short)));
 }
 
 /** Removes the blanks between the tokens of valid JSON (RFC 8259 §2); strings stay unchanged. */

@@ -8,8 +8,8 @@ import { decodeBase64 } from "../core/address/arg.ts";
 import { findAddressFault } from "../core/address/fault.ts";
 import { readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
-import { packArgument } from "./read-argument.ts";
-import { readExpiry } from "./expiry.ts";
+import { type Note, packArgument } from "./read-argument.ts";
+import { formatTime, readExpiry } from "./expiry.ts";
 import { readInput } from "./input.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { type ProxyLink, readLink } from "./take-apart.ts";
@@ -29,7 +29,7 @@ export async function sign(
   words: readonly string[],
   key: string,
   now: number = Date.now() / 1000,
-  note: (line: string) => void = () => {},
+  note: Note = () => {},
 ): Promise<string> {
   refuseKey(words);
   const { values: { expires, base }, positionals } = parseArguments(words, {
@@ -46,9 +46,16 @@ export async function sign(
   const text = await readInput("sign", positionals);
   const link = readLink(text);
   const end = expires === undefined ? link?.exp : readExpiry(expires, now);
-  const path = link ? await rewrite(link) : await write(text);
+  const path = link ? await rewrite(link, note) : await write(text, note);
+  if (expires === undefined) note(tellExpiry(end));
   const signed = end === undefined ? path : `${path}&exp=${end}`;
   return `${place(link, base, note)}${signed}&sig=${await signLink(signed, key)}`;
+}
+
+function tellExpiry(end: number | undefined): string {
+  return end === undefined
+    ? "the link never expires, only another signing key ends it; --expires 1h changes that"
+    : `the link expires at ${formatTime(end)}, as it did before; --expires changes that`;
 }
 
 function refuseKey(words: readonly string[]): void {
@@ -58,7 +65,7 @@ function refuseKey(words: readonly string[]): void {
 }
 
 /** The address of the proxy, with its mount path: from the flag, else from the link, else the default. */
-function place(link: ProxyLink | undefined, flag: string | undefined, note: (line: string) => void): string {
+function place(link: ProxyLink | undefined, flag: string | undefined, note: Note): string {
   if (flag !== undefined) return readBase(flag);
   const base = link?.base ?? "";
   if (base !== "" && !base.startsWith("/")) return base;
@@ -79,22 +86,26 @@ export function readBase(flag: string): string {
 }
 
 /** Rewrites the path of a link in the one spelling that every client sends unchanged. */
-async function rewrite({ isFetch, query }: ProxyLink): Promise<string> {
-  if (isFetch) return await writeArgument(readParameter(query, "arg") ?? "");
+async function rewrite({ isFetch, query }: ProxyLink, note: Note): Promise<string> {
+  if (isFetch) return await writeArgument(readParameter(query, "arg") ?? "", note);
   const url = readAddressParameter(query);
   if (typeof url === "string") return writeAddress(url);
   throw new Error("Cannot sign the link: it names no url and no arg, and no other link can be signed");
 }
 
-async function write(text: string): Promise<string> {
-  if (text.startsWith("{")) return `/__proxy__/fetch?arg=${(await packArgument(text)).arg}`;
-  return decodeBase64(text) ? await writeArgument(text) : writeAddress(text);
+async function write(text: string, note: Note): Promise<string> {
+  if (text.startsWith("{")) return await writeJson(text, note);
+  return decodeBase64(text) ? await writeArgument(text, note) : writeAddress(text);
 }
 
-async function writeArgument(arg: string): Promise<string> {
+async function writeJson(json: string, note: Note): Promise<string> {
+  return `/__proxy__/fetch?arg=${await packArgument(json, note)}`;
+}
+
+async function writeArgument(arg: string, note: Note): Promise<string> {
   const bytes = decodeBase64(arg);
   if (!bytes?.length) throw new Error(`Cannot sign this: its arg is not Base64, expected ${EXPECTED}`);
-  return `/__proxy__/fetch?arg=${(await packArgument(new TextDecoder().decode(bytes))).arg}`;
+  return await writeJson(new TextDecoder().decode(bytes), note);
 }
 
 function writeAddress(text: string): string {

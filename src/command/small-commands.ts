@@ -25,7 +25,7 @@ type Writer = Exclude<(typeof COMMANDS)[number], "health" | "run">;
 
 /** The commands that write a text and end, by name. */
 const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
-  encode: runEncode,
+  encode: (words) => runEncode(words, note),
   decode: async (words) => await decode(await readInput("decode", words), readKey(), undefined, readRevoked),
   sign: async (words) => await sign(words, readKey(), undefined, note),
   token: (words) => runToken(words, Date.now(), note),

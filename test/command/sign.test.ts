@@ -12,11 +12,21 @@ const ADDRESS = "https://a.test/it's?x=1&y=ü";
 const ARGUMENT = { url: "https://a.test/", method: "POST", body: { a: 1 } };
 const BASE = "http://localhost:8080";
 
+const PLACE = "the link is for http://localhost:8080; --base changes that";
+const NEVER = "the link never expires, only another signing key ends it; --expires 1h changes that";
+const GET = 'the request is a GET with a body, which many servers ignore; "method": "POST" changes that';
+
 it.each(rowsOf(["words", "notes"], [
-  [["https://a.test/"], ["the link is for http://localhost:8080; --base changes that"]],
-  [["/m/__proxy__/?url=https://a.test/"], ["the link is for http://localhost:8080; --base changes that"]],
-  [["--base", "http://localhost:8080", "https://a.test/"], []],
-  [["http://p.test/__proxy__/?url=https://a.test/"], []],
+  [["https://a.test/"], [NEVER, PLACE]],
+  [["/m/__proxy__/?url=https://a.test/"], [NEVER, PLACE]],
+  [["--base", "http://localhost:8080", "https://a.test/"], [NEVER]],
+  [["--expires=1h", "http://p.test/__proxy__/?url=https://a.test/"], []],
+  [
+    ["http://p.test/__proxy__/?url=https%3A%2F%2Fa.test%2F&exp=2000000005&sig=x"],
+    ["the link expires at 2033-05-18T03:33:25.000Z, as it did before; --expires changes that"],
+  ],
+  [["--expires=1h", '{"url":"https://a.test/","body":"a"}'], [GET, PLACE]],
+  [["--expires=1h", "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJib2R5IjoiYSJ9"], [GET, PLACE]],
 ]))("sign $words notes $notes", async ({ words, notes }) => {
   const noted: string[] = [];
   await sign(words, KEY, NOW, (line) => noted.push(line));

@@ -120,6 +120,23 @@ export function describeCallerTokens(pool: Pool): void {
       expect(upstream.requests).toHaveLength(0);
     });
 
+    it.each([
+      { about: "a host", asks: () => proxy.call("GET /p", { fields: { proxy_host: bound } }), isTold: true },
+      { about: "a base address", asks: () => proxy.call(`GET ${placeOf(bound)}/v1`), isTold: true },
+      { about: "an address", asks: () => proxy.call(`GET /__proxy__/?url=${bound}/p`), isTold: true },
+      { about: "a page of the proxy", asks: () => proxy.call("GET /__proxy__/metrics"), isTold: false },
+      {
+        about: "a proxy with a token of its own",
+        asks: () => both.call(`GET ${placeOf(bound)}/v1`),
+        isTold: false,
+      },
+    ])("that is missing may come as the API key, says $about: $isTold", async ({ asks, isTold }) => {
+      const named = /^Cannot use this proxy: .+ Send it in the header proxy_token(, or as the API key.+)?$/;
+      const answer = await asks();
+      expectError(answer, { status: 401, names: named });
+      expect(answer.text.includes("as the API key")).toBe(isTold);
+    });
+
     it.each(ELSEWHERE)("is kept back in $way", async ({ fields }) => {
       const shown = { proxy_token: token, proxy_host: upstream.origin };
       expect((await proxy.call("GET /p", { fields: { ...write(fields), ...shown } })).status).toBe(200);

@@ -4,6 +4,7 @@
  * @module
  * @see RFC 9110 §6.5, §15.2
  */
+import type { Har } from "har-format";
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../src/parts/capture/capture.ts";
 import { raw, reply } from "../support/answers.ts";
@@ -45,6 +46,31 @@ async function exchange(link: Link, bytes: Buffer, end: string): Promise<void> {
 
 /** Declares the tests. */
 export function describeCaptureWire(pool: Pool): void {
+  describe("capture of field lines", () => {
+    const link = useLink(pool, CAPTURED);
+    const lines: Header[] = [["X-Zeta", "1"], ["accept", "*/*"], ["x-Zeta", "2"], ["SOAPAction", "x"], [
+      "X-ZETA",
+      "3",
+    ]];
+
+    it("has their letters, order and repetition, as they came and as they went on, in HAR too", async () => {
+      link.upstream.answer = reply(200, lines, "ok");
+      const { id, request, response, hops: [hop] } = await capture(
+        link.proxy,
+        () => link.call("GET /p", { fields: lines }),
+      );
+      const har = await link.proxy.call(`GET /__proxy__/traffic.har?id=${id}`);
+      const [entry] = (har.json() as Har).log.entries;
+      const inHar = [entry!.request, entry!.response].map(({ headers }) =>
+        headers.map(({ name, value }): Header => [name, value])
+      );
+      const heads = [request, hop!.request, hop!.response, response].map((head) => head!.headers);
+      for (const shown of [...heads, ...inHar]) {
+        expect(shown.filter(([name]) => lines.some(([own]) => own === name))).toEqual(lines);
+      }
+    });
+  });
+
   describe("capture of trailers", () => {
     const link = useLink(pool, CAPTURED);
     const keyed = useLink(pool, KEYED);

@@ -98,9 +98,15 @@ export function describeCommand(pool: Pool): void {
         input: "http://localhost:8080/__proxy__/?url=https://example.com/",
         written: VECTOR,
       },
-    ]))("reads stdin for $words", async ({ words, input, written }) => {
+      {
+        words: ["encode"],
+        input: '{"url":"https://a.test/","body":"a"}',
+        written: "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJib2R5IjoiYSJ9",
+        said: expect.stringMatching(/^fetchvia: the request is a GET with a body[^\n]+\n$/),
+      },
+    ]))("reads stdin for $words", async ({ words, input, written, said = "" }) => {
       const ended = await runCommandWith(pool.runtime, words, input, { SIGNING_KEY: "test-key" });
-      expect(ended).toEqual({ code: 0, stdout: `${written}\n`, stderr: "" });
+      expect(ended).toEqual({ code: 0, stdout: `${written}\n`, stderr: said });
     });
 
     it.each(rowsOnce(pool.runtime, [

@@ -4,8 +4,10 @@
  */
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { declareWith } from "../support/capabilities.ts";
 import { type Deaf, listenDeaf } from "../support/deaf.ts";
 import type { Pool } from "../support/pool.ts";
+import { listen } from "../support/upstream.ts";
 
 const LIMIT_MS = 400;
 const CALLERS = 100;
@@ -13,6 +15,25 @@ const CALLERS = 100;
 const OWN = 10;
 
 export function describeConnecting(pool: Pool): void {
+  declareWith(pool.runtime, "look-ups of names", () => {
+    describe("a name below localhost", () => {
+      const proxy = pool.with();
+
+      it.each(
+        ["127.0.0.1", "::1"].flatMap((host) => ["GET /p", "POST /p"].map((line) => ({ host, line }))),
+      )("leads to $host where nothing else listens: $line", async ({ host, line }) => {
+        const upstream = await listen({ host });
+        const named = `app.localhost:${upstream.port}`;
+        const answer = await proxy.call(line, { fields: { proxy_host: `http://${named}` } });
+        expect([answer.status, upstream.requests.map((request) => request.header("host"))]).toEqual([
+          200,
+          [named],
+        ]);
+        await upstream.close();
+      });
+    });
+  });
+
   describe("a target that takes no connection", () => {
     const proxy = pool.with({ TIMEOUT_MS: String(LIMIT_MS) });
 

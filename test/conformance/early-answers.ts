@@ -5,7 +5,7 @@
  */
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { silence } from "../support/answers.ts";
+import { reply, silence } from "../support/answers.ts";
 import { CERT_FILE, CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { outcomeOf } from "../support/expect.ts";
 import { type Link, seen, useLink, whole } from "../support/link.ts";
@@ -58,6 +58,14 @@ const FRAMINGS: { framing: string; fields: Record<string, string>; body: Buffer 
   },
 ];
 
+const SHORT = { about: "a short body", fields: { "Content-Length": "5" }, body: Buffer.from("hello") };
+/** Uploads with another request behind them, in one go. */
+const BEHIND = [ENDINGS[0]!, ENDINGS.at(-1)!].flatMap((ending) => [
+  { ...ending, ...SHORT },
+  { ...ending, ...SHORT, about: "one that asks", fields: { ...SHORT.fields, Expect: "100-continue" } },
+  ...FRAMINGS.map(({ framing, ...rest }) => ({ ...ending, ...rest, about: `a long one by ${framing}` })),
+]);
+
 /** Declares the tests. */
 export function describeEarlyAnswers(pool: Pool): void {
   describe("an upload that the target answers and then", () => {
@@ -71,6 +79,22 @@ export function describeEarlyAnswers(pool: Pool): void {
     );
 
     it("resets in the middle of it never looks whole", () => expectCuts(link));
+
+    it.each(BEHIND)("$name: what comes behind $about is a request of its own", async (row) => {
+      link.early = (request, socket) => request.method === "POST" ? row.early(request, socket) : undefined;
+      const next = reply(200, {}, "next");
+      link.upstream.answer = (request, socket) =>
+        request.method === "GET" ? next(request, socket) : undefined;
+      const connection = await link.write("POST /p", row);
+      connection.write(link.bytes("GET /next"));
+      const answers = [await connection.answer("POST"), await connection.answer()];
+      expect(answers.map(seen)).toEqual([whole(413, "large"), whole(200, "next")]);
+      expect(link.upstream.requests.map(({ line }) => line)).toEqual([
+        "POST /p HTTP/1.1",
+        "GET /next HTTP/1.1",
+      ]);
+      connection.destroy();
+    });
   });
 
   describe("an upload by https that the target answers and then", () => {

@@ -52,6 +52,9 @@ export function describeExpectations(pool: Pool): void {
       expect(connection.raw.toString()).not.toContain("100 Continue");
       await link.end(received);
       expect(received.body).toHaveLength(0);
+      // What comes behind it is neither a body nor a request.
+      connection.write(link.bytes("GET /next"));
+      expect([(await connection.answer()).status, link.upstream.requests.length]).toEqual([0, 1]);
       connection.destroy();
     });
 

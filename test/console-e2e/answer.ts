@@ -76,6 +76,7 @@ function answerAll(): Handler {
       "a,b\n1,2\n",
     ),
     "/export/data": reply(200, JSON_TYPE, "{}"),
+    "/login": reply(401, {}, "who?"),
     "/late": gate.hold(reply(200, {}, "late")),
     "/events": sendEvents,
     "/ordinary": reply(200, { "Content-Type": "text/html" }, ORDINARY),
@@ -186,6 +187,19 @@ export function describeAnswer(stage: Stage): void {
       ]);
       expect(await field("referrer-policy")).toEqual([["", "no-referrer"], ["by fetchvia", "no-referrer"]]);
     });
+
+    it.each([{ path: "/login", count: 1 }, { path: "/item", count: 0 }])(
+      "says that the browser's cookies stay away where that may be why: $path, $count",
+      async ({ path, count }) => {
+        const page = await stage.compose();
+        await page.evaluate(() => void (document.cookie = "session=1"));
+        await receive(page, stage.target.origin + path);
+        expect(stage.target.requests.at(-1)?.headersNamed("cookie")).toEqual([]);
+        const note = page.locator("#answer", { hasText: "The console sends no cookies of this browser" });
+        await expect.poll(() => note.count()).toBe(count);
+        await page.context().clearCookies({ name: "session" });
+      },
+    );
 
     it("stays small with 65 fields (defect 27)", async () => {
       const page = await stage.compose();

@@ -146,6 +146,10 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
   ["proved", "a first of two", "docs/specification.md:1", "- **1.1** A. [a: no]\n  [a: b c]\n", {
     "test/a.ts": `it("b c", f);`,
   }],
+  ["guide", "a test that is not there", "test/README.md:2", "# A\n[a: b c] [a: d]\n", {
+    "test/a.ts": `it("b c", f);`,
+  }],
+  ["page-size", "a long page", "docs/a.md:1", "a\n".repeat(201)],
   ["cited", "a rule that is not there", "src/a.ts:2", "f();\n// As rules 1.1 to 1.3 say.", {
     "docs/specification.md": "- **1.1** A. [a: b]\n",
   }],
@@ -162,6 +166,9 @@ const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
   ["proved", "a rule of two lines", "docs/specification.md", "- **1.1** A\n  B. [on/a: b\n  c]\n", {
     "test/on/a.ts": `it("b c", f);`,
   }],
+  ["guide", "a test that is there", "test/README.md", "[a: b c]\n", { "test/a.ts": `it("b c", f);` }],
+  ["page-size", "a page", "docs/a.md", "a\n".repeat(200)],
+  ["page-size", "the specification", "docs/specification.md", "a\n".repeat(201)],
   ["cited", "two rules", "src/a.ts", "// rules 1.1 and 1.2", {
     "docs/specification.md": "- **1.1** A. [a: b]\n- **1.2** B. [a: b]\n",
   }],

@@ -88,7 +88,11 @@ const ANSWERED: (Omit<Asked, "line"> & { answer: Handler })[] = [
   },
   {
     about: "single fields twice",
-    answer: reply(200, [["ETag", '"a"'], ["ETag", '"b"'], ["Age", "1"], ["Age", "2"]]),
+    answer: reply(200, [
+      ...[["ETag", '"a"'], ["ETag", '"b"'], ["Age", "1"], ["Age", "2"], ["Expires", "0"], ["Expires", "-1"]],
+      ...["en", "de"].map((language) => ["Content-Language", language]),
+      ...["nosniff", "nosniff"].map((value) => ["X-Content-Type-Options", value]),
+    ] as Header[]),
   },
   { about: "two cookies", answer: reply(200, [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2"]]) },
   {

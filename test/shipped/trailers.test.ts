@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { raw, reply } from "../support/answers.ts";
 import { open } from "../support/client.ts";
 import type { Header } from "../support/http.ts";
+import { readExamples, ServedExamples } from "../support/embedded.ts";
 import { openSession } from "../support/http2-session.ts";
 import { type MountedProgram, startMounted } from "../support/mounted.ts";
 import type { ProgramRuntime } from "../support/package.ts";
@@ -405,5 +406,50 @@ describe.each(RUNTIMES)("trailers on %s", (runtime) => {
     connection.destroy();
     expect([answer.text, answer.headersNamed("trailer")]).toEqual(["ok", []]);
     expect(target.request.headersNamed("te")).toEqual([]);
+  });
+});
+
+/** `uploaded`: what a caller gets that sends trailers. */
+const OTHERS = [
+  { runtime: "bun", uploaded: 400 },
+  { runtime: "deno", uploaded: 200 },
+  { runtime: "serve", uploaded: 200 },
+];
+
+describe.each(OTHERS)("trailers in a server that has none, $runtime,", ({ runtime, uploaded }) => {
+  let target: Upstream;
+  let served: ServedExamples;
+  let port: number;
+  beforeAll(async () => {
+    target = await listen();
+    served = new ServedExamples(target);
+    ({ port } = await served.start(readExamples().find((example) => example.runtime === runtime)!));
+  });
+  beforeEach(() => void (target.requests.length = 0));
+  afterAll(async () => {
+    served.stop();
+    await target.close();
+  });
+
+  const ask = (trailers: Header[]) => {
+    target.answer = raw(answered(["X-Sum: a"], ["Trailer: X-Sum"]));
+    const fields = { proxy_host: target.origin, trailer: "X-Sum", ...TAKES };
+    return askHttp1(port, { line: "POST /proxy", fields, body: "hi", trailers });
+  };
+
+  it("are not asked for, and dropped: the response ends cleanly", async () => {
+    expect(await ask([])).toEqual({
+      status: 200,
+      announced: undefined,
+      text: "ok",
+      trailers: [],
+      isWhole: true,
+    });
+    expect(target.request.head).not.toMatch(/^(?:te|trailer):/im);
+  });
+
+  it("reach no target with an upload", async () => {
+    const { status } = await ask([["X-Sum", "a"]]);
+    expect([status, target.requests.flatMap((request) => request.trailers)]).toEqual([uploaded, []]);
   });
 });

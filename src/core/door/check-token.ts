@@ -44,9 +44,12 @@ export async function checkToken(exchange: Exchange, isReserved: boolean): Promi
     throw refused.refusal;
   }
   if (!asksToken(config)) return "nothing";
+  // SDKs send no header of their own. Pages take no key.
+  const asKey = config.callerTokens && !isPage(exchange.path);
   throw new ProxyError(
     shown.inAddress || shown.elsewhere.some(Boolean) ? "token_wrong" : "token_missing",
-    "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token",
+    "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token" +
+      (asKey ? ", or as the API key if the target takes one" : ""),
     {
       headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
     },

@@ -3,7 +3,6 @@
  * @module
  */
 
-import { clearTimeout, setTimeout } from "node:timers";
 import type { Continuation } from "../../core/interim.ts";
 import type { Outgoing } from "../../core/runtime.ts";
 import { type Body, isStreaming } from "../../core/http/body.ts";
@@ -55,7 +54,7 @@ export class Upload implements Sink {
   #body: FlowBody | undefined;
   /** Starts sending the body; present while the target has yet to say whether it wants it (RFC 9110 §10.1.1). */
   #begin: (() => void) | undefined;
-  #silence: NodeJS.Timeout | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
 

@@ -163,7 +163,7 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
   and invalid UTF-8 becomes U+FFFD.
 - **Bun, lengths:** \`Bun.serve\` sends every stream chunked. Bodies up to 256 KiB are buffered first, so they keep their length. A
   body that pauses for 200 ms is streamed.
-- **Bun, requests:** it reads trailers as the next request (bun#32887), drops requests that arrive in one write while the first is in
+- **Bun, requests:** an upload with trailers gets a 400 (bun#32887). It drops requests that arrive in one write while the first is in
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete.
 - **Bun, responses:** the head waits for the first byte of the body. The reason phrase is the standard one, or \`HM\`.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.

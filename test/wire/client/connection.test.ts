@@ -437,6 +437,7 @@ describe("a connection whose time is over, while timers are late", () => {
 });
 
 describe("a target that is asked whether it wants a body", () => {
+  afterEach(() => void vi.useRealTimers());
   const continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
   const headers = new Fields([HOST, ["content-length", "5"]]);
 
@@ -474,6 +475,19 @@ describe("a target that is asked whether it wants a body", () => {
     expect(stage.targets[0]!.wire.isDestroyed).toBe(next === 1);
     expect(await stage.exchange(WHOLE)).toBe(next);
   });
+
+  it.each([{ silentMs: 999, taken: "" }, { silentMs: 1_000, taken: "hello" }])(
+    "and says nothing for $silentMs ms: has got '$taken'",
+    async ({ silentMs, taken }) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const stage = new Stage();
+      const { body } = upload();
+      await stage.begin({ method: "POST", headers, body, continuation: { ...continuation } });
+      body.push(BYTES, true);
+      vi.advanceTimersByTime(silentMs);
+      expect(stage.target.wire.written.split("\r\n\r\n")[1]).toBe(taken);
+    },
+  );
 
   it.each([
     { says: [WHOLE], gets: 200, cut: [], next: 0 },
