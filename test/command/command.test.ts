@@ -1,9 +1,36 @@
-/** The texts of `--help`. */
-import { describe, expect, it } from "vitest";
+/** What the command line asks for, and the texts of `--help`. */
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { VERSION } from "../../src/index.ts";
+import { runCommand } from "../../src/command/command.ts";
 import { environmentName, flagName } from "../../src/core/settings/config.ts";
 import { SETTINGS } from "../../src/core/settings/settings.ts";
 import { formatHelp } from "../../src/command/help.ts";
 import { COMMANDS } from "../../src/command/parse-arguments.ts";
+import { rowsOf } from "../support/rows.ts";
+
+const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJtZXRob2QiOiJQT1NUIn0";
+
+it.each(rowsOf(["args", "written"], [
+  [["-h"], formatHelp()],
+  [["sign", "-h"], formatHelp("sign")],
+  [["help"], formatHelp()],
+  [["help", "sign"], formatHelp("sign")],
+  [["--version"], VERSION],
+  [["-v"], VERSION],
+  [["encode", "https://my-site.example.com:8443"], "my--site-example-com-8443"],
+  [["encode", '{"url":"https://a.test/","method":"POST"}'], ARG],
+  [["decode", "my--site-example-com-8443"], "https://my-site.example.com:8443"],
+]))("$args is written to stdout", async ({ args, written }) => {
+  const { argv } = process;
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => {
+    process.argv = argv;
+    log.mockRestore();
+  });
+  process.argv = ["node", "main.js", ...args];
+  await runCommand("node 1", () => Promise.reject(new Error("Expected no server")));
+  expect(log.mock.calls).toEqual([[written]]);
+});
 
 describe("the help", () => {
   it("has every setting once, under five headings", () => {

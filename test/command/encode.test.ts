@@ -60,6 +60,7 @@ describe("encode", () => {
       ["--base", "p.test", "https://a.test"],
       "Cannot use --base: it has no scheme, expected an address such as",
     ],
+    [["a", "b"], "Cannot encode: there are 2 arguments, expected one in quotes"],
     [["--bass", "x"], "Unknown option '--bass', expected --base (see fetchvia encode --help)"],
   ]))("refuses $words", ({ words, message }) => expect(runEncode(words, () => {})).rejects.toThrow(message));
 

@@ -9,6 +9,7 @@ import { reply } from "../support/answers.ts";
 import { capture, missed } from "../support/captured.ts";
 import type { Answer } from "../support/client.ts";
 import { expectError } from "../support/expect.ts";
+import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import { runToExit, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
@@ -157,18 +158,7 @@ export function describeCaptureProcesses(pool: Pool): void {
       return () => upstream.close();
     });
 
-    it("is told in the start line", async () => {
-      const [on, heads] = await Promise.all(
-        ["64KiB", "heads"].map((CAPTURE) => startProxy(pool.runtime, { CAPTURE })),
-      );
-      await Promise.all([on!.stop(), heads!.stop()]);
-      expect(on!.stderr()).toContain(
-        ", capture on: heads and up to 65536 bytes of each body are kept in memory\n",
-      );
-      expect(heads!.stderr()).toContain(", capture on: heads are kept in memory\n");
-    });
-
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       {
         settings: { CAPTURE: "all" },
         says: 'CAPTURE is "all", expected off, heads or a size from 1 to 16MiB such as 64KiB',
@@ -181,12 +171,12 @@ export function describeCaptureProcesses(pool: Pool): void {
         settings: { CAPTURE: "heads", CONSOLE: "false" },
         says: "CAPTURE is heads, expected CONSOLE with it",
       },
-    ])("stops the start: $settings", async ({ settings, says }) => {
+    ]))("stops the start: $settings", async ({ settings, says }) => {
       const { code, stderr } = await runToExit(pool.runtime, settings);
       expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
     });
 
-    it("keeps no more than CAPTURE_BYTES: the oldest goes", async () => {
+    it("keeps no more than CAPTURE_BYTES: the oldest goes; the start line tells of it", async () => {
       const small = await startProxy(pool.runtime, { CAPTURE: "128KiB", CAPTURE_BYTES: "1MiB" });
       upstream.answer = reply(200, {}, "x".repeat(131_072));
       for (let count = 0; count < 20; count += 1) {
@@ -198,6 +188,9 @@ export function describeCaptureProcesses(pool: Pool): void {
       expect(requests).toBeGreaterThan(3);
       expect(requests).toBeLessThan(9);
       await small.stop();
+      expect(small.stderr()).toContain(
+        ", capture on: heads and up to 131072 bytes of each body are kept in memory\n",
+      );
     });
 
     it("is one for several processes: switched, read and counted together", async () => {

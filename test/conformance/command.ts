@@ -6,7 +6,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { VERSION } from "../../src/index.ts";
 import { formatHelp } from "../../src/command/help.ts";
 import { reply } from "../support/answers.ts";
 import { rowsOnce } from "../support/capabilities.ts";
@@ -27,15 +26,6 @@ export function describeCommand(pool: Pool): void {
   describe.concurrent("the command", () => {
     it.each(rowsOnce(pool.runtime, [
       { flags: ["--help"], written: formatHelp() },
-      { flags: ["-h"], written: formatHelp() },
-      { flags: ["sign", "-h"], written: formatHelp("sign") },
-      { flags: ["help"], written: formatHelp() },
-      { flags: ["help", "sign"], written: formatHelp("sign") },
-      { flags: ["--version"], written: VERSION },
-      { flags: ["-v"], written: VERSION },
-      { flags: ["encode", "https://my-site.example.com:8443"], written: "my--site-example-com-8443" },
-      { flags: ["encode", '{"url":"https://a.test/","method":"POST"}'], written: ARG },
-      { flags: ["decode", "my--site-example-com-8443"], written: "https://my-site.example.com:8443" },
       { flags: ["decode", ARG], written: '{\n  "url": "https://a.test/",\n  "method": "POST"\n}' },
     ]))("writes what $flags asks for", async ({ flags, written }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
@@ -49,30 +39,13 @@ export function describeCommand(pool: Pool): void {
         code: 1,
         rule: "address_prohibited",
       },
-      { flags: ["explain", "http://fetchvia.invalid/"], code: 1, rule: "dns_error" },
-      { flags: ["explain", "http://localhost:8080/"], code: 1, rule: "loop" },
     ]))("tells the verdict by its exit code too: $flags", async ({ flags, code, rule }) => {
       const ended = await runToExit(pool.runtime, {}, flags);
       expect([ended.code, JSON.parse(ended.stdout).verdict.rule, ended.stderr]).toEqual([code, rule, ""]);
     });
 
     it.each(rowsOnce(pool.runtime, [
-      { flags: ["explain"], line: /^fetchvia: Cannot explain: there is no input, expected .+\n$/ },
-      { flags: ["decode", "!!"], line: /^fetchvia: Cannot decode this: .+, expected .+\n$/ },
       { flags: ["encode"], line: /^fetchvia: Cannot encode: there is no input, expected .+\n$/ },
-      {
-        flags: ["encode", "a", "b"],
-        line: /^fetchvia: Cannot encode: there are 2 arguments, expected one in quotes\n$/,
-      },
-      {
-        flags: ["sign", "https://a.test/"],
-        line: /^fetchvia: Cannot sign: there is no key, expected .+SIGNING_KEY_FILE\n$/,
-      },
-      { flags: ["serve"], line: /^fetchvia cannot start: .*'serve', expected flags .+\n$/ },
-      {
-        flags: ["--prot", "1"],
-        line: /^fetchvia cannot start: .*'--prot', expected --port \(see --help\)\n$/,
-      },
       {
         flags: ["encod", "x"],
         line: /^fetchvia cannot start: .*'encod', expected the command encode, or .+\n$/,
@@ -110,11 +83,6 @@ export function describeCommand(pool: Pool): void {
     });
 
     it.each(rowsOnce(pool.runtime, [
-      {
-        words: ["encode"],
-        input: '{"url":"https://a.test/","verb":"GET"}',
-        line: "Cannot use fields of arg: verb is unknown, expected only url, method, headers, body, redirect",
-      },
       {
         words: ["decode"],
         input: Buffer.from([0xff]),

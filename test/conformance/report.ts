@@ -2,14 +2,10 @@
  * `GATE=report`: what the table and callers' tokens do not allow is done without a key, and recorded; all else is as before.
  * @module
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join as joinPath } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { encodeLabel } from "../../src/core/address/label.ts";
 import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { type Decision, readDecisions, recordOf } from "../support/recorded.ts";
-import { usesMemory } from "../support/memory-network.ts";
 import {
   argOf,
   placeOf,
@@ -92,19 +88,16 @@ const SELECTORS = Object.keys(WAYS) as Selector[];
 
 /** What one call adds to the record of a proxy. */
 async function decide({ settings }: Shared, call: () => Promise<unknown>): Promise<Decision[]> {
-  const read = () =>
-    usesMemory() ? recordOf(settings.AUDIT!) : readFileSync(settings.AUDIT!, "utf8").split("\n").slice(0, -1);
-  const before = read().length;
+  const record = recordOf(settings.AUDIT!);
+  const before = record.length;
   await call();
-  return readDecisions(read().slice(before));
+  return readDecisions(record.slice(before));
 }
 
 export function describeReport(pool: Pool): void {
-  const folder = mkdtempSync(joinPath(tmpdir(), "fetchvia-report-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
   /** A proxy with a record of its own. */
   const withRecord = (name: string, settings: Record<string, string>) =>
-    pool.with({ ...settings, AUDIT: joinPath(folder, name) });
+    pool.with({ ...settings, AUDIT: `report-${name}` });
 
   describe("GATE=report", () => {
     const enforcing = withRecord("enforcing", SETTINGS);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { chunked, delayed, Gate, raw, reply, silence } from "../support/answers.ts";
+import { delayed, Gate, raw, reply, silence } from "../support/answers.ts";
 import { open, request } from "../support/client.ts";
 import type { Entry } from "../support/lines.ts";
 import type { Pool } from "../support/pool.ts";
@@ -15,6 +15,8 @@ import { Acceptor, join } from "../support/websocket.ts";
 
 /** Long enough for the signal to have been handled. */
 const HANDLED_MS = 150;
+/** Part of the head of a request. */
+const HEAD_START = "GET /p HTTP/1.1\r\nHo";
 /** More than the kernel takes of an answer that nobody reads. */
 const SLOW_BYTES = 12_000_000;
 
@@ -50,38 +52,17 @@ export function describeStop(pool: Pool): void {
       },
     );
 
-    it("does not wait for a connection that idles", async () => {
+    it("waits for no connection without a request: idle, silent, or within a head, the first or a later one", async () => {
       const { proxy, upstream } = await startBoth(pool);
-      const connection = await begin(proxy, upstream);
-      await connection.answer();
-      expectSoon(await proxy.stop());
-      await upstream.close();
-    });
-
-    it("does not wait for a connection that has said nothing", async () => {
-      const proxy = await startProxy(pool.runtime);
-      const connection = await open(proxy.port);
-      expectSoon(await proxy.stop());
-      connection.destroy();
-    });
-
-    it("does not wait for the rest of a head, on a connection that has been answered", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      const connection = await begin(proxy, upstream);
-      await connection.answer();
-      connection.write("GET /p HTTP/1.1\r\nHo");
+      const answered = [await begin(proxy, upstream), await begin(proxy, upstream)];
+      for (const connection of answered) await connection.answer();
+      const unused = [await open(proxy.port), await open(proxy.port)];
+      answered[0]!.write(HEAD_START);
+      unused[0]!.write(HEAD_START);
       await sleep(HANDLED_MS);
       expectSoon(await proxy.stop());
+      for (const connection of unused) connection.destroy();
       await upstream.close();
-    });
-
-    it("does not wait for the rest of the first head", async () => {
-      const proxy = await startProxy(pool.runtime);
-      const connection = await open(proxy.port);
-      connection.write("GET /p HTTP/1.1\r\nHo");
-      await sleep(HANDLED_MS);
-      expectSoon(await proxy.stop());
-      connection.destroy();
     });
 
     it("finishes an answer that its caller reads slowly", async () => {
@@ -113,43 +94,25 @@ export function describeStop(pool: Pool): void {
       await upstream.close();
     });
 
-    it("finishes an answer that has not begun", async () => {
+    it("finishes answers, begun or not, and accepts no new connection meanwhile", async () => {
       const { proxy, upstream } = await startBoth(pool);
-      upstream.answer = delayed(600, reply(200, {}, "late"));
-      const connection = await begin(proxy, upstream);
-      const stopped = proxy.stop();
-      expect(await connection.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
-      expectSoon(await stopped);
-      expect(proxy.stderr()).toContain("\nfetchvia: stopping, 1 in flight, 10 s at most\n");
-      await upstream.close();
-    });
-
-    it("finishes an answer that has begun", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      upstream.answer = chunked(200, {}, ["one ", "two ", "three ", "four"], 200);
-      const connection = await begin(proxy, upstream);
-      await connection.until("one ");
-      const stopped = proxy.stop();
-      expect(await connection.answer()).toMatchObject({
-        status: 200,
-        text: "one two three four",
-        ended: "end",
-      });
-      expectSoon(await stopped);
-      await upstream.close();
-    });
-
-    it("accepts no new connection meanwhile", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      const gate = new Gate();
-      upstream.answer = gate.hold(reply(200, {}, "late"));
-      const connection = await begin(proxy, upstream);
+      const gates = [new Gate(), new Gate()];
+      upstream.answer = gates[0]!.hold(reply(200, {}, "late"));
+      const waiting = await begin(proxy, upstream);
+      upstream.answer = async (received, socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\none ");
+        await gates[1]!.hold((_, held) => void held.write("two"))(received, socket);
+      };
+      const streaming = await begin(proxy, upstream);
+      await streaming.until("one ");
       const stopped = proxy.stop();
       const next = () => proxy.call("GET /__proxy__/health", { timeout: 200 });
       await waitFor(() => expect(next()).rejects.toThrow("ECONNREFUSED"));
-      gate.open();
-      expect(await connection.answer()).toMatchObject({ text: "late" });
+      for (const gate of gates) gate.open();
+      expect(await waiting.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
+      expect(await streaming.answer()).toMatchObject({ status: 200, text: "one two", ended: "end" });
       expectSoon(await stopped);
+      expect(proxy.stderr()).toContain("\nfetchvia: stopping, 2 in flight, 10 s at most\n");
       await upstream.close();
     });
 

@@ -25,10 +25,12 @@ const COPIED = [
   "vitest.config.ts",
 ];
 
-/** The copy, and the source files that had to go beside the folders of the parts. */
+/** The copy, the source files that had to go beside the folders of the parts, and what is left that a change reaches. */
 export interface Remains {
   folder: string;
   gone: readonly string[];
+  /** The tests of the core and of other parts that a changed file reaches by imports; what the others load is as it was. */
+  reached: readonly string[];
 }
 
 /** Makes the copy, in a folder of its own. */
@@ -41,10 +43,14 @@ export function copyWithout(parts: readonly string[]): Remains {
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const imports = readImports(folder);
   const dead = findDead(imports, parts);
+  const changed = addReaching(imports, new Set(MENUS), new Set());
+  const reached = [...changed].filter((path) =>
+    !dead.has(path) && /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path)
+  );
   for (const path of dead) rmSync(join(folder, path));
   for (const menu of MENUS) strike(folder, menu, dead);
   const isOwn = (path: string) => parts.some((part) => path.startsWith(`src/parts/${part}/`));
-  return { folder, gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)) };
+  return { folder, gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)), reached };
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
@@ -65,12 +71,23 @@ function findDead(imports: Map<string, readonly string[]>, parts: readonly strin
   const dead = new Set(
     [...imports.keys()].filter((path) => parts.some((part) => path.startsWith(`src/parts/${part}/`))),
   );
-  for (let before = -1; before < dead.size;) {
-    before = dead.size;
-    const reach = [...imports].filter(([path, all]) => !MENUS.has(path) && all.some((one) => dead.has(one)));
-    for (const [path] of reach) dead.add(path);
+  return addReaching(imports, dead, MENUS);
+}
+
+/** Adds all files that reach those in the set by imports, but through none of `ends`. */
+function addReaching(
+  imports: Map<string, readonly string[]>,
+  reached: Set<string>,
+  ends: ReadonlySet<string>,
+) {
+  for (let before = -1; before < reached.size;) {
+    before = reached.size;
+    const reach = [...imports].filter(([path, all]) =>
+      !ends.has(path) && all.some((one) => reached.has(one))
+    );
+    for (const [path] of reach) reached.add(path);
   }
-  return dead;
+  return reached;
 }
 
 /** Strikes out the lines of a file that import what is gone, and those that use the names. */

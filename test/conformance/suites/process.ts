@@ -18,7 +18,6 @@ import { describeLiveTraffic } from "../live-traffic.ts";
 import { describeLogs } from "../logs.ts";
 import { describeSecureTargets } from "../secure-targets.ts";
 import { describePolicy } from "../policy.ts";
-import { describeReport } from "../report.ts";
 import { describeSettings } from "../settings.ts";
 import { describeStart } from "../start.ts";
 import { describeTargetCertificates } from "../target-certificates.ts";
@@ -52,7 +51,6 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeCommand(pool);
       describeFaultyTarget(pool);
       describePolicy(pool);
-      describeReport(pool);
       describeSettings(pool);
       describeTokenCommand(pool);
       describeTargetsFile(pool);

@@ -14,9 +14,30 @@ it.each(rowsOf(["settings", "says"], [
   [{ HOST: "::", MOUNT_PATH: "/p" }, ", console at http://[::1]:81/p/__proxy__/"],
   [{ TLS_CERT: "a", TLS_KEY: "b", HOST: "localhost" }, ", console at https://localhost:81/__proxy__/"],
   [{ WORKERS: "2" }, `, pid ${process.pid}, 2 workers, `],
+  [{ CAPTURE: "heads" }, ", capture on: heads are kept in memory"],
+  [{ CAPTURE: "64KiB" }, ", capture on: heads and up to 65536 bytes of each body are kept in memory"],
+  [{ PRIVATE_TARGETS: "false" }, "private targets refused), console"],
+  [{ PRIVATE_TARGETS: "true" }, "private targets allowed), console"],
 ]))("the start line for $settings says $says", ({ settings, says }) => {
   expect(formatStartLine("node 1", readConfig(settings), LISTENING, undefined)).toContain(says);
 });
+
+const WARNING = ": WARNING, other machines can reach private targets without a token";
+
+it.each(rowsOf(["settings", "targets", "says"], [
+  [{}, "refused", ", no token required"],
+  [{ PRIVATE_TARGETS: "true" }, "allowed", `, no token required${WARNING}`],
+  [{ PRIVATE_TARGETS: "true", PROXY_TOKEN: "a-secret-that-nobody-guesses" }, "allowed", ", token required"],
+  [{ ALLOW_TARGETS: "api.test,10.0.0.0/8" }, "refused", `, no token required${WARNING}`],
+  [{ ALLOW_TARGETS: "api.test,93.184.216.0/24" }, "refused", ", no token required"],
+]))(
+  "the start line where others reach the proxy, for $settings, ends with $says",
+  ({ settings, targets, says }) => {
+    const config = readConfig({ HOST: "0.0.0.0", ...settings });
+    const line = formatStartLine("node 1", config, { port: 81, isLocal: false }, undefined);
+    expect(line.endsWith(`targets ${targets}), console at http://127.0.0.1:81/__proxy__/${says}`)).toBe(true);
+  },
+);
 
 it("the start line names no console where there is none", () => {
   expect(formatStartLine("node 1", readConfig({ CONSOLE: "false" }), LISTENING, undefined)).toBe(
@@ -52,10 +73,16 @@ describe("warnings", () => {
     expect(listWarnings(readConfig(environment), LISTENING, environment)).toEqual(lines);
   });
 
-  it("tell of targets that the settings refuse", () => {
-    const environment = { TARGET: "http://localhost:1", PRIVATE_TARGETS: "false" };
-    expect(listWarnings(readConfig(environment), LISTENING, environment)).toEqual([
-      expect.stringContaining("TARGET http://localhost:1 is refused"),
-    ]);
+  it.each(rowsOf(["environment", "says"], [
+    [{ TARGET: "http://localhost:1", PRIVATE_TARGETS: "false" }, [
+      "TARGET http://localhost:1 is refused: it is private, and PRIVATE_TARGETS is false.",
+    ]],
+    [{ PROXY_LABELS: "api=https://api.test,old=https://old.test", ALLOW_TARGETS: "api.test" }, [
+      "label old of PROXY_LABELS, https://old.test is refused: ALLOW_TARGETS does not name it.",
+    ]],
+    [{ TARGET: "http://localhost:3000", PROXY_LABELS: "api=https://api.test" }, []],
+  ]))("tell of targets that the settings refuse: $environment", ({ environment, says }) => {
+    expect(listWarnings(readConfig(environment), LISTENING, environment))
+      .toEqual(says.map((line) => expect.stringContaining(line)));
   });
 });
