@@ -33,7 +33,7 @@ import { readBase } from "./page/page-location.ts";
 import { fetchWhole, sendRequest, Unsendable } from "./builder/sending.ts";
 import { openInspection } from "./inspector/opening.ts";
 import { openFold } from "./share/fold.ts";
-import { onKey } from "./page/keys.ts";
+import { onKey } from "./page/page-keys.ts";
 import { openTheme } from "./page/theme.ts";
 import { openViews, showView } from "./page/views.ts";
 

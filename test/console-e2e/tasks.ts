@@ -1,5 +1,5 @@
 /**
- * Ten tasks of every day, each in as few clicks and shortcuts as the best peer needs, or fewer. Typed text does not count.
+ * Ten tasks of every day, and the most clicks and shortcuts that each may take. Typed text does not count.
  * @module
  */
 import type { Page } from "playwright-core";

@@ -5,7 +5,7 @@
 
 import { copyButton, element, say } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
-import { isKey } from "../page/keys.ts";
+import { isKey } from "../page/page-keys.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
 import { BodyState } from "./body/body-state.ts";
 import { makeCompletionView } from "./body/completion-view.ts";

@@ -4,7 +4,7 @@
  */
 
 import { connectTabs, find } from "../page/dom.ts";
-import { isKey } from "../page/keys.ts";
+import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
 import type { Draft } from "./draft.ts";

@@ -6,8 +6,8 @@
 import { loadStyle } from "../inspector/style-sheet.ts";
 import { openDialog } from "./dialog.ts";
 import { element, find } from "./dom.ts";
-import { openHelp } from "./help.ts";
-import { KEYS } from "./keys.ts";
+import { openHelp } from "./key-help.ts";
+import { KEYS } from "./page-keys.ts";
 import { showView } from "./views.ts";
 
 interface Action {

@@ -4,7 +4,7 @@
  */
 
 import { formatClock } from "../page/format.ts";
-import { isKey, KEYS } from "../page/keys.ts";
+import { isKey, KEYS } from "../page/page-keys.ts";
 import { COLUMN_SECONDS } from "../../parts/console/traffic-counts.ts";
 import { WIDTH } from "./chart-paths.ts";
 import type { Column } from "./pulse.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { splitAddress } from "./route.ts";
+import { splitAddress } from "./row-route.ts";
 import type { Row } from "./store.ts";
 
 /** A column. Those without `read` cannot be sorted by. */

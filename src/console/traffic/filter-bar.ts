@@ -4,7 +4,7 @@
  */
 
 import { element, find, say } from "../page/dom.ts";
-import { isKey, onKey } from "../page/keys.ts";
+import { isKey, onKey } from "../page/page-keys.ts";
 import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
 

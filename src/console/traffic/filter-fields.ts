@@ -4,7 +4,7 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { routeOf } from "./route.ts";
+import { routeOf } from "./row-route.ts";
 import type { Test } from "./filter-test.ts";
 
 /** The text of each field; `undefined` if a request has none. */

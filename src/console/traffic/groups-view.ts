@@ -8,7 +8,7 @@ import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { loadStyle } from "../inspector/style-sheet.ts";
 import { find } from "../page/dom.ts";
 import { formatSpan } from "../page/format.ts";
-import { isKey } from "../page/keys.ts";
+import { isKey } from "../page/page-keys.ts";
 import { type Sort, turnSort } from "./columns.ts";
 import { type Group, GROUP_COLUMNS, groupEntries, sortGroups } from "./groups.ts";
 

@@ -5,7 +5,7 @@
 
 import { isFailure, type TrafficEntry } from "../../parts/console/traffic-message.ts";
 import type { Sort } from "./columns.ts";
-import { routeOf } from "./route.ts";
+import { routeOf } from "./row-route.ts";
 
 /** All requests of a route. */
 export interface Group {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { KEYS } from "../page/keys.ts";
+import { KEYS } from "../page/page-keys.ts";
 import type { Row } from "./store.ts";
 
 /** The rows of the list, newest first. While it is held, none comes or goes; new ones are counted. */

@@ -5,7 +5,7 @@
 
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
-import { KEYS } from "../page/keys.ts";
+import { KEYS } from "../page/page-keys.ts";
 import { LIST_COLUMNS, NEWEST, type Sort, sortRows, turnSort } from "./columns.ts";
 import { ListModel, visibleRange } from "./list-model.ts";
 import { idOfRow, LogHead, LogRow } from "./log-row.ts";

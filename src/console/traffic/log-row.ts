@@ -6,7 +6,7 @@
 import { Component, type ComponentChild, type ComponentChildren, h } from "preact";
 import { formatBytes, formatClock, formatSpan, statusClass } from "../page/format.ts";
 import { lasted, LIST_COLUMNS, type Sort } from "./columns.ts";
-import { splitAddress } from "./route.ts";
+import { splitAddress } from "./row-route.ts";
 import type { ListedEntry } from "./store.ts";
 
 /** How a row stands in the list. */

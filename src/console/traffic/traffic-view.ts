@@ -19,7 +19,7 @@ import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
 import { COMMON_FILTERS, keepSaved, readSaved } from "./saved-filters.ts";
 import { type Column, countEntries, dropOld, layColumns } from "./pulse.ts";
-import { splitAddress } from "./route.ts";
+import { splitAddress } from "./row-route.ts";
 import { type Row, TrafficStore } from "./store.ts";
 import { listenToTraffic } from "./stream.ts";
 import { Pace, Pulse, SavedFilters } from "./tool-row.ts";

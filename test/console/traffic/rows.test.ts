@@ -1,7 +1,7 @@
 /** What the list draws besides its rows: order, bars, saved filters. Pure functions. @module */
 import { describe, expect, it } from "vitest";
 import { NEWEST, sortRows, turnSort } from "../../../src/console/traffic/columns.ts";
-import { splitAddress } from "../../../src/console/traffic/route.ts";
+import { splitAddress } from "../../../src/console/traffic/row-route.ts";
 import {
   hasTermsOf,
   isKept,

@@ -31,7 +31,7 @@ describe("the store", () => {
     store.pin("1", "The Note");
     store.add(messageOf({ entries: entriesOf("1", "2") }), false);
     expect(store.shown().at(-1)?.entry).toMatchObject({ key: "1", status: 200, note: "The Note" });
-    expect(store.count("note")).toBe(1);
+    expect(store.find("note")).toHaveLength(1);
     const many = Array.from({ length: MAX_ROWS + 10 }, (_, index) => String(index + 3));
     store.add(messageOf({ entries: entriesOf(...many) }), false);
     expect([store.size, keysOf(store).at(-1), keysOf(store).at(-2)]).toEqual([MAX_ROWS, "1", "14"]);

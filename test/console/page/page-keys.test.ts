@@ -1,6 +1,6 @@
 /** The keys of the page. @module */
 import { expect, it } from "vitest";
-import { isKey, KEYS } from "../../../src/console/page/keys.ts";
+import { isKey, KEYS } from "../../../src/console/page/page-keys.ts";
 import { typedRows } from "../../support/rows.ts";
 
 const press = (key: string, held: object = {}) =>

@@ -6,7 +6,7 @@
 import { loadStyle } from "../inspector/style-sheet.ts";
 import { openDialog } from "./dialog.ts";
 import { element } from "./dom.ts";
-import { type Key, KEYS } from "./keys.ts";
+import { type Key, KEYS } from "./page-keys.ts";
 
 /** Shows them. */
 export async function openHelp(): Promise<void> {
