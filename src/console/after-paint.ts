@@ -3,6 +3,7 @@
  * @module
  */
 
+export { showBody } from "./answer/body-view.ts";
 export { hideAddress } from "./builder/hide.ts";
 export { openHeaderText } from "./builder/header-text.ts";
 export { parseCurl } from "./builder/paste-curl.ts";

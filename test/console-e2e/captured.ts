@@ -17,7 +17,7 @@ const panel = (page: Page) => pane(page).getByRole("tabpanel").first();
 const tab = (page: Page, name: string) =>
   pane(page).getByRole("tab", { name: new RegExp(`^${name}`) }).first();
 
-/** Opens the row of a request in the inspector, once it is there in full. */
+/** Opens the row of a request in the inspector, once it is there in full. The list stands still then: later rows wait. */
 export async function inspect(page: Page, text: string): Promise<void> {
   await rowsOf(page).filter({ hasText: text }).first().click();
   await tab(page, "Changes").waitFor();
@@ -39,6 +39,7 @@ export function describeCaptured(stage: Stage): void {
       const page = await openList(stage);
       await send("GET /order?kept");
       await send("GET /page?other");
+      await rowsOf(page).nth(1).waitFor();
       await inspect(page, "/order");
       await rowsOf(page).locator(".query", { hasText: /^\?kept$/ }).waitFor();
       await page.getByLabel("Filter", { exact: true }).fill("path:/order");
@@ -124,6 +125,7 @@ export function describeCaptured(stage: Stage): void {
       const page = await openList(stage);
       await send("GET /br");
       await send("GET /gz");
+      await rowsOf(page).nth(1).waitFor();
       await inspect(page, "/br");
       await tab(page, "Response").click();
       await panel(page).getByText('"brotli"').waitFor();

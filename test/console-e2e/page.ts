@@ -122,7 +122,8 @@ export function describePage(stage: Stage): void {
     it("says that it opens the body while the view of bodies is on its way", async () => {
       const page = await stage.compose();
       const held: Route[] = [];
-      await page.route("**/console-body-view-*", (route) => void held.push(route));
+      await page.route("**/console-after-paint-*", (route) => void held.push(route));
+      await page.reload({ waitUntil: "domcontentloaded" });
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send" }).click();
       await page.locator(".summary .fact", { hasText: "total" }).waitFor();

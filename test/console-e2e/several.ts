@@ -43,6 +43,7 @@ export function describeSeveral(stage: Stage): void {
       const page = await openList(stage, { viewport: { width, height: 800 } });
       await send("GET /item?first", { "x-same": "1", "x-a": "1" });
       await send("GET /other?second", { "x-same": "1", "x-b": "2" });
+      await rowsOf(page).nth(1).waitFor();
       await inspect(page, "?first");
       await button(page, "Mark").press("Enter");
       expect(await button(page, "Mark").getAttribute("aria-pressed")).toBe("true");
@@ -86,6 +87,7 @@ export function describeSeveral(stage: Stage): void {
       const page = await openList(stage);
       await send("GET /cut");
       await send("GET /other");
+      await rowsOf(page).nth(1).waitFor();
       await inspect(page, "/cut");
       await button(page, "Mark").click();
       await inspect(page, "/other");
@@ -147,6 +149,7 @@ export function describeSeveral(stage: Stage): void {
     const page = await openList(stage);
     await send("GET /item?pinned");
     await send("GET /other?free");
+    await rowsOf(page).nth(1).waitFor();
     await inspect(page, "?pinned");
     await button(page, "Pin").press("Enter");
     return page;

@@ -47,7 +47,7 @@ const notes = element("div", { class: "notes" });
 let sent: Sent | undefined;
 let clock: ReturnType<typeof setInterval> | undefined;
 let frame = 0;
-let bodyView: Promise<typeof import("./body-view.ts")> | undefined;
+let later: Promise<typeof import("../after-paint.ts")> | undefined;
 
 /** Shows that nothing was sent yet. */
 export function showNothing(): void {
@@ -216,9 +216,9 @@ async function fillBody(filled: Sent): Promise<void> {
 }
 
 /** It is not part of the first paint. */
-function loadBodyView(): Promise<typeof import("./body-view.ts")> {
-  return bodyView ??= import("./body-view.ts").catch((error: unknown) => {
-    bodyView = undefined;
+function loadBodyView(): Promise<typeof import("../after-paint.ts")> {
+  return later ??= import("../after-paint.ts").catch((error: unknown) => {
+    later = undefined;
     throw error;
   });
 }
