@@ -14,14 +14,16 @@ export interface TurnWatch {
   onTurnEnd(): void;
 }
 
-/** Maximum turns that new connections may put the end off in a row: callers that are connected wait meanwhile. */
+/** Maximum turns that new connections may put the end off in a row, and milliseconds: callers that are connected wait meanwhile. */
 const MOST_PUT_OFF = 128;
+const MOST_PUT_OFF_MS = 10;
 
 let waiting: TurnWatch[] = [];
 let end: Promise<void> | undefined;
 /** True if a connection was accepted in this turn, so that more of them may wait. */
 let isPutOff = false;
 let putOffs = 0;
+let putOffSince = 0;
 
 /** Notifies a watch once every connection that has bytes in this turn has been read, in the order of the calls. */
 export function atTurnEnd(one: TurnWatch): void {
@@ -38,7 +40,10 @@ export function putOffTurnEnd(): void {
 }
 
 function goOn(): void {
-  putOffs = isPutOff && putOffs < MOST_PUT_OFF ? putOffs + 1 : 0;
+  const now = isPutOff ? performance.now() : 0;
+  if (putOffs === 0) putOffSince = now;
+  const isEarly = putOffs < MOST_PUT_OFF && now - putOffSince < MOST_PUT_OFF_MS;
+  putOffs = isPutOff && isEarly ? putOffs + 1 : 0;
   isPutOff = false;
   if (putOffs > 0) return void setImmediate(goOn);
   const all = waiting;

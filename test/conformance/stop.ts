@@ -100,8 +100,8 @@ export function describeStop(pool: Pool): void {
       upstream.answer = gates[0]!.hold(reply(200, {}, "late"));
       const waiting = await begin(proxy, upstream);
       upstream.answer = async (received, socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\none ");
-        await gates[1]!.hold((_, held) => void held.write("two"))(received, socket);
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\none \r\n");
+        await gates[1]!.hold((_, held) => void held.write("3\r\ntwo\r\n0\r\n\r\n"))(received, socket);
       };
       const streaming = await begin(proxy, upstream);
       await streaming.until("one ");

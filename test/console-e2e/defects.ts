@@ -85,15 +85,6 @@ export function describeDefects(stage: Stage): void {
       await isForGood();
     });
 
-    it("blames nobody for what is over at once (D20)", async () => {
-      const page = await openList(stage);
-      await send("GET /order");
-      await inspect(page, "/order");
-      // Where a busy machine has made it long, the clock says who it was: the bytes were sent in no time.
-      await pane(page).getByRole("tab", { name: "Timing" }).click();
-      expect(await pane(page).locator(".verdict").textContent()).not.toContain("most of it: send");
-    });
-
     it("shows all tabs of a request on a phone (D27)", async () => {
       const page = await openList(stage, { viewport: { width: 390, height: 844 } });
       await send("GET /order");

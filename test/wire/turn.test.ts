@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { atTurnEnd, putOffTurnEnd, untilTurnEnd } from "../../src/wire/turn.ts";
 import { Gate, raw } from "../support/answers.ts";
 import { listen } from "../support/upstream.ts";
@@ -56,15 +56,19 @@ it("goes on in the order of the calls; who comes meanwhile waits for the next", 
 });
 
 it.each([
-  { about: "is put off by a turn for each new connection", connections: 5, turns: 5 },
-  { about: "is put off by 128 turns at most", connections: 200, turns: 128 },
-  { about: "is put off no longer than connections come", connections: 0, turns: 0 },
-])("$about", async ({ connections, turns }) => {
+  { about: "is put off by a turn for each new connection", connections: 5, turns: 5, ms: 0 },
+  { about: "is put off by 128 turns at most", connections: 200, turns: 128, ms: 0 },
+  { about: "is put off by 10 ms at most, where turns are long", connections: 200, turns: 4, ms: 3 },
+  { about: "is put off no longer than connections come", connections: 0, turns: 0, ms: 0 },
+])("$about", async ({ connections, turns, ms }) => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now += ms);
   const accepts = Array.from({ length: connections }, () => putOffTurnEnd);
   const nextTurn = () => new Promise<string>((resolve) => setImmediate(resolve, "turn"));
   accepts.pop()?.();
   const end = untilTurnEnd().then(() => "end");
   let passed = 0;
   for (; await Promise.race([end, nextTurn()]) === "turn"; passed += 1) accepts.pop()?.();
+  vi.restoreAllMocks();
   expect(passed).toBe(turns);
 });

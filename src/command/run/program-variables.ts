@@ -10,11 +10,11 @@ import type { Plan } from "./run-plan.ts";
 
 /** Values that are secrets whatever their names: keys of well-known makers, private keys, credentials, passwords in addresses. */
 const SECRET_VALUE =
-  /\b(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|hf_|npm_|pypi-|gsk_|xai-|r8_|nvapi-|pplx-|tvly-|csk-|lsv2_|lin_api_|figd_|ntn_|shp[a-z]{2}_|dop_v1_|dckr_|pscale_|sb[ps]_|sb_secret_|sq[apu]_|NRAK-|PMAK-|AIza|AKIA|ASIA|LTAI|GOCSPX-|AGE-SECRET-KEY-|(?:SG|hvs|ya29)\.|eyJ)[\w-]{8,}|\b(?:key-|dapi)[\da-f]{32}|-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:Bearer|Basic) [\w.+/-]{8,}|:\/\/[^/\s:@]*:[^/\s@]+@|https?:\/\/[^/\s:@]{16,}@/;
+  /\b(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|hf_|npm_|pypi-|gsk_|xai-|r8_|nvapi-|pplx-|tvly-|csk-|lsv2_|lin_api_|figd_|ntn_|shp[a-z]{2}_|dop_v1_|dckr_|pscale_|sb[ps]_|sb_secret_|sq[apu]_|NRAK-|PMAK-|AIza|AKIA|ASIA|LTAI|GOCSPX-|AGE-SECRET-KEY-|(?:SG|hvs|ya29)\.|eyJ)[\w-]{8,}|\b(?:key-|dapi)[\da-f]{32}|-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC) [\w.+/-]{8,}|\b(?:[Aa]uthorization|AUTHORIZATION)["']?\s*[=:]\s*["']?\w|:\/\/[^/\s:@]*:[^/\s@]+@|https?:\/\/[^/\s:@]{16,}@/;
 /** Members of connection strings, queries and JSON: a name, and a value that is more than a word of a few letters. */
-const MEMBER = /(?:^|[\s?&;,{"'])([\w.-]+)["']?[=:](?=\s*["']?[^\s"'&;,]{6,})/g;
+const MEMBER = /(?:^|[\s?&;:,{"'])([\w.-]+)["']?[=:](?=\s*["']?[^\s"'&;,]{6,})/g;
 /** Paths of files have names of all kinds. */
-const PATH = /^(?:[~.]?\/|[a-z]:[\\/])/i;
+const PATH = /^(?:[~.]?\/|[a-z]:[\\/]).*[\\/.]/i;
 /** The least length of a run that may be random. */
 const RUN = /[A-Za-z\d]{20,}/g;
 /** Values that hold no secret. */
@@ -52,6 +52,8 @@ export function handOn(environment: NodeJS.ProcessEnv, given: Given): Handed {
     const isWithheld = !pass.has(name) && (isSecret(name, value) || holdsKey(value, keys));
     if (isWithheld) withheld.push(name);
     else handed[name] = value;
+    // git stops where a key has no value.
+    if (isWithheld && /^GIT_CONFIG_VALUE_\d+$/.test(name)) handed[name] = "";
   }
   for (const [variable, place] of places) handed[variable] = origin + place;
   const settings = git.flatMap(({ base, place, key }) => [
@@ -77,7 +79,9 @@ export function holdsKey(value: string, keys: readonly string[]): boolean {
 function isSecret(name: string, value: string): boolean {
   if (OPEN_VALUE.test(value) || value.startsWith(TOKEN_PREFIX)) return false;
   return isSecretVariable(name) || SECRET_VALUE.test(value) || replaceKeyPaths(value, () => "") !== value ||
-    [...value.matchAll(MEMBER)].some(([, member = ""]) => member === "sig" || isSecretVariable(member)) ||
+    [...value.matchAll(MEMBER)].some(([, member = ""]) =>
+      /^(?:sig|pwd)$/i.test(member) || isSecretVariable(member)
+    ) ||
     !PATH.test(value) && (value.match(RUN) ?? []).some(isRandom);
 }
 

@@ -83,6 +83,7 @@ export async function fetchWhole(
   signal: AbortSignal,
   status: number,
 ): Promise<Blob> {
+  if (request.body) throw new Error("a GET with a body may do something twice");
   const answer = await post(request, ticket, signal);
   const { isOwn } = readHead(answer, 0);
   if (isOwn || answer.status !== status) throw new Error(`answered ${answer.status} this time`);

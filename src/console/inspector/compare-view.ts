@@ -23,6 +23,8 @@ import { judgeConnection, PHASE_NAMES } from "./timing.ts";
 
 /** Lines that stay beside those that differ. */
 const BESIDE = 3;
+/** Rows that are drawn: a target can send lines without end. */
+const MOST_ROWS = 2_000;
 
 interface Message {
   head: CapturedRequest | CapturedResponse | undefined;
@@ -115,6 +117,10 @@ function foldLines(lines: readonly DiffLine[]): DiffRow[] {
       left = 0;
     }
     if (isOver) break;
+    if (rows.length > MOST_ROWS) {
+      rows.push({ state: "same", before: "… more", after: "… more" });
+      break;
+    }
     if (!shown.has(at)) left += 1;
     else rows.push({ state, before: state === "added" ? "" : text, after: state === "removed" ? "" : text });
   }

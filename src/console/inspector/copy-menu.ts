@@ -22,6 +22,8 @@ const KINDS = [
 /** What is copied in words, for people. */
 const MARKDOWN = "Markdown";
 
+const SHARED = "Secrets are masked where their names tell them. Read it before you share it.";
+
 /** What the menu says and copies beside code. */
 export interface CopyExtras {
   /** What is missing in the request. */
@@ -41,17 +43,16 @@ export function makeCopyMenu(
   const kinds = element("select", { "aria-label": "Language", class: "small" });
   const names = [...KINDS.map(({ name }) => name), ...markdown ? [MARKDOWN] : []];
   kinds.append(...names.map((name) => element("option", { value: name }, name)));
+  let writing = Promise.resolve();
   const show = async () => {
     const { value } = kinds;
     const kind = KINDS.find(({ name }) => name === value);
-    const said = kind
-      ? note && `${note}.`
-      : "Secrets are masked where their names tell them. Read it before you share it.";
-    hint.textContent = said ?? "";
+    hint.textContent = kind ? note ? `${note}.` : "" : SHARED;
     const written = kind ? kind.write(request, context) : await markdown?.() ?? "";
     if (value === kinds.value) text.textContent = written;
   };
-  kinds.addEventListener("change", () => void show());
+  const begin = () => writing = show();
+  kinds.addEventListener("change", begin);
   const menu = element(
     "details",
     { class: "copy-as" },
@@ -59,11 +60,16 @@ export function makeCopyMenu(
     element(
       "div",
       { class: "copy-code" },
-      element("div", { class: "pane-head" }, kinds, copyButton("the code", () => text.textContent ?? "")),
+      element(
+        "div",
+        { class: "pane-head" },
+        kinds,
+        copyButton("the code", () => writing.then(() => text.textContent ?? "")),
+      ),
       hint,
       text,
     ),
   );
-  menu.addEventListener("toggle", () => menu.open && void show());
+  menu.addEventListener("toggle", () => menu.open && void begin());
   return menu;
 }

@@ -66,7 +66,7 @@ function writeBody(body: CapturedBody | undefined, text: string | undefined): st
   }
   if (!text) return [`Body: ${formatBytes(body.size)}.`];
   const shown = maskBody(text, MASKER).slice(0, MOST_CHARACTERS);
-  const isCut = text.length > MOST_CHARACTERS;
+  const isCut = text.length > MOST_CHARACTERS || body.base64.length / 4 * 3 < body.size;
   const note = isCut ? [`The body has ${formatBytes(body.size)}; this is its beginning.`] : [];
   return [fence(shown, /^\s*[[{]/.test(shown) ? "json" : ""), ...note];
 }

@@ -241,7 +241,7 @@ export class Pane {
       this.#entry.key,
       this.#entry.address,
       this.#capture?.id,
-      this.#capture?.requestBody,
+      this.#capture?.requestBody?.isOver,
       this.#capture?.hops.length,
     ];
     redraw(

@@ -66,7 +66,7 @@ export function connectTabs(list: HTMLElement): void {
 }
 
 /** Makes a button that copies the result of `read`, and confirms it. */
-export function copyButton(what: string, read: () => string): HTMLButtonElement {
+export function copyButton(what: string, read: () => string | Promise<string>): HTMLButtonElement {
   const label = element("span", {}, "Copy");
   const button = element(
     "button",
@@ -74,7 +74,7 @@ export function copyButton(what: string, read: () => string): HTMLButtonElement 
     label,
   );
   button.addEventListener("click", async () => {
-    const done = await copyText(read());
+    const done = await copyText(await read());
     label.textContent = done ? "Copied" : "Press Ctrl+C";
     button.classList.toggle("done", done);
     say(done ? `${what} copied` : `Cannot copy ${what}`);

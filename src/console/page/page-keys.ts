@@ -10,7 +10,7 @@ export interface Key {
   does: string;
 }
 
-/** All keys that are more than those of a browser. */
+/** Keys that are more than those of tabs, lists and charts. */
 export const KEYS = {
   palette: { where: "Everywhere", key: "Ctrl+K", does: "All actions" },
   help: { where: "Everywhere", key: "?", does: "These keys" },

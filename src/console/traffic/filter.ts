@@ -44,13 +44,19 @@ export function matches(terms: readonly Term[], asked: Asked): boolean {
 
 /** The filter without the term at this place. */
 export function dropTerm(text: string, place: number): string {
-  return splitTerms(text).filter((_, index) => index !== place).join(" ");
+  return joinTerms(splitTerms(text).filter((_, index) => index !== place));
 }
 
 /** The filter with another term of a field, or without it. */
 export function putTerm(text: string, field: string, value?: string): string {
   const others = splitTerms(text).filter((term) => !term.toLowerCase().startsWith(`${field}:`));
-  return [...others, ...value === undefined ? [] : [`${field}:${value}`]].join(" ");
+  return joinTerms([...others, ...value === undefined ? [] : [`${field}:${value}`]]);
+}
+
+/** Nothing, where the terms make others as they stand together now, such as the two halves of an expression. */
+function joinTerms(terms: string[]): string {
+  const text = terms.join(" ");
+  return String(splitTerms(text)) === String(terms) ? text : "";
 }
 
 /** What words are looked for in: all that a row shows. */

@@ -122,7 +122,8 @@ export function findUnsent(
   request: CapturedRequest | undefined,
   aim: Aim | undefined,
 ): CapturedRequest | undefined {
-  const isSame = aim?.path.endsWith("?") && request &&
-    new URL(request.url).pathname === aim.path.slice(0, -1);
-  return isSame ? request : undefined;
+  if (!request || !aim?.path.endsWith("?")) return undefined;
+  // Only text is compared: a caller may send a Host that is none.
+  const [sent] = /(?<=^\w+:\/\/[^/]*)\/[^?]*/.exec(request.url) ?? [];
+  return sent === aim.path.slice(0, -1) ? request : undefined;
 }

@@ -146,9 +146,12 @@ class RotatedFile implements Destination {
   }
 }
 
+/** Where links are the system's own. */
+const DEVICES = /^\/(?:dev|proc)\//;
+
 /**
  * Opens a file to append to, under this name alone: through a link, whoever may write to the folder would choose what the lines
- * are added to. A link may lead to a device or a pipe (`/dev/stdout`). What is open is judged, not its name: that may change.
+ * are added to. `/dev/stdout` is a link to a terminal or a pipe. What is open is judged, not its name: that may change.
  *
  * @param isAgain true if only a file will do. To open a pipe that nobody reads would stop the whole process
  */
@@ -159,7 +162,7 @@ function openToAppend(path: string, isAgain: boolean): number {
   try {
     descriptor = fs.openSync(path, flags | O_CREAT | O_NOFOLLOW, MODE);
   } catch (error) {
-    if (isAgain) throw error;
+    if (isAgain || !DEVICES.test(path)) throw error;
   }
   const isLink = descriptor === undefined;
   descriptor ??= fs.openSync(path, flags);
@@ -224,7 +227,9 @@ function attempt<T>(open: () => T, path: string): T {
     return open();
   } catch {
     throw new ConfigError(
-      `AUDIT is ${JSON.stringify(path)}, expected a file that can be written, and no link to one`,
+      `AUDIT is ${
+        JSON.stringify(path)
+      }, expected a file that can be written, with one name, and no link to one`,
     );
   }
 }

@@ -63,7 +63,12 @@ const OF_SERVICES: [name: string, value: string][] = [
   ["A", "https://a.test/v1?api_key=abcdefgh"],
   ["A", `{"auths":{"r.test":{"auth":"dXNlcjpwdw=="}}}`],
   ["A", `{"type": "service_account", "private_key": "abcdefgh"}`],
+  ["A", "Server=db;Uid=root;Pwd=hunter22;"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Basic%20eDpzM2NyZXQ="],
+  ["A", "Authorization: token x"],
+  ["NPMRC", "//registry.test/:_authToken=abcdefgh"],
   ["A", "Bearer abcdefgh"],
+  ["A", "AUTHORIZATION: basic eDpzM2NyZXQ="],
   ["A", `https://${HEX}@o1.ingest.sentry.io/1`],
   ["A", "sk_test_0123456789"],
   ["A", "whsec_0123456789"],
@@ -138,6 +143,7 @@ describe("the program", () => {
     const { environment } = hand({
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: "a.b",
+      GIT_CONFIG_VALUE_0: "Bearer abcdefgh",
       OPENAI_API_KEY_FILE: "/key",
     });
     const place = "http://127.0.0.1:9/__proxy__/at/github-com";
@@ -146,6 +152,8 @@ describe("the program", () => {
       OPENAI_BASE_URL: "http://127.0.0.1:9/__proxy__/at/api-openai-com/v1",
       GIT_CONFIG_COUNT: "3",
       GIT_CONFIG_KEY_0: "a.b",
+      // git stops where a key has no value.
+      GIT_CONFIG_VALUE_0: "",
       GIT_CONFIG_KEY_1: `url.${place}/.insteadOf`,
       GIT_CONFIG_VALUE_1: "https://github.com/",
       GIT_CONFIG_KEY_2: `http.${place}/.extraHeader`,

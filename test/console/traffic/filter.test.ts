@@ -113,6 +113,7 @@ describe("a filter", () => {
     ["TIME:x a time:y", undefined, "a"],
     ['"time:x y"', "1:00-2:00", '"time:x y" time:1:00-2:00'],
     ["", undefined, ""],
+    ['/(a+)+! time:"/" b y/', undefined, ""],
   ]))("$text with time:$value is $put", ({ text, value, put }) => {
     expect(putTerm(text, "time", value)).toBe(put);
   });
@@ -122,5 +123,8 @@ describe("a filter", () => {
     { text: '"a b" c', place: 0, left: "c" },
     { text: "/a b/ c", place: 1, left: "/a b/" },
     { text: "x", place: 0, left: "" },
+    // What stood between them kept these from being an expression.
+    { text: '/(a+)+! time:"/" y/', place: 1, left: "" },
+    { text: '"a time:x b', place: 0, left: "" },
   ])("$text without term $place: $left", ({ text, place, left }) => expect(dropTerm(text, place)).toBe(left));
 });

@@ -181,7 +181,7 @@ describe("a recorder", () => {
     expect(recorder.query).toMatch(/^\?q=a&token=\*\*\*\(7-bytes,.{4}\)$/);
   });
 
-  it.each([
+  it.each<{ about: string; host?: string; path: string; aimed: string; has?: RegExp }>([
     {
       about: "with the target's own path",
       path: "/p?q=a&token=planted",
@@ -194,8 +194,15 @@ describe("a recorder", () => {
       aimed: "/p?",
     },
     { about: "whose target has no query", path: "/p?q=a", aimed: "/p" },
-  ])("names the query of one that nothing went out for: one $about", ({ path, aimed, has }) => {
-    const { record, recorder } = createRecorder({ path });
+    ...["a%b", "1.2.3.4.5", "[:::]", "", "a b"].map((host) => ({
+      about: `whose Host is no name: '${host}'`,
+      host,
+      path: "/p?q=a",
+      aimed: "/p?",
+      has: /^\?q=a$/,
+    })),
+  ])("names the query of one that nothing went out for: one $about", ({ host, path, aimed, has }) => {
+    const { record, recorder } = createRecorder({ path, fields: { host: host ?? "localhost:8080" } });
     record.aim = { method: "GET", origin: new URL("https://a.test"), path: aimed };
     recorder.answer(refusal(), "GET");
     expect(recorder.query).toEqual(has && expect.stringMatching(has));
