@@ -261,7 +261,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       );
       expect([code, readdirSync(cwd)]).toEqual([1, ["fetchvia-audit.jsonl"]]);
       expect(stderr).toContain(
-        'AUDIT is "fetchvia-audit.jsonl", expected a file that can be written, and no',
+        'AUDIT is "fetchvia-audit.jsonl", expected a file that can be written, with one name',
       );
     });
 
