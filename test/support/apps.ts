@@ -1,26 +1,41 @@
 /**
- * The packages of others that only `npm run test:all` needs: a manifest and a lock file of their own, in `test/apps`.
+ * The packages of others that only `npm run test:all` needs: a manifest and a lock file of their own, in `test/apps`, and one of
+ * each suite in `test/suites`.
  * @module
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ROOT } from "./proxy.ts";
 
 /** Where they are installed. */
 export const APPS: string = join(ROOT, "test/apps");
 
+/** Where the packages of a suite are. */
+export const packagesOf = (suite: string): string => join(ROOT, "test/suites", suite, "node_modules");
+
 /** Finds a file of one of them. */
 export const { resolve: resolveApp } = createRequire(join(APPS, "package.json"));
 
-/** Global setup of `npm run test:all`: installs what the lock file says, unless that is there; a failure fails the run. */
+/** Global setup of `npm run test:all`: installs what the lock files say, unless that is there; a failure fails the run. */
 export default function setup(): void {
+  for (
+    const folder of [
+      APPS,
+      ...["http-cache-tests", "mcp-conformance"].map((name) => dirname(packagesOf(name))),
+    ]
+  ) {
+    install(folder);
+  }
+}
+
+function install(folder: string): void {
   const [wanted, installed] = ["package-lock.json", "node_modules/.package-lock.json"].map((name) =>
-    statSync(join(APPS, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
   );
   if (installed! > wanted!) return;
-  const command = ["ci", "--prefix", APPS, "--ignore-scripts", "--no-audit", "--no-fund"];
+  const command = ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
   execFileSync("npm", command, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
 }
 

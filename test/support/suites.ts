@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEverything } from "../apps/everything.ts";
 import type { SuiteName } from "../conformance/table/foreign.ts";
-import { APPS } from "./apps.ts";
+import { packagesOf } from "./apps.ts";
 import { freePort } from "./free-port.ts";
 import { commandOf, ROOT } from "./proxy.ts";
 import { waitFor } from "./wait.ts";
@@ -27,9 +27,8 @@ export interface Suite {
   run(origin: string, as: string): Promise<Verdicts>;
 }
 
-const PACKAGES = join(APPS, "node_modules");
-const CACHE_TESTS = join(PACKAGES, "http-cache-tests");
-const MCP_TESTS = join(PACKAGES, "@modelcontextprotocol/conformance/dist/index.js");
+const CACHE_TESTS = join(packagesOf("http-cache-tests"), "http-cache-tests");
+const MCP_TESTS = join(packagesOf("mcp-conformance"), "@modelcontextprotocol/conformance/dist/index.js");
 
 /** Runs a program; gives what it writes, whatever its exit code says. */
 function outputOf(program: string, args: string[], cwd: string, env: Verdicts = {}): Promise<string> {
