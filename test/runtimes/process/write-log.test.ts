@@ -1,6 +1,23 @@
-/** When lines have colours. */
-import { expect, it } from "vitest";
-import { hasColours } from "../../../src/runtimes/process/write-log.ts";
+/** How lines are written, and when they have colours. */
+import { afterEach, expect, it, vi } from "vitest";
+import { RequestRecord } from "../../../src/core/exchange/record.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
+import { stdout } from "../../../src/runtimes/process/output.ts";
+import { createLog, hasColours } from "../../../src/runtimes/process/write-log.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+it.each([
+  { log: "auto", isTerminal: true, line: /^[^{].* GET / },
+  { log: "auto", isTerminal: false, line: /^\{"/ },
+  { log: "text", isTerminal: false, line: /^[^{].* GET / },
+  { log: "json", isTerminal: true, line: /^\{"/ },
+])("LOG=$log, on a terminal: $isTerminal, writes lines such as $line", ({ log, isTerminal, line }) => {
+  vi.spyOn(process, "stdout", "get").mockReturnValue({ isTTY: isTerminal } as typeof process.stdout);
+  const push = vi.spyOn(stdout, "push").mockReturnValue(undefined as never);
+  createLog(readConfig({ LOG: log, NO_COLOR: "1" }))!(new RequestRecord("GET", []));
+  expect(push.mock.calls).toEqual([[expect.stringMatching(line)]]);
+});
 
 it.each([
   { environment: {}, terminal: true, pipe: false },
