@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { findFaults } from "./axe.ts";
 import type { Stage } from "./stage.ts";
 import { type State, WALKS } from "./states.ts";
+import { WORK_WALKS } from "./work-states.ts";
 
 /** Sizes of windows; 720 x 450 is 1440 x 900 at 200 %, and 320 is that of a phone at 120 %. */
 const WIDE = { width: 1_440, height: 900 };
@@ -108,13 +109,15 @@ function findUnmarked(): string[] {
   return [...unmarked, ...lost].map((one) => `has no mark: ${name(one)}`);
 }
 
+const ALL = [...WALKS, ...WORK_WALKS];
+
 /** Declares the tests. */
 export function describeLooks(stage: Stage): void {
   it("walks through 40 states and more", () => {
-    expect(WALKS.flatMap(({ states }) => states).length).toBeGreaterThanOrEqual(40);
+    expect(ALL.flatMap(({ states }) => states).length).toBeGreaterThanOrEqual(40);
   });
 
-  describe.each(WALKS)("$part", ({ start, states }) => {
+  describe.each(ALL)("$part", ({ start, states }) => {
     it.each(SCHEMES)(
       "has no fault that axe finds, and nothing for the policy to stop, in %s",
       async (scheme) => {

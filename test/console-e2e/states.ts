@@ -21,10 +21,10 @@ export interface Walk {
 }
 
 const LONG_HOST = `http://${"some-very-long-service-name.".repeat(3)}invalid`;
-const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
+export const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
 
 /** Opens the row of a request. */
-const pick = (text: string): State["show"] => async (page) => {
+export const pick = (text: string): State["show"] => async (page) => {
   await rowsOf(page).filter({ hasText: text }).first().click();
   await pane(page).getByRole("tab", { name: /^Changes/ }).waitFor();
 };
@@ -54,7 +54,7 @@ const send = (path: string, wait: string): State["show"] => async (page) => {
 };
 
 /** Requests of each kind: good ones, refused ones, one without a target's name, and a WebSocket. */
-async function fillList(page: Page, stage: Stage): Promise<void> {
+export async function fillList(page: Page, stage: Stage): Promise<void> {
   await page.getByText("Live", { exact: true }).waitFor();
   await clearList(page);
   const call = (line: string, fields: Record<string, string> = {}, body?: string) =>
