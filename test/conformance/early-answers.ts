@@ -29,7 +29,7 @@ const refuseWith = (...pieces: string[]): Handler => async (_request, socket) =>
   socket.destroy();
 };
 
-const ENDINGS: { name: string; early: Handler }[] = [
+const ENDINGS: { name: string; early: Handler; status?: number }[] = [
   { name: "closes", early: refuseWith(ANSWER) },
   { name: "says that it closes", early: refuseWith(ANSWER.replace("\r\n", "\r\nConnection: close\r\n")) },
   { name: "sends the body behind its head", early: refuseWith(`${HEAD}Content-Length: 5\r\n\r\n`, "large") },
@@ -42,6 +42,11 @@ const ENDINGS: { name: string; early: Handler }[] = [
     name: "closes its own side only",
     early: (_request, socket) => void socket.pause().end(`${HEAD}\r\nlarge`),
   },
+  ...["401 Unauthorized", "307 Temporary Redirect\r\nLocation: /other"].map((status) => ({
+    name: `says ${status.slice(0, 3)}`,
+    early: refuseWith(ANSWER.replace("413 Content Too Large", status)),
+    status: Number(status.slice(0, 3)),
+  })),
   { name: "reads on", early: (_request, socket) => void socket.write(ANSWER) },
 ];
 
@@ -75,7 +80,7 @@ export function describeEarlyAnswers(pool: Pool): void {
 
     it.each(rows)(
       "$name gets its answer every time, with $framing",
-      ({ early, fields, body }) => expectRefusal(link, early, { fields, body }),
+      ({ early, status, fields, body }) => expectRefusal(link, early, { fields, body }, status),
     );
 
     it("resets in the middle of it never looks whole", () => expectCuts(link));
@@ -104,7 +109,8 @@ export function describeEarlyAnswers(pool: Pool): void {
 
     it.each(ENDINGS)(
       "$name gets its answer every time",
-      ({ early }) => expectRefusal(link, early, { fields: FRAMINGS[0]!.fields, body: UPLOAD }),
+      ({ early, status }) =>
+        expectRefusal(link, early, { fields: FRAMINGS[0]!.fields, body: UPLOAD }, status),
     );
 
     it("resets in the middle of it never looks whole", () => expectCuts(link));
@@ -116,6 +122,7 @@ async function expectRefusal(
   link: Link,
   early: Handler,
   options: { fields: Record<string, string>; body: Buffer },
+  status = 413,
 ): Promise<void> {
   link.early = early;
   link.upstream.answer = silence;
@@ -125,7 +132,7 @@ async function expectRefusal(
     found.push(seen(await connection.answer("POST")));
     connection.destroy();
   }
-  expect(found).toEqual(Array(TRIES).fill(whole(413, "large")));
+  expect(found).toEqual(Array(TRIES).fill(whole(status, "large")));
 }
 
 async function expectCuts(link: Link): Promise<void> {

@@ -117,6 +117,18 @@ export function describeWebSocketAccess(pool: Pool): void {
     });
   });
 
+  describe("a handshake from a page of another site, to a proxy with TARGET", () => {
+    const preset = pool.with({ TARGET: "http://127.0.0.1:9" });
+
+    it.each([{ named: {} }, { named: { Cookie: "proxy_host=http://127.0.0.1:9" } }])(
+      "is refused: $named",
+      async ({ named }) => {
+        const fields = handshake({ ...named, Origin: "https://evil.test" });
+        expectError(await preset.call("GET /", { fields }), { status: 403 });
+      },
+    );
+  });
+
   describe("a handshake from a page of another target", () => {
     const auto = pool.with({ PRIVATE_TARGETS: "auto" });
     const CASES = PAGES.flatMap((page) =>

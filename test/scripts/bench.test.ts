@@ -66,6 +66,18 @@ describe("a bar", () => {
     expect(verdict).toMatchObject({ value: 1.3, isMet: false });
   });
 
+  it("compares a key, by what it costs more, and the cookie with the header", () => {
+    const results = new Results();
+    results.add("100B", "ours-bun", 0, { cpu: 40 });
+    results.add("100B", "ours-bun-keyed", 0, { cpu: 43 });
+    results.add("100B", "ours-bun-cookie", 0, { cpu: 42 });
+    const verdicts = judgeBars(results).filter(({ bar }) => bar.about.endsWith("over the header"));
+    expect(
+      verdicts.filter(({ bar }) => bar.about.startsWith("bun")).map(({ value, isMet }) => [value, isMet]),
+    )
+      .toEqual([[1.05, true], [3, false]]);
+  });
+
   it("tells the value of the proxy without a log", () =>
     expect(measure({ "ours-bun": 3, "ours-bun-quiet": 1, "hono-bun": 2 }).quiet).toBe(0.5));
 

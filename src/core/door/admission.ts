@@ -100,7 +100,7 @@ export class Doorkeeper {
       await enforce(exchange, () => this.#tokens.take(shown.claims));
       return this.#admitKnown({ ...exchange, token: shown }, isReserved, grant, shown);
     };
-    return checkToken(exchange, isReserved && !isAt(exchange.path)).then(
+    return checkToken(exchange, isReserved && !isAt(exchange.path), noteCaller(exchange)).then(
       enter,
       (refusal) => answerSignInPage(exchange, refusal),
     );
@@ -113,7 +113,11 @@ export class Doorkeeper {
       const { method, url, signal } = exchange.incoming;
       const incoming = { method, url, signal, headers: new Fields(), body: null };
       const path = `${RESERVED}/?token=${encodeURIComponent(token)}`;
-      const shown = await checkToken({ ...withIncoming(exchange, incoming), path }, true);
+      const shown = await checkToken(
+        { ...withIncoming(exchange, incoming), path },
+        true,
+        noteCaller(exchange),
+      );
       return typeof shown === "string" ? exchange.config.proxyToken : shown.text;
     });
   }
@@ -171,4 +175,9 @@ export function refuseTakeover(headers: FieldReader, target: Target | undefined)
     "forbidden",
     "Cannot forward a service worker: all targets share this origin. Use a host label",
   );
+}
+
+/** Writes into the record whose token was refused. */
+function noteCaller({ record }: Exchange): (id: string | undefined) => void {
+  return (id) => void (record.callerId = id);
 }

@@ -28,7 +28,11 @@ export type Shown = "signature" | "address" | "token" | "nothing" | CallerToken;
  * @throws {ProxyError} `token_missing` without a token, `token_wrong`, `token_expired` or `token_revoked` for an invalid
  * one, `forbidden` for a signature that is wrong or expired
  */
-export async function checkToken(exchange: Exchange, isReserved: boolean): Promise<Shown> {
+export async function checkToken(
+  exchange: Exchange,
+  isReserved: boolean,
+  tellCaller?: (id: string | undefined) => void,
+): Promise<Shown> {
   const { config, parts } = exchange;
   let refused: Refused | undefined;
   for (const admit of parts.admit) {
@@ -40,11 +44,11 @@ export async function checkToken(exchange: Exchange, isReserved: boolean): Promi
   const place = config.proxyToken ? await findProxyToken(shown, config) : undefined;
   if (place) return place;
   if (refused) {
-    exchange.record.callerId = refused.callerId;
+    tellCaller?.(refused.callerId);
     throw refused.refusal;
   }
   if (!asksToken(config)) return "nothing";
-  // SDKs send no header of their own. Pages take no key.
+  // SDKs can send a token only as their API key; the proxy's own pages take none there.
   const asKey = config.callerTokens && !isPage(exchange.path);
   throw new ProxyError(
     shown.inAddress || shown.elsewhere.some(Boolean) ? "token_wrong" : "token_missing",

@@ -13,7 +13,8 @@ import { readParameter, readQuery } from "../address/query.ts";
 import { describeRequest, readArgTarget } from "./named-target.ts";
 import type { Reply } from "../http/reply.ts";
 
-const ALLOWED = "GET, HEAD, POST";
+const METHODS = ["GET", "HEAD", "POST"];
+const ALLOWED = METHODS.join(", ");
 /** Methods whose responses may be cached, if the target allows it. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -66,7 +67,7 @@ export function guardAnswer(reply: Reply, method: string, arrived: string): void
  * @throws {ProxyError} `method_not_allowed`
  */
 export function checkMethod(method: string): void {
-  if (ALLOWED.split(", ").includes(method)) return;
+  if (METHODS.includes(method)) return;
   const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
   throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
 }

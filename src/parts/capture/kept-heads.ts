@@ -124,6 +124,6 @@ export function findUnsent(
 ): CapturedRequest | undefined {
   if (!request || !aim?.path.endsWith("?")) return undefined;
   // Only text is compared: a caller may send a Host that is none.
-  const [sent] = /(?<=^\w+:\/\/[^/]*)\/[^?]*/.exec(request.url) ?? [];
+  const [, sent] = /^\w+:\/\/[^/]*(\/[^?]*)/.exec(request.url) ?? [];
   return sent === aim.path.slice(0, -1) ? request : undefined;
 }

@@ -100,18 +100,14 @@ export async function readQuestion(exchange: Exchange, { kind, value, method }: 
   return await showToken({ ...asked, path: `${RESERVED}/?url=` }, (shown) => ofUrl(shown, value));
 }
 
-/** The question of a request that shows its token itself: pages of the proxy's own take one in `Authorization` too. */
+/** Checks the token as the request that is asked about would show it: the page itself takes one in `Authorization`, other paths do not. */
 async function showToken(asked: Exchange, read: (shown: Exchange) => Question): Promise<Question> {
   if (!needsToken(asked) || isPage(asked.path)) return read(asked);
-  const { callerId } = asked.record;
   try {
     const shown = await checkToken(asked, isReserved(asked.path) && !isAt(asked.path));
     return read({ ...asked, token: typeof shown === "string" ? undefined : shown });
   } catch (error) {
     return { asked, selectors: read(asked).selectors, target: asRefusal(error) };
-  } finally {
-    // The record tells of who asks, not of whom the question is about.
-    asked.record.callerId = callerId;
   }
 }
 

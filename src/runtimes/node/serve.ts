@@ -19,7 +19,7 @@ import { putOffTurnEnd } from "../../wire/turn.ts";
 import { joinCaller } from "./join-caller.ts";
 import { serverRuntime } from "./runtime.ts";
 
-/** Connections that may wait to be accepted; the system may allow fewer. More of them at once wait for a second. */
+/** Connections that may wait to be accepted; the system may allow fewer. The system drops those beyond, and they try again after a second. */
 const BACKLOG = 4_096;
 
 type Take = (socket: Socket, needsHttps?: boolean) => void;

@@ -15,7 +15,6 @@ import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder } from "../codec/framing.ts";
 import { trim } from "../codec/head.ts";
 import { part } from "../codec/pieces.ts";
-import { asksContinue } from "./continue.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** Controls how the body is read from the connection. */
@@ -82,7 +81,8 @@ export class ReceivedRequest implements Incoming {
     this.#decoder = this.isReceived ? undefined : createDecoder(framing);
     this.body = source && !this.isReceived ? new FlowBody(source) : null;
     if (this.body) this.body.announced = headers.get("trailer") ?? undefined;
-    this.#awaitsContinue = !this.isReceived && isCurrent && asksContinue(headers);
+    this.#awaitsContinue = !this.isReceived && isCurrent &&
+      headers.get("expect")?.toLowerCase() === "100-continue";
   }
 
   /** True if the connection may be used again after the response (RFC 9112 §9.3). */

@@ -91,7 +91,7 @@ own, that server decides.
 - **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
 - **\`Expect: 100-continue\`** is asked of the target by the command, and answered when the body is wanted elsewhere. Who sends the body without waiting needs no answer, and keeps
   the connection (RFC 9110 §10.1.1). Other expectations are ignored.
-- **Reason phrases** pass as they are. Workers pass on ASCII phrases.
+- **Reason phrases** pass as they are. Workers pass on ASCII phrases. **Control bytes** in a response's header are a 502. **\`Date\`** is added where a target sends none (RFC 9110 §6.6.1). A **\`CDN-Loop\`** that a gateway copies comes back as a loop, a 508.
 - **Repeated fields** stay separate lines, except several lines of \`Cookie\` in a request, which become one (RFC 9113 §8.2.3). Workers join
   them with a comma, which means the same (RFC 9110 §5.3), except \`Set-Cookie\`.
 - **WebSockets** are tunnelled, so frames, compression and pings pass unchanged. A message may have 64 MiB as it arrives, in one

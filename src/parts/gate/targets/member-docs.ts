@@ -28,7 +28,8 @@ const BYTES = { type: "integer", minimum: 0, maximum: MOST };
 export const MEMBER_DOCS: Readonly<Record<string, MemberDoc>> = {
   label: {
     schema: { type: "string", pattern: LABEL.source },
-    effect: "A host label for this target, as another entry of `PROXY_LABELS`.",
+    effect:
+      "A host label for this target, as another entry of `PROXY_LABELS`. Node and other programs may not know `*.localhost`: there, the address by path (`/__proxy__/at/<label>/…`) does the same.",
   },
   set: {
     schema: FIELDS,
