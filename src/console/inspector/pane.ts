@@ -240,6 +240,8 @@ export class Pane {
     const facts = [
       this.#entry.key,
       this.#entry.address,
+      this.#entry.status,
+      this.#entry.setting,
       this.#capture?.id,
       this.#capture?.requestBody?.isOver,
       this.#capture?.hops.length,

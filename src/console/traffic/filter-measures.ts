@@ -3,6 +3,7 @@
  * @module
  */
 
+import { memoizeLast } from "../../core/http/memo.ts";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 import type { Test } from "./filter-test.ts";
 
@@ -15,6 +16,8 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 const DAY_MS = 86_400_000;
+/** Clocks are switched at a quarter of an hour at most. */
+const QUARTER_MS = 900_000;
 const AGE = /^(\d+(?:\.\d+)?)([a-z]+)$/i;
 const BYTES: Readonly<Record<string, number>> = {
   b: 1,
@@ -72,19 +75,26 @@ export function readSince(value: string): Test | string {
  * @returns what is wrong, if it can't be read
  */
 export function readSpan(value: string): Test | string {
-  const [from, to] = value.split("-").map(readClock);
-  if (from === undefined || to === undefined || value.split("-").length > 2) {
+  const isIn = readTimes(value);
+  return typeof isIn === "string" ? isIn : ({ entry, now }) => isIn(entry.time, endOf(entry, now));
+}
+
+/** The same, of what ran from one Unix time to another, in milliseconds. */
+export function readTimes(value: string): ((start: number, end: number) => boolean) | string {
+  const [from, to, ...more] = value.split("-").map(readClock);
+  if (from === undefined || to === undefined || more.length > 0) {
     return "is no span of time. Write time:15:04-15:05 or time:15:04:10-15:04:30";
   }
-  const length = (to - from + DAY_MS) % DAY_MS;
-  // Filters are asked at every tick, for thousands of requests: most are of the same day.
-  let midnight = -Infinity;
-  return ({ entry, now }) => {
-    if (entry.time < midnight || entry.time >= midnight + DAY_MS) {
-      midnight = new Date(entry.time).setHours(0, 0, 0, 0);
-    }
-    const [start, end] = [entry.time - midnight, endOf(entry, now) - midnight];
-    return [from - DAY_MS, from, from + DAY_MS].some((first) => start < first + length && end >= first);
+  const unit = value.split(":").length > 3 ? 1_000 : 60_000;
+  const length = (to - from + DAY_MS) % DAY_MS || unit;
+  // Filters are asked at every tick, for thousands of requests: most are of the same quarter of an hour.
+  const offsetOf = memoizeLast((quarter: number) =>
+    new Date(quarter * QUARTER_MS).getTimezoneOffset() * 60_000
+  );
+  return (time, end) => {
+    const start = (time - offsetOf(Math.floor(time / QUARTER_MS))) % DAY_MS;
+    return [from - DAY_MS, from, from + DAY_MS]
+      .some((first) => start < first + length && start + end - time >= first);
   };
 }
 

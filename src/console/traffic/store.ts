@@ -91,10 +91,22 @@ export class TrafficStore {
 
   /** What a filter would let through. */
   find(filter: string): Row[] {
+    return [...this.#matching(filter)];
+  }
+
+  /** How many a filter would let through. */
+  count(filter: string): number {
+    let count = 0;
+    for (const _ of this.#matching(filter)) count += 1;
+    return count;
+  }
+
+  *#matching(filter: string): Generator<Row> {
     const terms = parseFilter(filter);
     const asked = { now: this.now, bodies: this.#bodies };
-    return [...this.#ended, ...this.#running.values()]
-      .filter(({ entry, text }) => matches(terms, { entry, text, ...asked }));
+    for (const rows of [this.#ended, this.#running.values()]) {
+      for (const row of rows) if (matches(terms, { ...row, ...asked })) yield row;
+    }
   }
 
   /** Learns in which requests a body holds a text. */

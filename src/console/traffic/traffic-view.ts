@@ -14,6 +14,7 @@ import { Brush, pathOfSpan, tellSpan } from "./brush.ts";
 import { Charts } from "./charts.ts";
 import { parseFilter, putTerm } from "./filter.ts";
 import { openFilterBar } from "./filter-bar.ts";
+import { readTimes } from "./filter-measures.ts";
 import { openGroups } from "./groups-view.ts";
 import { readListAddress, writeListAddress } from "./list-address.ts";
 import { ListView } from "./list-view.ts";
@@ -174,7 +175,7 @@ class TrafficView {
   #drawSaved(): void {
     const own = this.#own.map((filter) => ({ name: filter, filter, isOwn: true }));
     const saved = [...COMMON_FILTERS.map((one) => ({ ...one, isOwn: false })), ...own]
-      .map((one) => ({ ...one, count: this.#store.find(one.filter).length }));
+      .map((one) => ({ ...one, count: this.#store.count(one.filter) }));
     const keep = (filter: string, isKept: boolean) => {
       this.#own = [...this.#own.filter((one) => one !== filter), ...isKept ? [filter] : []];
       keepSaved(this.#shelf, this.#own);
@@ -205,14 +206,13 @@ class TrafficView {
   }
 
   #drawBrush(): void {
-    const term = parseFilter(this.#filter).find(({ text }) => /^time:/i.test(text));
-    const chosen = (second: number) => {
-      const entry = { time: second * 1_000, totalMs: 0 } as TrafficEntry;
-      return term?.problem === undefined && term?.test({ entry, text: "", now: 0, bodies: new Map() });
-    };
+    const term = this.#store.terms.find(({ text }) => /^time:/i.test(text));
+    const chosen = readTimes(term?.text.slice("time:".length).replaceAll('"', "") ?? "");
     const { span } = this.#brush;
-    const isIn = ({ startSecond }: Column) =>
-      span ? startSecond >= span[0] && startSecond <= span[1] : chosen(startSecond) === true;
+    const isIn = ({ startSecond: second }: Column) =>
+      span
+        ? second >= span[0] && second <= span[1]
+        : typeof chosen === "function" && chosen(second * 1_000, second * 1_000);
     render(
       h(Pulse, { columns: this.#columns, span: pathOfSpan(this.#columns, isIn) }),
       find("traffic-brush"),

@@ -1,5 +1,6 @@
 /** The filter of live traffic: what its terms mean, and what it says of those that mean nothing. @module */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { tellSpan } from "../../../src/console/traffic/brush.ts";
 import { dropTerm, matches, parseFilter, putTerm, textOf } from "../../../src/console/traffic/filter.ts";
 import type { TrafficEntry } from "../../../src/parts/console/traffic-message.ts";
 import { entryOf } from "./entries.ts";
@@ -63,11 +64,26 @@ describe("a filter", () => {
     ["time:00:00-00:01", "23:59:59", true],
     ["time:23:59-0:01", "00:00:30", true],
     ["time:00:02-23:59", "23:59:59", false],
+    ["time:15:04-15:04", "15:04:30", true],
+    ["time:15:05-15:05", "15:04:57", false],
+    ["time:15:04:31-15:04:31", "15:04:30", true],
+    ["time:15:04:29-15:04:29", "15:04:30", false],
   ]))("$text, of one that came at $from and took 2 s: $expected", ({ text, from, expected }) => {
     const [hours = 0, minutes = 0, seconds = 0] = from.split(":").map(Number);
     const time = midnight + (hours * 3_600 + minutes * 60 + seconds) * 1_000;
     expect(isMatch(text, { ...ENTRY, time, totalMs: 2_000 })).toBe(expected);
   });
+
+  it.each(["2026-03-29T00:59:58", "2026-03-29T10:00:00", "2026-10-25T01:00:00", "2026-10-25T20:00:00"])(
+    "finds %s by the clock that is on the wall, on a day when clocks are switched",
+    (date) => {
+      vi.stubEnv("TZ", "Europe/Berlin");
+      const time = Date.parse(`${date}Z`);
+      const found = isMatch(`time:${tellSpan([time / 1_000, time / 1_000])}`, { ...ENTRY, time });
+      vi.unstubAllEnvs();
+      expect(found).toBe(true);
+    },
+  );
 
   it.each([
     { text: "captured", expected: true },
