@@ -3,12 +3,23 @@
  * @module
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { mintToken } from "../../src/parts/tokens/mint.ts";
+import { Entries } from "../support/lines.ts";
 import { argOf, listen, placeOf, type Pool, type Upstream } from "../support/topic.ts";
+
+const SIGNING_KEY = "the key of the tests";
 
 export function describeExplain(pool: Pool): void {
   describe("explain", () => {
     const proxy = pool.with();
     const keyed = pool.with({ PROXY_TOKEN: "t0ken" });
+    const called = pool.with({
+      SIGNING_KEY,
+      FIRST_KEY: "the-real-key",
+      CALLER_TOKENS: "true",
+      LOG: "json",
+      TARGETS: JSON.stringify({ localhost: { set: { "x-api-key": "{{FIRST_KEY}}" } } }),
+    });
     let upstream: Upstream;
     beforeEach(async () => {
       upstream = await listen();
@@ -51,6 +62,23 @@ export function describeExplain(pool: Pool): void {
       const line = "GET /__proxy__/explain?url=http%3A%2F%2Fa.test";
       expect((await keyed.call(line)).status).toBe(401);
       expect((await keyed.call(line, { fields: { proxy_token: "t0ken" } })).status).toBe(200);
+    });
+
+    it.each([
+      { about: "a good one", ttl: 3_600, allowed: true },
+      { about: "one that has expired", ttl: -60, allowed: false },
+    ])("is logged as the asker's, whose question shows another's token: $about", async ({ ttl, allowed }) => {
+      const mint = (id: string, seconds: number) =>
+        mintToken({ id, expires: Math.floor(Date.now() / 1_000) + seconds }, SIGNING_KEY);
+      const fields = {
+        "proxy_host": `http://localhost:${upstream.port}`,
+        "Authorization": `Bearer ${await mint("asker", 3_600)}`,
+        "x-api-key": await mint("other", ttl),
+      };
+      const entries = new Entries(called);
+      const answer = await called.call("GET /__proxy__/explain?path=/v1/p", { fields });
+      expect(answer.json()).toMatchObject({ verdict: { allowed } });
+      expect(await entries.read(1)).toMatchObject([{ status: 200, caller_id: "asker" }]);
     });
 
     it.each([

@@ -11,6 +11,12 @@ import { silence, waitFor } from "../support/topic.ts";
 
 const MANY = 2_000;
 
+/** Heads whose Host is no name, or that have none; a target that is private is refused to them. */
+const NAMELESS = ["a%b", "1.2.3.4.5", "[:::]", "", "a b", "[", "%", "a:b:c", "xn--a"].flatMap((host) => [
+  `GET /nameless?q=1 HTTP/1.1\r\nHost: ${host}\r\n`,
+  `GET /nameless?q=1 HTTP/1.0\r\nHost: ${host}\r\n`,
+]).concat("GET /nameless?q=1 HTTP/1.0\r\n");
+
 export function describeLiveTraffic(pool: Pool): void {
   const proxy = pool.with({ LOG: "off" });
   let upstream: Upstream;
@@ -85,7 +91,40 @@ export function describeLiveTraffic(pool: Pool): void {
     });
   });
 
-  declareWith(pool.runtime, "a command line", () => describeTogether(pool));
+  declareWith(pool.runtime, "a command line", () => {
+    describeNameless(pool);
+    describeTogether(pool);
+  });
+}
+
+/** What callers without a name leave for those who watch. */
+function describeNameless(pool: Pool): void {
+  describe("live traffic with capture", () => {
+    const proxy = pool.with({ LOG: "off", CAPTURE: "64KiB" });
+
+    it("goes on when a Host is no name, and the others are served", async () => {
+      const upstream = await listen();
+      const watch = new TrafficWatch(proxy.port);
+      await watch.opened;
+      const statuses: number[] = [];
+      for (const head of NAMELESS) {
+        const caller = await open(proxy.port);
+        caller.write(Buffer.from(`${head}proxy_host: ${upstream.privateOrigin}\r\n\r\n`, "latin1"));
+        statuses.push((await caller.answer()).status);
+        caller.destroy();
+      }
+      // All of them are told, with their queries, and nobody is cut off by that.
+      await waitFor(() => expect(watch.sum(1)).toBe(NAMELESS.length));
+      const refused = () => watch.entries.filter(({ status }) => status === 403);
+      await waitFor(() => expect(refused()).toHaveLength(statuses.filter((status) => status === 403).length));
+      expect(new Set(statuses)).toEqual(new Set([400, 403]));
+      expect(new Set(refused().map(({ query }) => query))).toEqual(new Set(["?q=1"]));
+      const served = await proxy.call("GET /served", { fields: { proxy_host: upstream.origin } });
+      expect([served.status, watch.isOpen, upstream.targets]).toEqual([200, true, ["/served"]]);
+      watch.close();
+      await upstream.close();
+    });
+  });
 }
 
 /** What several processes show together. */

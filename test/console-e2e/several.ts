@@ -134,12 +134,20 @@ export function describeSeveral(stage: Stage): void {
     const text = pane(page).getByLabel("The request as code");
     await text.getByText("### Request").waitFor();
     expect(await findFaultsIn(page, "dark")).toEqual([]);
-    await button(page, "Copy the code").click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("### Times");
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).not.toContain("s3cret");
-    expect(copied).toContain(`GET ${stage.target.origin}/item?token=***`);
-    expect(copied).toContain('```json\n{\n  "id": 1,');
+    const copyByName = async () => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Action" }).fill("copy as markdown");
+      await page.keyboard.press("Enter");
+    };
+    for (const copy of [() => button(page, "Copy the code").click(), copyByName]) {
+      await page.evaluate(() => navigator.clipboard.writeText(""));
+      await copy();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("### Times");
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).not.toContain("s3cret");
+      expect(copied).toContain(`GET ${stage.target.origin}/item?token=***`);
+      expect(copied).toContain('```json\n{\n  "id": 1,');
+    }
   });
 
   const note = (page: Page) => pane(page).getByLabel("Note on the request");

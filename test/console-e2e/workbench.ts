@@ -186,8 +186,36 @@ function describeBrush(stage: Stage): void {
   });
 }
 
+/** Fragments that any page may have written; each has, in some reading, an expression that takes for ever on a long path. */
+const FRAGMENTS = [
+  { fragment: '/(\\S+)+! time:"/" y/', kept: '/(\\S+)+! time:"/" y/' },
+  { fragment: "/(\\S+)+! time:1:00-2:00 y/", kept: "" },
+  { fragment: "since:1h /(a+)+!$/ route:none", kept: "since:1h route:none" },
+  { fragment: "-/(a|aa)+!$/i since:0s", kept: "since:0s" },
+];
+
+function describeFragments(stage: Stage): void {
+  it.each(FRAGMENTS)("a page opened at $fragment answers", async ({ fragment, kept }) => {
+    await stage.proxy.call(`GET /${"a".repeat(60)}`, { fields: { proxy_host: stage.target.origin } });
+    const page = await stage.open({ path: `/__proxy__/#${new URLSearchParams({ f: fragment })}` });
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator("#traffic-count").filter({ hasText: /request/ }).waitFor();
+    expect(await filterOf(page).inputValue()).toBe(kept);
+    // Each term in turn goes; what is left is read anew.
+    const terms = page.locator("#traffic-terms button");
+    for (let left = await terms.count(); left > 0; left = await terms.count()) {
+      await terms.nth(Math.floor(left / 2)).click();
+      await expect.poll(() => terms.count()).toBeLessThan(left);
+    }
+    expect(await filterOf(page).inputValue()).toBe("");
+    await rowsOf(page).filter({ hasText: "aaaa" }).first().waitFor();
+    expect(stage.visit.troubles).toEqual([]);
+  });
+}
+
 /** Declares the tests. */
 export function describeWorkbench(stage: Stage): void {
+  describeFragments(stage);
   describeDialogs(stage);
   describeGroups(stage);
   describeBrush(stage);

@@ -59,6 +59,7 @@ it.each([
   { about: "is put off by a turn for each new connection", connections: 5, turns: 5, ms: 0 },
   { about: "is put off by 128 turns at most", connections: 200, turns: 128, ms: 0 },
   { about: "is put off by 10 ms at most, where turns are long", connections: 200, turns: 4, ms: 3 },
+  { about: "is put off by one turn, where that takes 10 ms", connections: 200, turns: 1, ms: 100 },
   { about: "is put off no longer than connections come", connections: 0, turns: 0, ms: 0 },
 ])("$about", async ({ connections, turns, ms }) => {
   let now = 0;
@@ -71,4 +72,18 @@ it.each([
   for (; await Promise.race([end, nextTurn()]) === "turn"; passed += 1) accepts.pop()?.();
   vi.restoreAllMocks();
   expect(passed).toBe(turns);
+});
+
+it("comes in every other turn at least, where busy connections take 100 ms of each and a new one comes in each", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now += 100);
+  const ended = new Set<Promise<void>>();
+  for (let turn = 0; turn < 40; turn += 1) {
+    putOffTurnEnd();
+    const end = untilTurnEnd();
+    void end.then(() => ended.add(end));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  vi.restoreAllMocks();
+  expect(ended.size).toBeGreaterThanOrEqual(19);
 });
