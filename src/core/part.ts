@@ -9,7 +9,7 @@ import type { Exchange, Hooks, Rules, Steps, Target } from "./exchange/exchange.
 import type { OpenRequests } from "./exchange/open-requests.ts";
 import type { RecordSink, RequestRecord } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
-import type { Incoming, Shared } from "./runtime.ts";
+import type { Incoming, Runtime, Shared } from "./runtime.ts";
 
 /** A part of one proxy. Every member except `name` is optional. */
 export interface Part {
@@ -28,7 +28,7 @@ export interface Part {
   /** Called when a request has arrived. It must not throw. */
   begin?(record: RequestRecord): void;
   /** Called with the request as it came in, before its body is read. `path` is without the mount path. */
-  arrive?(record: RequestRecord, incoming: Incoming, path: string): void;
+  arrive?(record: RequestRecord, incoming: Incoming, path: string, runtime: Runtime): void;
   /** Called when the target is known; step 2 may still refuse it. */
   aim?(record: RequestRecord, method: string, target: Target): void;
   /**

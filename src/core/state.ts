@@ -181,7 +181,7 @@ function checkParts(config: Config, { rateStore }: Parts): void {
   if (rateLimitStore && !rateStore) {
     throw new ConfigError("RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead");
   }
-  if (config.capture !== "off" && !config.console) {
+  if (config.capture !== "off" && config.capture !== "console" && !config.console) {
     throw new ConfigError(
       `CAPTURE is ${config.capture}, expected CONSOLE with it: nothing else shows captures`,
     );

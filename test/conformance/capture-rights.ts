@@ -24,7 +24,7 @@ const MANY = 36;
 const BAD: { body: string; names: RegExp }[] = [
   { body: "", names: /the body is not a JSON object, expected one such as/ },
   { body: "[]", names: /the body is not a JSON object/ },
-  { body: "{}", names: /mode is not a mode, expected off, heads or a size such as 64KiB/ },
+  { body: "{}", names: /mode is not a mode, expected off, console, heads or a size such as 64KiB/ },
   { body: '{"mode":"all"}', names: /mode is not a mode/ },
   { body: '{"mode":"17MiB"}', names: /at most 16MiB/ },
   {
@@ -161,7 +161,7 @@ export function describeCaptureProcesses(pool: Pool): void {
     it.each(rowsOnce(pool.runtime, [
       {
         settings: { CAPTURE: "all" },
-        says: 'CAPTURE is "all", expected off, heads or a size from 1 to 16MiB such as 64KiB',
+        says: 'CAPTURE is "all", expected off, console, heads or a size from 1 to 16MiB such as 64KiB',
       },
       {
         settings: { CAPTURE_BYTES: "1" },

@@ -54,7 +54,7 @@ describe("a state", () => {
     const log = ({ status }: RequestRecord) => void told.push(["log", status]);
     const state = new State(readOptions({}), { log }, () => [part("a"), { name: "silent" }, part("b")]);
     const record = state.begin("GET");
-    for (const arrive of state.arrivals) arrive(record, incomingOf({}), "/p");
+    for (const arrive of state.arrivals) arrive(record, incomingOf({}), "/p", {});
     state.note({ ...exchangeOf(), record }, {
       selector: "header",
       origin: new URL("http://a.test"),

@@ -74,7 +74,7 @@ export async function receive(
   let hasFailed = false;
   try {
     if (!state.isPrepared) await state.prepare();
-    for (const arrive of state.arrivals) arrive(record, incoming, path);
+    for (const arrive of state.arrivals) arrive(record, incoming, path, runtime);
     plan = state.plans.find(incoming, { runtime, config, parts: state.hooks });
     reply = await admit({ incoming, runtime, config, path, record, plan }, state, answerer);
     if (record.refusal) await tellDecision({ record, ...plan }, record.refusal);

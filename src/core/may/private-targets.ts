@@ -9,10 +9,10 @@ import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { readCookie } from "../http/cookies.ts";
-import type { FieldReader } from "../http/fields.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
+import { namesFront } from "../who/caller.ts";
 import { type Carried, isBase } from "../who/host-selectors.ts";
 
 /** Why a private target is refused. */
@@ -227,17 +227,4 @@ export function isNear(exchange: Exchange): boolean {
 
 function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boolean {
   return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
-}
-
-/** Fields that front proxies add. */
-const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
-/** Their first letters: a fast check, because it runs for every field of a request to a private target. */
-const FRONT_LETTERS = "fvxct";
-
-function namesFront(headers: FieldReader): boolean {
-  let isFound = false;
-  headers.forEach((_, name) => {
-    if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
-  });
-  return isFound;
 }

@@ -19,10 +19,10 @@ export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   capture: {
     group: "output",
     part: "capture",
-    fallback: "off",
-    unit: "off/heads/size",
-    expected: "off, heads or a size from 1 to 16MiB such as 64KiB",
-    type: '"off" | "heads" | `${number}` | `${number}KiB` | `${number}MiB` | number',
+    fallback: "console",
+    unit: "off/console/heads/size",
+    expected: "off, console, heads or a size from 1 to 16MiB such as 64KiB",
+    type: '"off" | "console" | "heads" | `${number}` | `${number}KiB` | `${number}MiB` | number',
     parse: parseCapture,
   },
   captureBytes: {
@@ -36,8 +36,10 @@ export const CAPTURE_SETTINGS: { readonly [K in Name]: Setting<Config[K]> } = {
   },
 };
 
-/** Parses what capture keeps: `off`, `heads`, or a size in bytes. */
-export function parseCapture(text: string): "off" | "heads" | number | undefined {
+/** Parses what capture keeps: `off`, `console`, `heads`, or a size in bytes. */
+export function parseCapture(text: string): Config["capture"] | undefined {
   const word = text.toLowerCase();
-  return word === "off" || word === "heads" ? word : parseSize(text, 1, MOST_BODY_BYTES);
+  return word === "off" || word === "console" || word === "heads"
+    ? word
+    : parseSize(text, 1, MOST_BODY_BYTES);
 }

@@ -177,7 +177,7 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
   },
   capture: {
     effect:
-      "Keeps requests and answers in memory for the console: their heads, or also so many bytes of each body. The console can switch it on for some minutes, too.",
+      "Keeps requests and answers in memory for the console: their heads, or also so many bytes of each body. `console` keeps those of callers on this machine while a console is open, with 1 MiB of each body. The console can switch it, too.",
     risk:
       "Who may see live traffic can read what passes. Secrets in heads are masked; those in bodies are not.",
   },

@@ -447,21 +447,30 @@ export interface Options {
   readonly console?: boolean | "true" | "false" | undefined;
   /**
    * Keeps requests and answers in memory for the console: their heads, or also so many bytes of each
-   * body. The console can switch it on for some minutes, too.
+   * body. `console` keeps those of callers on this machine while a console is open, with 1 MiB of each
+   * body. The console can switch it, too.
    *
    * **Risk:** Who may see live traffic can read what passes. Secrets in heads are masked; those in
    * bodies are not.
    *
-   * Unit: off/heads/size. Expected: off, heads or a size from 1 to 16MiB such as 64KiB.
+   * Unit: off/console/heads/size. Expected: off, console, heads or a size from 1 to 16MiB such as 64KiB.
    * Environment: `CAPTURE`. Flag: `--capture`.
    *
-   * @default "off"
+   * @default "console"
    * @example
    * ```ts
    * createProxy({ capture: "64KiB" });
    * ```
    */
-  readonly capture?: "off" | "heads" | `${number}` | `${number}KiB` | `${number}MiB` | number | undefined;
+  readonly capture?:
+    | "off"
+    | "console"
+    | "heads"
+    | `${number}`
+    | `${number}KiB`
+    | `${number}MiB`
+    | number
+    | undefined;
   /**
    * Most memory for what `capture` keeps. The oldest requests are dropped.
    *

@@ -101,8 +101,11 @@ export interface Config {
   readonly tlsKey: string;
   /** True to serve the console. */
   readonly console: boolean;
-  /** What is kept of requests: nothing, heads, or heads and this many bytes of each body. */
-  readonly capture: "off" | "heads" | number;
+  /**
+   * What is kept of requests: nothing, heads, or heads and this many bytes of each body; or, while a console is open, those
+   * of callers on this machine.
+   */
+  readonly capture: "off" | "console" | "heads" | number;
   /** The most bytes that are kept of all requests. */
   readonly captureBytes: number;
 }

@@ -3,11 +3,11 @@
  * @module
  */
 
-import { dropDefaultPort, isOriginOf } from "../address/authority.ts";
+import { dropDefaultPort, isOriginOf, readAuthority } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
+import { type Cidr, isInCidr, isLoopbackHost, normalizeAddress } from "../address/ip.ts";
 import { memoize } from "../http/memo.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 
@@ -74,6 +74,34 @@ const isHost = memoize((host) => {
 /** Reads only the caller's IP address, even from malformed requests; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {
   return readForwarded(headers, readPeer(runtime), trusted);
+}
+
+/**
+ * True for a caller on this machine, by the address of its connection: it uses a loopback name, its address is not that of a
+ * trusted front proxy, and no field says that it came through one. False where the runtime does not tell the address.
+ */
+export function isOnMachine(
+  { headers, url }: Pick<Incoming, "headers" | "url">,
+  runtime: Runtime,
+  trusted: readonly Cidr[],
+): boolean {
+  const peer = readPeer(runtime);
+  if (!isLoopbackHost(peer) || isTrustedProxy(peer, trusted) || namesFront(headers)) return false;
+  return readAuthority(headers.get("host") ?? readUrlHost(url)).isLoopback;
+}
+
+/** Fields that front proxies add. */
+const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
+/** Their first letters: a fast check, because it runs for every field of a request to a private target. */
+const FRONT_LETTERS = "fvxct";
+
+/** True if a field says that the request came through a front proxy. */
+export function namesFront(headers: FieldReader): boolean {
+  let isFound = false;
+  headers.forEach((_, name) => {
+    if (FRONT_LETTERS.includes(name.charAt(0))) isFound ||= FRONT.test(name);
+  });
+  return isFound;
 }
 
 function readPeer({ clientAddress = "" }: Runtime): string {

@@ -146,6 +146,8 @@ export interface CaptureState {
   bodyBytes: number | null;
   /** When it ends by itself, in Unix milliseconds; absent if it does not, as with the setting `CAPTURE`. */
   until?: number;
+  /** True where it follows consoles: it is on while one is open, for callers on this machine. */
+  whileOpen?: true;
   /** Requests and bytes that are kept, and the maximum of bytes. */
   requests: number;
   bytes: number;

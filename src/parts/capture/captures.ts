@@ -8,8 +8,9 @@ import { readParameter, readQuery } from "../../core/address/query.ts";
 import type { Config } from "../../core/settings/config.ts";
 import type { Hooks } from "../../core/exchange/exchange.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
-import type { Incoming } from "../../core/runtime.ts";
+import type { Incoming, Runtime } from "../../core/runtime.ts";
 import type { Decompress } from "../../core/shared.ts";
+import { isOnMachine } from "../../core/who/caller.ts";
 import type { Capture, CaptureState } from "./capture.ts";
 import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
@@ -19,10 +20,20 @@ import type { Memory } from "./message-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Ring } from "./ring.ts";
 
+type Kept = number | "console" | null;
+
+/** A request as it arrives. */
+export interface Arrival {
+  readonly incoming: Incoming;
+  /** Without the mount path. */
+  readonly path: string;
+  readonly runtime: Runtime;
+}
+
 /** What capture was switched to, in place of the setting. */
 export interface CaptureSwitch {
-  /** The most bytes of each body; 0 for heads only, `null` for off. */
-  bodyBytes: number | null;
+  /** The most bytes of each body; 0 for heads only, `null` for off, `console` for on while a console is open. */
+  bodyBytes: Kept;
   /** When the setting applies again, in Unix milliseconds; absent if the switch does not end by itself. */
   until?: number;
   /** When it was switched, in Unix milliseconds: the latest switch counts. */
@@ -36,22 +47,29 @@ const UNSEEN = /^\/__proxy__(?:\/(?:traffic(?:\.har)?|capture|health|metrics|[\w
 const SEARCHED_BYTES = 4_194_304;
 const MOST_SEARCHED_BYTES = 33_554_432;
 
+/** Maximum bytes that are kept of a body while a console is open. */
+const CONSOLE_BYTES = 1_048_576;
+
 /** Keeps the requests of one process while capture is on. */
 export class Captures {
-  readonly #setting: number | null;
+  readonly #setting: Kept;
+  readonly #trusted: Config["trustedProxies"];
   readonly #ring: Ring<Recorder>;
   readonly #masker: Masker;
   /** The process's own way to decompress bodies. */
   readonly decompress: Decompress | undefined;
+  /** True while a console is open that captures by being open, of this process or another. */
+  isWatched = false;
   #switch: CaptureSwitch | undefined;
 
   /** @param key of the digests in masks, shared by all processes of a proxy; secret from everybody who sees masks */
   constructor(
-    { capture, captureBytes }: Pick<Config, "capture" | "captureBytes">,
+    { capture, captureBytes, trustedProxies }: Pick<Config, "capture" | "captureBytes" | "trustedProxies">,
     key: string,
     decompress?: Decompress,
   ) {
     this.decompress = decompress;
+    this.#trusted = trustedProxies;
     this.#setting = capture === "off" ? null : capture === "heads" ? 0 : capture;
     this.#ring = new Ring(captureBytes);
     this.#masker = createMasker(key);
@@ -59,6 +77,12 @@ export class Captures {
 
   /** The most bytes of each body now; `null` while it is off. */
   get bodyBytes(): number | null {
+    const kept = this.#kept;
+    if (kept !== "console") return kept;
+    return this.isWatched ? CONSOLE_BYTES : null;
+  }
+
+  get #kept(): Kept {
     if (!this.#switch) return this.#setting;
     const { bodyBytes, until } = this.#switch;
     if (until === undefined || Date.now() < until) return bodyBytes;
@@ -67,9 +91,10 @@ export class Captures {
   }
 
   /** Begins to record a request if capture is on. */
-  begin(record: RequestRecord, incoming: Incoming, path: string, secrets: Hooks["secrets"]): void {
+  begin(record: RequestRecord, { incoming, path, runtime }: Arrival, secrets: Hooks["secrets"]): void {
     const { bodyBytes } = this;
     if (bodyBytes === null || !isSeen(path)) return;
+    if (this.#kept === "console" && !isOnMachine(incoming, runtime, this.#trusted)) return;
     const memoryOf = (id: string): Memory => ({
       take: (bytes) => this.#ring.take(id, bytes),
       give: (bytes) => this.#ring.give(id, bytes),
@@ -92,7 +117,14 @@ export class Captures {
     const { size: requests, bytes, maxBytes } = this.#ring;
     // Where the setting keeps the same, nothing ends.
     const until = bodyBytes === this.#setting ? undefined : this.#switch?.until;
-    return { bodyBytes, ...(until !== undefined && { until }), requests, bytes, maxBytes };
+    return {
+      bodyBytes,
+      ...(until !== undefined && { until }),
+      ...(this.#kept === "console" && { whileOpen: true }),
+      requests,
+      bytes,
+      maxBytes,
+    };
   }
 
   /** The switch in force; `undefined` while the setting holds. */

@@ -11,22 +11,32 @@ import type { SharedCaptures } from "./capture-share.ts";
 export interface CapturePart extends Part {
   /** The captures of all processes; loaded with the first call. */
   load(): Promise<SharedCaptures>;
+  /** Notes whether a console is open that captures by being open. */
+  watch(isWatched: boolean): void;
 }
 
 /** Makes the part. Nothing is loaded until capture is on or asked for. */
 export function makeCapture(config: Config, { lent, hooks }: Host): CapturePart {
   let shared: SharedCaptures | undefined;
+  let isWatched = false;
   const load = async () => {
     const { shareCaptures } = await import("./capture-share.ts");
-    return shared ??= shareCaptures(config, lent);
+    shared ??= shareCaptures(config, lent);
+    shared.own.isWatched = isWatched;
+    return shared;
   };
   // Processes that share a proxy answer each other from the start.
-  const isNow = config.capture !== "off" || lent.shareCapture !== undefined;
+  const isNow = (config.capture !== "off" && config.capture !== "console") || lent.shareCapture !== undefined;
   return {
     name: "capture",
     load,
+    watch(isNow) {
+      isWatched = isNow;
+      if (shared) shared.own.isWatched = isNow;
+    },
     ...isNow && { prepare: load },
-    arrive: (record, incoming, path) => shared?.own.begin(record, incoming, path, hooks().secrets),
+    arrive: (record, incoming, path, runtime) =>
+      shared?.own.begin(record, { incoming, path, runtime }, hooks().secrets),
     aim: (record) => record.capture?.aim(),
     end: (record) => shared?.own.end(record),
   };

@@ -122,12 +122,14 @@ function readSwitch(text: string): CaptureSwitch {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) refuse(JSON.stringify(unknown), "unknown", "only mode and minutes");
   const kept = typeof mode === "string" || typeof mode === "number" ? parseCapture(String(mode)) : undefined;
-  if (kept === undefined) refuse("mode", "not a mode", "off, heads or a size such as 64KiB, at most 16MiB");
+  if (kept === undefined) {
+    refuse("mode", "not a mode", "off, console, heads or a size such as 64KiB, at most 16MiB");
+  }
   if (typeof minutes !== "number" || !Number.isInteger(minutes) || minutes < 1 || minutes > MOST_MINUTES) {
     refuse("minutes", "out of range", `a whole number from 1 to ${MOST_MINUTES}`);
   }
   const at = Date.now();
-  if (kept === "off") return { bodyBytes: null, at };
+  if (kept === "off" || kept === "console") return { bodyBytes: kept === "off" ? null : kept, at };
   return { bodyBytes: kept === "heads" ? 0 : kept, until: at + minutes * 60_000, at };
 }
 

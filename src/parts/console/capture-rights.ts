@@ -7,6 +7,7 @@ import { PROOF_FIELD } from "../../core/who/asker.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { isTold, maySeeTraffic, showsTokenCookie } from "../../core/may/private-targets.ts";
 import { ProxyError } from "../../core/http/error.ts";
+import { namesFront } from "../../core/who/caller.ts";
 
 /**
  * Refuses callers that may not see captures. A target's own page shares this origin with the console (cookie selector), so
@@ -47,6 +48,18 @@ export function maySeeCaptures(exchange: Exchange): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * True for a console whose event stream switches capture on while it is open. It says so, it may see captures, and it comes
+ * through no front proxy, behind which nobody is known to be on this machine. A link can't: only a script opens a stream.
+ */
+export function maySwitchByOpening(exchange: Exchange): boolean {
+  const { incoming: { method, headers }, path, runtime } = exchange;
+  const isScript = headers.get("sec-fetch-site") === "same-origin" &&
+    headers.get("sec-fetch-dest") === "empty";
+  return isScript && method === "GET" && new URLSearchParams(path.split("?")[1]).has("capture") &&
+    !!runtime.clientAddress && !namesFront(headers) && maySeeCaptures(exchange);
 }
 
 /**

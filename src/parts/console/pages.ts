@@ -11,6 +11,7 @@ import { maySeeTraffic } from "../../core/may/private-targets.ts";
 import { readState } from "../../core/pages/home.ts";
 import { readProof } from "../../core/pages/page-proof.ts";
 import type { CapturePart } from "../capture/part.ts";
+import { maySwitchByOpening } from "./capture-rights.ts";
 import type { Traffic } from "./traffic.ts";
 import { answerTraffic } from "./traffic-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
@@ -28,9 +29,11 @@ type Page = (exchange: Exchange, data: ConsoleData) => Promise<Reply | undefined
 
 const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
   ["/", answerPage],
-  ["/traffic", (exchange, { traffic }) => {
+  ["/traffic", async (exchange, { traffic, capture }) => {
     traffic.ignore(exchange.record);
-    return answerTraffic(exchange, traffic, maySeeTraffic(exchange));
+    const opensCapture = maySwitchByOpening(exchange);
+    if (opensCapture) await capture.load();
+    return answerTraffic(exchange, traffic, maySeeTraffic(exchange), opensCapture);
   }],
   ["/capture", async (exchange, { capture }) => {
     const { answerCapture } = await import("./capture-page.ts");

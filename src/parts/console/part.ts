@@ -10,7 +10,7 @@ import { UsedPasses } from "./used-passes.ts";
 
 /** Makes the part. Its pages are loaded with the first request for one. */
 export function makeConsole({ lent: { open, shareTraffic }, ticket }: Host, capture: CapturePart): Part {
-  const traffic = new Traffic(ticket, shareTraffic, open);
+  const traffic = new Traffic(ticket, shareTraffic, open, (isWatched) => capture.watch(isWatched));
   const usedPasses = new UsedPasses();
   return {
     name: "console",

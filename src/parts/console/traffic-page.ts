@@ -17,12 +17,14 @@ import type { Traffic } from "./traffic.ts";
  * must send the ticket, which the page contains only when it is opened as its own document.
  *
  * @param seesTraffic whether the caller may reach private targets or sent the token
+ * @param opensCapture whether capture is on while the caller watches; false by default
  * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
  */
 export async function answerTraffic(
   exchange: Exchange,
   traffic: Traffic,
   seesTraffic: boolean,
+  opensCapture = false,
 ): Promise<Reply> {
   const { incoming, path } = exchange;
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
@@ -50,7 +52,7 @@ export async function answerTraffic(
   });
   const isWatched = incoming.method !== "HEAD";
   const body = isWatched
-    ? (await traffic.openWatchers()).watch(incoming.signal, maySeeCaptures(exchange))
+    ? (await traffic.openWatchers()).watch(incoming.signal, maySeeCaptures(exchange), opensCapture)
     : null;
   return answerWith(200, fields, body);
 }

@@ -31,6 +31,8 @@ export interface TrafficNews {
   running?: RunningList;
   /** True if somebody watches that process. */
   isWatched?: true;
+  /** Whether somebody watches that process who switches capture on. */
+  isCapturing?: boolean;
   /** True if the process has just started, and asks for the counts of the others. */
   isNew?: true;
 }
@@ -48,6 +50,8 @@ export interface Sharing {
   listRunning(now: number): RunningList;
   /** Starts and stops keeping its running requests. */
   keepRunning(isWanted: boolean): void;
+  /** Starts and stops capture for those who watch another process. */
+  keepCapture(isWanted: boolean): void;
   /** Takes requests that have ended in another process, and the number of those left out. */
   take(entries: readonly TrafficEntry[], skipped: number): void;
 }
@@ -55,9 +59,10 @@ export interface Sharing {
 interface Other {
   counts: TrafficCounts;
   running: RunningList;
-  /** When it last sent its running requests, and when it last was watched. */
+  /** When it last sent its running requests, when it last was watched, and when it last wanted capture. */
   runningAt: number;
   watchedAt: number;
+  capturedAt: number;
 }
 
 /** One process among others. */
@@ -105,10 +110,15 @@ export class TrafficShare {
   }
 
   /** Tells the others that somebody watches this process; to be called often. */
-  keepWatched(now: number): void {
+  keepWatched(now: number, isCapturing: boolean): void {
     if (now - this.#watchedAt < AGAIN_MS) return;
     this.#watchedAt = now;
-    this.#tell({ isWatched: true });
+    this.#tell({ isWatched: true, ...(isCapturing && { isCapturing }) });
+  }
+
+  /** Tells the others that those who watch this process begin to want capture, or no longer do. */
+  tellCapture(isCapturing: boolean): void {
+    this.#tell({ isCapturing });
   }
 
   #tell(news: Omit<TrafficNews, "from">): void {
@@ -126,7 +136,7 @@ export class TrafficShare {
     this.#tell({ entries, skipped, counts });
   }
 
-  #take({ from, entries = [], skipped = 0, counts = [], running, isWatched, isNew }: TrafficNews): void {
+  #take({ from, entries = [], skipped = 0, counts = [], running, ...told }: TrafficNews): void {
     if (from === this.#id) return;
     const now = Date.now();
     this.#forget(now);
@@ -134,12 +144,22 @@ export class TrafficShare {
     for (const column of counts) other.counts.put(column);
     if (entries.length + skipped > 0) this.#sharing.take(entries, skipped);
     if (running) Object.assign(other, { running, runningAt: now });
-    if (isNew) this.#tellAll(now);
-    if (isWatched) {
+    if (told.isNew) this.#tellAll(now);
+    if (told.isCapturing !== undefined) {
+      other.capturedAt = told.isCapturing ? now : 0;
+      this.#keepCapture(now);
+    }
+    if (told.isWatched) {
       other.watchedAt = now;
       this.#sharing.keepRunning(true);
       this.#runningTimer ??= setInterval(() => this.#tellRunning(), RUNNING_MS);
     }
+  }
+
+  #keepCapture(now: number): void {
+    this.#sharing.keepCapture(
+      [...this.#others.values()].some(({ capturedAt }) => now - capturedAt < SILENCE_MS),
+    );
   }
 
   /** Sends a new process the counts of this one. */
@@ -150,6 +170,7 @@ export class TrafficShare {
 
   #tellRunning(): void {
     const now = Date.now();
+    this.#keepCapture(now);
     if (![...this.#others.values()].some(({ watchedAt }) => now - watchedAt < SILENCE_MS)) {
       clearInterval(this.#runningTimer);
       this.#runningTimer = undefined;
@@ -167,7 +188,13 @@ export class TrafficShare {
 
   #otherOf(id: string): Other {
     const known = this.#others.get(id) ??
-      { counts: new TrafficCounts(), running: { entries: [], count: 0 }, runningAt: 0, watchedAt: 0 };
+      {
+        counts: new TrafficCounts(),
+        running: { entries: [], count: 0 },
+        runningAt: 0,
+        watchedAt: 0,
+        capturedAt: 0,
+      };
     this.#others.set(id, known);
     return known;
   }

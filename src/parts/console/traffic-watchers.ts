@@ -32,6 +32,8 @@ interface Watcher {
   body: FlowBody;
   /** False if what was captured is left out. */
   seesCaptures: boolean;
+  /** True if capture is on while it watches. */
+  opensCapture: boolean;
   /** Its own timer: on some platforms a timer ends with the request that set it, so watchers cannot share one. */
   timer: ReturnType<typeof setInterval>;
   /** The ring's counts of added and of missed requests, as this watcher last saw them. */
@@ -55,17 +57,26 @@ export class TrafficWatchers {
   readonly #counts: TrafficCounts;
   readonly #running: RunningRequests;
   readonly #share: TrafficShare | undefined;
+  /** Called when one who switches capture on comes or leaves. */
+  readonly #onCapture: () => void;
   readonly #watchers = new Set<Watcher>();
   /** The latest list of running requests, and when it was made. */
   #listed = { entries: [] as TrafficEntry[], count: 0, text: "[]", at: 0 };
   #isClosed = false;
 
   /** @param share the news of other processes; absent if there is only one process */
-  constructor(ring: TrafficRing, counts: TrafficCounts, running: RunningRequests, share?: TrafficShare) {
+  constructor(
+    ring: TrafficRing,
+    counts: TrafficCounts,
+    running: RunningRequests,
+    share?: TrafficShare,
+    onCapture = () => {},
+  ) {
     this.#ring = ring;
     this.#counts = counts;
     this.#running = running;
     this.#share = share;
+    this.#onCapture = onCapture;
   }
 
   /** The number of watchers. */
@@ -73,13 +84,19 @@ export class TrafficWatchers {
     return this.#watchers.size;
   }
 
+  /** True while somebody watches who switches capture on. */
+  get isCapturing(): boolean {
+    return [...this.#watchers].some(({ opensCapture }) => opensCapture);
+  }
+
   /**
    * Starts watching: first the ring, then what is new. Ends with the signal or the stream.
    *
    * @param seesCaptures false, the default, to leave out what was captured: queries, and names of operations
+   * @param opensCapture true to switch capture on until it ends; false by default
    * @throws {ProxyError} `overloaded` if there are too many watchers
    */
-  watch(signal: Signal, seesCaptures = false): FlowBody {
+  watch(signal: Signal, seesCaptures = false, opensCapture = false): FlowBody {
     if (this.#watchers.size >= MAX_WATCHERS || this.#isClosed) {
       const message =
         `Cannot show live traffic: ${this.#watchers.size} pages watch it already. Close one of them`;
@@ -94,11 +111,12 @@ export class TrafficWatchers {
     const timer = setInterval(() => this.#tell(own), GATHER_MS);
     const { count: next, missed } = this.#ring;
     const known = { next, missed, running: "[]", counts: new Map<number, number>() };
-    const own: Watcher = { body, seesCaptures, timer, ...known, silentMs: 0, unread: 0 };
+    const own: Watcher = { body, seesCaptures, opensCapture, timer, ...known, silentMs: 0, unread: 0 };
     this.#watchers.add(own);
+    if (opensCapture) this.#onCapture();
     this.#running.keep(true);
     const now = Date.now();
-    this.#share?.keepWatched(now);
+    this.#share?.keepWatched(now, this.isCapturing);
     const news = { now, entries: this.#ring.newest(), skipped: 0, ...this.#changesFor(own, now) };
     const ring = write(news, own);
     body.push(encoder.encode(`retry: 2000\nevent: ring\ndata: ${ring}\n\n`));
@@ -116,7 +134,7 @@ export class TrafficWatchers {
   /** Sends a watcher what is new. */
   #tell(watcher: Watcher): void {
     const now = Date.now();
-    this.#share?.keepWatched(now);
+    this.#share?.keepWatched(now, this.isCapturing);
     const { count, missed } = this.#ring;
     const entries = this.#ring.newest(Math.min(count - watcher.next, MAX_ENTRIES));
     const skipped = count - watcher.next - entries.length + missed - watcher.missed;
@@ -169,6 +187,7 @@ export class TrafficWatchers {
     if (!this.#watchers.delete(watcher)) return;
     clearInterval(watcher.timer);
     watcher.body.end();
+    if (watcher.opensCapture) this.#onCapture();
     if (this.#watchers.size === 0) this.#running.keep(false);
   }
 }

@@ -24,20 +24,34 @@ export class Traffic {
   readonly #share: TrafficShare | undefined;
   #watchers: TrafficWatchers | undefined;
   #isClosed = false;
+  /** What is told whether a console is open that switches capture on, and whether one is open in another process. */
+  readonly #onCapture: (isWanted: boolean) => void;
+  #isWantedElsewhere = false;
   readonly #ignored = new WeakSet<TrafficRecord>();
 
   /**
    * @param ticket the same in all processes of a proxy
    * @param share connects the processes; absent if there is only one
    * @param open the requests in flight, if a server keeps them
+   * @param onCapture called when a console begins to switch capture on, and when none does any more, in any process
    */
-  constructor(ticket: string = crypto.randomUUID(), share?: ShareTraffic, open?: OpenRequests) {
+  constructor(
+    ticket: string = crypto.randomUUID(),
+    share?: ShareTraffic,
+    open?: OpenRequests,
+    onCapture: (isWanted: boolean) => void = () => {},
+  ) {
     this.ticket = ticket;
+    this.#onCapture = onCapture;
     this.#running = new RunningRequests(open);
     this.#share = share && new TrafficShare(share, {
       counts: this.#counts,
       listRunning: (now) => this.#running.list(now),
       keepRunning: (isWanted) => this.#running.keep(isWanted || this.watching > 0),
+      keepCapture: (isWanted) => {
+        this.#isWantedElsewhere = isWanted;
+        this.#tellCapture();
+      },
       take: (entries, skipped) => {
         for (const entry of entries) this.#ring.add(entry);
         this.#ring.miss(skipped);
@@ -83,9 +97,16 @@ export class Traffic {
   /** Loads the code for watchers, with the first of them. */
   async openWatchers(): Promise<TrafficWatchers> {
     const { TrafficWatchers } = await import("./traffic-watchers.ts");
-    this.#watchers ??= new TrafficWatchers(this.#ring, this.#counts, this.#running, this.#share);
+    this.#watchers ??= new TrafficWatchers(this.#ring, this.#counts, this.#running, this.#share, () => {
+      this.#share?.tellCapture(this.#watchers!.isCapturing);
+      this.#tellCapture();
+    });
     if (this.#isClosed) this.#watchers.close();
     return this.#watchers;
+  }
+
+  #tellCapture(): void {
+    this.#onCapture(this.#isWantedElsewhere || this.#watchers?.isCapturing === true);
   }
 
   /** Disconnects all watchers, so that a stopping proxy need not wait for them. */

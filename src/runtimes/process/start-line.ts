@@ -109,7 +109,7 @@ function describeTargets(table: TargetTable | undefined): string {
 
 /** The start line says which parts of requests are kept in memory. */
 function describeCapture({ capture }: Config): string {
-  if (capture === "off") return "";
+  if (capture === "off" || capture === "console") return "";
   const bodies = capture === "heads" ? "" : ` and up to ${capture} bytes of each body`;
   return `, capture on: heads${bodies} are kept in memory`;
 }

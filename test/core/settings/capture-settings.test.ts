@@ -7,6 +7,7 @@ describe("capture", () => {
   it.each([
     { text: "off", value: "off" },
     { text: "OFF", value: "off" },
+    { text: "console", value: "console" },
     { text: "heads", value: "heads" },
     { text: "1", value: 1 },
     { text: "65536", value: 65_536 },
@@ -26,7 +27,7 @@ describe("capture", () => {
 
   it("is refused by name, with what was expected", () => {
     expect(() => readConfig({ CAPTURE: "bodies" })).toThrow(
-      'CAPTURE is "bodies", expected off, heads or a size from 1 to 16MiB such as 64KiB',
+      'CAPTURE is "bodies", expected off, console, heads or a size from 1 to 16MiB such as 64KiB',
     );
   });
 });

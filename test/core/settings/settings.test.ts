@@ -44,7 +44,7 @@ const DEFAULTS = {
   log: "auto",
   metrics: false,
   console: true,
-  capture: "off",
+  capture: "console",
   captureBytes: 67_108_864,
   tlsCert: "",
   tlsKey: "",

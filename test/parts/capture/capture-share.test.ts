@@ -16,7 +16,7 @@ function createGroup() {
     return (question: string) => Promise.all(answers.map((one) => one(question)));
   };
   const start = () => {
-    const captures = new Captures({ capture: "off", captureBytes: 1_000_000 }, KEY);
+    const captures = new Captures({ capture: "off", captureBytes: 1_000_000, trustedProxies: [] }, KEY);
     return { captures, shared: new SharedCaptures(captures, share) };
   };
   return { answers, start };
@@ -24,12 +24,12 @@ function createGroup() {
 
 function begin(captures: Captures): RequestRecord {
   const record = new RequestRecord("GET", []);
-  captures.begin(record, incomingOf({}), "/", []);
+  captures.begin(record, { incoming: incomingOf({}), path: "/", runtime: {} }, []);
   return record;
 }
 
 it("captures of one process are switched, read, listed and forgotten", async () => {
-  const captures = new Captures({ capture: "off", captureBytes: 1_000_000 }, KEY);
+  const captures = new Captures({ capture: "off", captureBytes: 1_000_000, trustedProxies: [] }, KEY);
   const shared = new SharedCaptures(captures, undefined);
   await shared.switch({ bodyBytes: 0, at: 1 });
   const { id } = begin(captures);

@@ -6,6 +6,9 @@ import { makeCapture } from "../../../src/parts/capture/part.ts";
 import { incomingOf } from "../../support/exchange.ts";
 import { hostOf } from "../../support/part.ts";
 
+/** The runtime of a caller on this machine. */
+const LOCAL = { clientAddress: "127.0.0.1" };
+
 const make = (options: Options, lent = {}) => {
   const config = readOptions(options);
   return makeCapture(config, hostOf(config, lent));
@@ -27,20 +30,38 @@ it.each([
 it("records nothing while it is off, and goes on once it is switched on", async () => {
   const part = make({});
   const [before, after] = [new RequestRecord("GET", []), new RequestRecord("GET", [])];
-  part.arrive?.(before, incomingOf({}), "/p");
+  part.arrive?.(before, incomingOf({}), "/p", LOCAL);
   const { own } = await part.load();
-  part.arrive?.(before, incomingOf({}), "/p");
+  part.arrive?.(before, incomingOf({}), "/p", LOCAL);
   own.switch({ bodyBytes: 0, at: 1 });
-  part.arrive?.(after, incomingOf({}), "/p");
+  part.arrive?.(after, incomingOf({}), "/p", LOCAL);
   expect([before.capture, after.capture !== undefined]).toEqual([undefined, true]);
+});
+
+it.each([
+  { about: "before it is loaded", isLoaded: false },
+  { about: "once it is loaded", isLoaded: true },
+])("records while a console is open, and no longer: $about", async ({ isLoaded }) => {
+  const part = make({});
+  const begin = () => {
+    const record = new RequestRecord("GET", []);
+    part.arrive?.(record, incomingOf({}), "/p", LOCAL);
+    return record.capture !== undefined;
+  };
+  for (const load of isLoaded ? [part.load] : []) await load();
+  part.watch(true);
+  await part.load();
+  const during = begin();
+  part.watch(false);
+  expect([during, begin()]).toEqual([true, false]);
 });
 
 it("records a request that comes once it is loaded", async () => {
   const part = make({ capture: "heads" });
   const [early, late] = [new RequestRecord("GET", []), new RequestRecord("GET", [])];
-  part.arrive?.(early, incomingOf({}), "/p");
+  part.arrive?.(early, incomingOf({}), "/p", LOCAL);
   await part.prepare?.();
-  part.arrive?.(late, incomingOf({}), "/p");
+  part.arrive?.(late, incomingOf({}), "/p", LOCAL);
   expect([early.capture, late.capture !== undefined]).toEqual([undefined, true]);
   late.target = "a.test";
   part.end?.(late);

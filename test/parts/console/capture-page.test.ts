@@ -12,7 +12,7 @@ const VIEWER = "0123456789abcdef0123456789abcdef";
 const PATH = "/__proxy__/capture";
 
 function createCaptures() {
-  const captures = new Captures({ capture: "off", captureBytes: 1_048_576 }, "00");
+  const captures = new Captures({ capture: "off", captureBytes: 1_048_576, trustedProxies: [] }, "00");
   return { captures, shared: new SharedCaptures(captures, undefined) };
 }
 
@@ -30,7 +30,7 @@ describe("the state of capture", () => {
     expect((await ask(shared, {})).json).toMatchObject({ bodyBytes: null, requests: 0 });
     const { json } = await post(shared, '{"mode":65536,"minutes":60}');
     expect(json).toMatchObject({ bodyBytes: 65_536, until: expect.any(Number) });
-    captures.begin(new RequestRecord("GET", []), incomingOf({}), "/", []);
+    captures.begin(new RequestRecord("GET", []), { incoming: incomingOf({}), path: "/", runtime: {} }, []);
     expect((await ask(shared, { method: "DELETE" })).json).toMatchObject({ bodyBytes: 65_536, requests: 0 });
     expect((await post(shared, '{"mode":"off"}')).json).not.toHaveProperty("until");
   });

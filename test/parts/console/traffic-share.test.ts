@@ -15,15 +15,14 @@ afterEach(() => vi.useRealTimers());
 function startProcess(share: ShareTraffic) {
   const open = new OpenRequests();
   const running = new RunningRequests(open);
-  const [counts, taken, wanted]: [TrafficCounts, [number, number][], boolean[]] = [
-    new TrafficCounts(),
-    [],
-    [],
-  ];
+  const counts = new TrafficCounts();
+  const taken: [number, number][] = [];
+  const [wanted, captured]: [boolean[], boolean[]] = [[], []];
   const own = new TrafficShare(share, {
     counts,
     listRunning: (now) => running.list(now),
     keepRunning: (isWanted) => void wanted.push(isWanted),
+    keepCapture: (isWanted) => void captured.push(isWanted),
     take: (entries, skipped) => void taken.push([entries.length, skipped]),
   });
   const note = () => {
@@ -31,7 +30,7 @@ function startProcess(share: ShareTraffic) {
     own.note(recordOf(), columnOf(Date.now()));
   };
   const runningElsewhere = () => own.running(Date.now()).flatMap(({ entries }) => entries);
-  return { own, open, counts, taken, wanted, note, runningElsewhere };
+  return { own, open, counts, taken, wanted, captured, note, runningElsewhere };
 }
 
 describe("processes", () => {
@@ -61,7 +60,7 @@ describe("processes", () => {
     const { id } = runningOf(one.open);
     vi.advanceTimersByTime(5_000);
     expect([other.runningElsewhere(), vi.getTimerCount()]).toEqual([[], 0]);
-    other.own.keepWatched(Date.now());
+    other.own.keepWatched(Date.now(), false);
     vi.advanceTimersByTime(250);
     expect(other.runningElsewhere()).toMatchObject([{ key: id, isRunning: true }]);
     vi.advanceTimersByTime(4_000);
@@ -72,7 +71,7 @@ describe("processes", () => {
     const share = linkProcesses();
     const [one, other] = [startProcess(share), startProcess(share)];
     const record = runningOf(one.open);
-    const watching = setInterval(() => other.own.keepWatched(Date.now()), 100);
+    const watching = setInterval(() => other.own.keepWatched(Date.now(), false), 100);
     vi.advanceTimersByTime(20_000);
     expect(other.runningElsewhere()).toHaveLength(1);
     record.answered(200, 0);
@@ -90,13 +89,38 @@ describe("processes", () => {
     };
     const [one, other] = [startProcess(dying), startProcess(linked)];
     runningOf(one.open);
-    const watching = setInterval(() => other.own.keepWatched(Date.now()), 100);
+    const watching = setInterval(() => other.own.keepWatched(Date.now(), false), 100);
     vi.advanceTimersByTime(2_000);
     expect(other.runningElsewhere()).toHaveLength(1);
     dead.is = true;
     vi.advanceTimersByTime(3_100);
     expect(other.runningElsewhere()).toEqual([]);
     clearInterval(watching);
+  });
+
+  it("capture for one that is watched until it says no more", () => {
+    const share = linkProcesses();
+    const [one, other, third] = [startProcess(share), startProcess(share), startProcess(share)];
+    other.own.tellCapture(true);
+    third.own.tellCapture(true);
+    other.own.tellCapture(false);
+    third.own.tellCapture(false);
+    expect(one.captured).toEqual([true, true, true, false]);
+    expect(other.captured).toEqual([true, false]);
+  });
+
+  it("capture for one that is watched until it has died, and for a new one from then on", () => {
+    const share = linkProcesses();
+    const [one, other] = [startProcess(share), startProcess(share)];
+    other.own.tellCapture(true);
+    const watching = setInterval(() => other.own.keepWatched(Date.now(), true), 100);
+    vi.advanceTimersByTime(20_000);
+    const late = startProcess(share);
+    vi.advanceTimersByTime(1_000);
+    expect([one.captured.at(-1), late.captured.at(-1)]).toEqual([true, true]);
+    clearInterval(watching);
+    vi.advanceTimersByTime(4_000);
+    expect([one.captured.at(-1), late.captured.at(-1), vi.getTimerCount()]).toEqual([false, false, 0]);
   });
 
   it("do not take their own news for another's", () => {

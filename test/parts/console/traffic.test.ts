@@ -1,7 +1,7 @@
 /** Live traffic: what is noted, and what it costs. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Traffic } from "../../../src/parts/console/traffic.ts";
-import { recordOf } from "./records.ts";
+import { linkProcesses, recordOf } from "./records.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000_000_000 }));
 afterEach(() => vi.useRealTimers());
@@ -54,6 +54,23 @@ describe("watchers", () => {
     expect(traffic.watching).toBe(1);
     traffic.close();
     expect([traffic.watching, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it.each([
+    { about: "of this process", share: undefined, told: [true, true, false] },
+    { about: "of another process", share: linkProcesses(), told: [true, true, false] },
+  ])("have capture on while one of them wants it, $about", async ({ share, told }) => {
+    const captured: boolean[] = [];
+    const own = new Traffic("", share, undefined, (isWanted) => captured.push(isWanted));
+    const other = share ? new Traffic("", share) : own;
+    const watchers = await other.openWatchers();
+    const open = (wants: boolean) => watchers.watch(new AbortController().signal, true, wants);
+    const [plain, first, second] = [open(false), open(true), open(true)];
+    for (const body of [plain, first, second]) body.cancel();
+    expect(captured.filter((is, at) => at < 2 || is !== captured[at - 1])).toEqual(told);
+    await other.openWatchers().then((all) => all.close());
+    vi.advanceTimersByTime(4_000);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("get nothing if they are loaded when the proxy has stopped", async () => {

@@ -15,7 +15,7 @@ function tell(
   const { arrive, end } = reportFailures((line) => said.push(line), hasPath);
   for (const { url = "http://localhost:5173/api", target, error, second = 1 } of requests) {
     const record = Object.assign(new RequestRecord("GET", []), { target, error, time: second * 1000 });
-    arrive?.(record, { url } as Incoming, "");
+    arrive?.(record, { url } as Incoming, "", {});
     end?.(record);
   }
   return said;
