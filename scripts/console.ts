@@ -21,8 +21,10 @@ const PART = /^ *<!-- part: (\S+) -->$/gm;
 async function makeAssets(): Promise<string> {
   const [files, page] = await Promise.all([bundle(), readPage()]);
   const hash = createHash("sha256").update(files.flat().join()).digest("base64url").slice(0, 16);
-  // With less memory, blocks are shorter and fit what they hold better: 0.2 % less.
-  const pack = (text: string) => gzipSync(text, { level: 9, memLevel: 6 }).toString("base64");
+  // The memory sets the length of the blocks: what fits a file best is 0.3 % less. Level 9 packs no better here than 8.
+  const pack = (text: string) =>
+    [5, 6, 7, 8].map((memLevel) => gzipSync(text, { level: 8, memLevel }))
+      .reduce((best, one) => one.length < best.length ? one : best).toString("base64");
   const members = files.map(([name, text]) => `  "${name}":${write(pack(text), 4)},\n`).join("");
   return `/**
  * The console's page, and its style sheets and scripts. Made of src/console by \`npm run console\`: change nothing here.
