@@ -32,7 +32,7 @@ export function openInspection(parts: InspectionParts): void {
   const { facts } = parts;
   const list = import("../after-paint.ts");
   void list.then(({ openTraffic }) =>
-    openTraffic(facts.ticket, {
+    openTraffic(facts, {
       select: (entry) => void inspect(entry, parts),
       readHost: parts.readHost,
       mayReload: parts.mayReload,

@@ -16,19 +16,22 @@ const MINUTES = 10;
 const ASK_MS = 3_000;
 
 /**
- * Shows the switch if the proxy can capture.
+ * Makes the switch work.
  *
  * @param readKeys the requests to be saved as HAR, the newest first; `undefined` for all that are kept
+ * @returns shows the switch as it is now, if the proxy can capture
  */
-export async function openCaptureSwitch(
+export function openCaptureSwitch(
   ticket: string,
   readKeys: () => string[] | undefined,
-): Promise<void> {
-  const state = await askCapture(ticket);
-  if (!state) return;
+): () => Promise<void> {
   const chosen = find<HTMLSelectElement>("capture-mode");
-  find("capture").hidden = false;
-  showCapture(state);
+  const show = async () => {
+    const state = await askCapture(ticket);
+    if (!state) return;
+    find("capture").hidden = false;
+    showCapture(state);
+  };
   chosen.addEventListener("change", async () => {
     const body = JSON.stringify({ mode: chosen.value, minutes: MINUTES });
     const now = await askCapture(ticket, { method: "POST", body });
@@ -42,11 +45,12 @@ export async function openCaptureSwitch(
     const now = await askCapture(ticket);
     if (now && document.activeElement !== chosen) showCapture(now);
   }, ASK_MS);
+  return show;
 }
 
 /** What capture keeps, in a sentence. */
 export function tellCapture(state: CaptureState): string {
-  const { bodyBytes, until, requests, bytes, maxBytes } = state;
+  const { bodyBytes, until, whileOpen, requests, bytes, maxBytes } = state;
   const kept = `${requests.toLocaleString("en")} requests, ${formatMemory(bytes)} of ${
     formatMemory(maxBytes)
   }`;
@@ -56,16 +60,18 @@ export function tellCapture(state: CaptureState): string {
   if (bodyBytes === null) return `Capture is off. Still kept, in memory only: ${kept}.`;
   const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatMemory(bodyBytes)} of each body`;
   const end = until === undefined ? "" : ` It ends at ${formatClock(until)}.`;
-  return `${what} are kept in memory only, secrets masked: ${kept}.${end}`;
+  const whose = whileOpen ? " from callers on this machine" : "";
+  return `${what}${whose} are kept in memory only, secrets of heads masked: ${kept}.${end}`;
 }
 
 function showCapture(state: CaptureState): void {
-  const { bodyBytes, until, requests } = state;
+  const { bodyBytes, until, whileOpen, requests } = state;
   const chosen = find<HTMLSelectElement>("capture-mode");
-  const mode = bodyBytes === null ? "off" : bodyBytes === 0 ? "heads" : "64KiB";
+  const mode = bodyBytes === null ? "off" : whileOpen ? "console" : bodyBytes === 0 ? "heads" : "64KiB";
   const line = tellCapture(state);
   if (chosen.value !== mode) chosen.value = mode;
-  if (bodyBytes !== null) {
+  chosen.labels[0]!.textContent = bodyBytes === null ? "Capture" : "Capturing";
+  if (bodyBytes !== null && !whileOpen) {
     const what = bodyBytes === 0 ? "heads" : `${formatMemory(bodyBytes)} of each body`;
     // What the setting has switched on has no end.
     const text = until === undefined ? what : `${what}, for ${MINUTES} min`;

@@ -13,32 +13,47 @@ import { ownAddress } from "../page/page-location.ts";
  * After a restart the proxy has another ticket, which only a page that is opened gets: the page loads again by itself where
  * nothing is lost. It does so only if it was live, so it never goes round.
  *
+ * Capture is on while the stream is open, if this page wants it: once it has had a click or a key where another page led to it.
+ *
+ * @param isAsked whether the user opened this page
  * @param mayReload true while the page holds nothing that a reload loses
  */
 export function listenToTraffic(
   ticket: string,
+  isAsked: boolean,
   onMessage: (message: TrafficMessage, isRing: boolean) => void,
   mayReload: () => boolean,
 ): void {
   let wasLive = false;
-  const source = new EventSource(ownAddress(`traffic?ticket=${ticket}`));
-  source.addEventListener("ring", ({ data }) => {
-    showState("live", "Live");
-    wasLive = true;
-    onMessage(JSON.parse(data), true);
-  });
-  source.addEventListener("message", ({ data }) => onMessage(JSON.parse(data), false));
-  source.addEventListener("error", () => {
-    if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
-    if (wasLive && mayReload()) return location.reload();
-    showState("off", "Ended");
-    find("page-notice").hidden = false;
-    find("page-notice").replaceChildren(
-      "The proxy was restarted, or has too many watchers. ",
-      element("a", { href: ownAddress("") }, "Load the console again"),
-      " to see its traffic. What was not stored, such as secrets, is lost then.",
-    );
-  });
+  let last: EventSource | undefined;
+  const open = () => {
+    last?.close();
+    const source = last = new EventSource(ownAddress(`traffic?ticket=${ticket}${isAsked ? "&capture" : ""}`));
+    source.addEventListener("ring", ({ data }) => {
+      showState("live", "Live");
+      wasLive = true;
+      onMessage(JSON.parse(data), true);
+    });
+    source.addEventListener("message", ({ data }) => onMessage(JSON.parse(data), false));
+    source.addEventListener("error", () => {
+      if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
+      if (wasLive && mayReload()) return location.reload();
+      showState("off", "Ended");
+      find("page-notice").hidden = false;
+      find("page-notice").replaceChildren(
+        "The proxy was restarted, or has too many watchers. ",
+        element("a", { href: ownAddress("") }, "Load the console again"),
+        " to see its traffic. What was not stored, such as secrets, is lost then.",
+      );
+    });
+  };
+  open();
+  const want = () => {
+    if (isAsked || last?.readyState === EventSource.CLOSED) return;
+    isAsked = true;
+    open();
+  };
+  for (const name of ["pointerdown", "keydown"]) addEventListener(name, want, { once: true });
 }
 
 function showState(name: string, text: string): void {

@@ -3,7 +3,8 @@
  * @module
  */
 
-import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-message.ts";
+import type { PageFacts } from "../../parts/console/page-facts.ts";
+import type { CountColumn, TrafficEntry, TrafficMessage } from "../../parts/console/traffic-message.ts";
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
 import { openStorage } from "../page/storage.ts";
@@ -41,7 +42,10 @@ export interface TrafficActions {
 }
 
 /** Shows live traffic as it arrives. Without a ticket, says why there is none. */
-export function openTraffic(ticket: string | null, actions: TrafficActions): void {
+export function openTraffic(
+  { ticket, isAsked }: Pick<PageFacts, "ticket" | "isAsked">,
+  actions: TrafficActions,
+): void {
   if (ticket === null) {
     find("traffic-foot").hidden = true;
     find("traffic-notice").hidden = false;
@@ -51,7 +55,11 @@ export function openTraffic(ticket: string | null, actions: TrafficActions): voi
   }
   for (const id of ["traffic-tools", "traffic-list"]) find(id).hidden = false;
   const view = opened = new TrafficView(ticket, actions);
-  void openCaptureSwitch(ticket, () => view.capturedKeys());
+  listenToTraffic(ticket, isAsked, (message, isRing) => {
+    view.take(message, isRing);
+    if (isRing) void showSwitch();
+  }, actions.mayReload);
+  const showSwitch = openCaptureSwitch(ticket, () => view.capturedKeys());
 }
 
 let opened: TrafficView | undefined;
@@ -125,27 +133,25 @@ class TrafficView {
     });
     this.#connectButtons();
     this.#wanted = request;
-    this.#listen(ticket);
     const view = find("traffic").closest<HTMLElement>("[data-view]");
     setInterval(() => document.hidden || view?.hidden || this.#tick(), TICK_MS);
     this.#tick();
   }
 
-  #listen(ticket: string): void {
-    listenToTraffic(ticket, (message, isRing) => {
-      this.#store.add(message, isRing);
-      if (isRing) this.#counts.clear();
-      for (const column of message.counts ?? []) this.#counts.set(column[0], column);
-      this.#list.scheduleNews();
-      // The first row must not stand beside the words that there is none.
-      if (isRing || !find("traffic-empty").hidden) this.#tick();
-      this.#follow();
-      const wanted = this.#wanted;
-      this.#wanted = undefined;
-      if (wanted !== undefined && !this.#list.choose(wanted)) {
-        find("har-said").textContent = "The request in the address of this page is no longer in the list.";
-      }
-    }, this.#actions.mayReload);
+  /** Takes a message; `isRing` is true for one that says all that is kept. */
+  take(message: TrafficMessage, isRing: boolean): void {
+    this.#store.add(message, isRing);
+    if (isRing) this.#counts.clear();
+    for (const column of message.counts ?? []) this.#counts.set(column[0], column);
+    this.#list.scheduleNews();
+    // The first row must not stand beside the words that there is none.
+    if (isRing || !find("traffic-empty").hidden) this.#tick();
+    this.#follow();
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    if (wanted !== undefined && !this.#list.choose(wanted)) {
+      find("har-said").textContent = "The request in the address of this page is no longer in the list.";
+    }
   }
 
   add(entries: readonly TrafficEntry[]): void {

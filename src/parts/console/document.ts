@@ -149,6 +149,7 @@ function readFacts({ incoming, config }: Exchange, state: PageState): PageFacts 
     domain: config.proxyDomain,
     labels: seesTraffic ? labels : [],
     ticket: seesTraffic && isAlone ? state.ticket : null,
+    isAsked: incoming.headers.get("sec-fetch-site") === "none",
     proof: isAlone ? state.proof : null,
     namesCaller: config.forwardClient,
     needsToken: asksToken(config),

@@ -18,6 +18,8 @@ export interface PageFacts {
   labels: [label: string, base: string][];
   /** The ticket for live traffic; `null` if the page may not show it, or was not opened as its own document. */
   ticket: string | null;
+  /** True if the user opened the page: no other page led there. */
+  isAsked: boolean;
   /** The proof for changing the host; `null` if the page was not opened as its own document. */
   proof: string | null;
   /** `FORWARD_CLIENT`: only the proxy writes the headers about the caller. */

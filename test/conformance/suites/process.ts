@@ -6,6 +6,7 @@ import { afterAll, describe } from "vitest";
 import { describeFaultyTarget } from "../address-faults.ts";
 import { describeAudit } from "../audit.ts";
 import { describeCaptureProcesses } from "../capture-rights.ts";
+import { describeCaptureOpen } from "../capture-open.ts";
 import { describeCertificates } from "../certificates.ts";
 import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
@@ -48,6 +49,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
     declareWith(runtime, "a command line", () => {
       describeAudit(pool);
       describeCaptureProcesses(pool);
+      describeCaptureOpen(pool);
       describeCommand(pool);
       describeFaultyTarget(pool);
       describePolicy(pool);
