@@ -77,6 +77,39 @@ const READING: readonly { way: string; read(): Promise<string> }[] = [
   },
 ];
 
+/** The ways in which a page begins capture. Each runs in the page. */
+const BEGINNING: readonly { way: string; begin(): Promise<string> }[] = [
+  {
+    way: "an event stream",
+    begin: () =>
+      new Promise((resolve) => {
+        const source = new EventSource("/__proxy__/traffic?capture");
+        source.addEventListener("ring", () => resolve("200"));
+        source.onerror = () => resolve("refused");
+      }),
+  },
+  {
+    way: "a stream with a ticket of its own",
+    begin: () => fetch("/__proxy__/traffic?ticket=x&capture").then((answer) => String(answer.status)),
+  },
+  {
+    way: "the switch",
+    begin: () =>
+      fetch("/__proxy__/capture", { method: "POST", body: '{"mode":"console"}' })
+        .then((answer) => String(answer.status)),
+  },
+  {
+    way: "a frame of the console",
+    begin: () =>
+      new Promise((resolve) => {
+        const frame = document.createElement("iframe");
+        frame.onload = () => resolve("loaded");
+        frame.src = "/__proxy__/";
+        document.body.append(frame);
+      }),
+  },
+];
+
 /** Declares the tests. */
 export function describeTheft(stage: Stage): void {
   describe("the console's proof", () => {
@@ -93,6 +126,13 @@ export function describeTheft(stage: Stage): void {
       await page.getByRole("button", { name: "Set host" }).click();
       await page.getByText("set by cookie", { exact: true }).waitFor();
       await page.goto(`${origin}/`);
+    });
+
+    it.each(BEGINNING)("row 2: is needed to begin capture by $way", async ({ begin }) => {
+      expect(await page.title()).toBe("A page");
+      const state = async () => (await stage.call("GET /__proxy__/capture")).json();
+      expect(await page.evaluate(begin)).not.toContain("200");
+      expect(await state()).toMatchObject({ bodyBytes: null, whileOpen: true });
     });
 
     it.each(READING)("row 2: is not in what a page of the host reads by $way", async ({ read }) => {

@@ -22,13 +22,14 @@ import { Stage } from "./stage.ts";
 import { describeTasks } from "./tasks.ts";
 import { describeTraffic } from "./traffic.ts";
 import { describeTrafficList } from "./traffic-list.ts";
+import { describeWhileOpen } from "./while-open.ts";
 import { describeWorkbench } from "./workbench.ts";
 
 /** Its parts, each a file of its own: side by side they take a third of the time. */
 const PARTS = {
   requests: [describeHost, describeRequest, describeAnswer, describeBuilder],
   traffic: [describeRefusals, describeExplain, describeTraffic, describeInspector, describeTrafficList],
-  page: [describePage, describeHostile],
+  page: [describePage, describeHostile, describeWhileOpen],
   tool: [describeCaptured, describeDrafts, describeSeveral],
   looks: [describeDefects, describeTasks, describeLooks],
   workbench: [describeWorkbench],
