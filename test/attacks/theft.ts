@@ -112,6 +112,8 @@ const BEGINNING: readonly { way: string; begin(): Promise<string> }[] = [
 
 /** Declares the tests. */
 export function describeTheft(stage: Stage): void {
+  const readCapture = async () => (await stage.call("GET /__proxy__/capture")).json();
+
   describe("the console's proof", () => {
     let ticket: string;
     let page: Page;
@@ -126,13 +128,14 @@ export function describeTheft(stage: Stage): void {
       await page.getByRole("button", { name: "Set host" }).click();
       await page.getByText("set by cookie", { exact: true }).waitFor();
       await page.goto(`${origin}/`);
+      // Both consoles are gone.
+      await expect.poll(readCapture).toMatchObject({ bodyBytes: null });
     });
 
     it.each(BEGINNING)("row 2: is needed to begin capture by $way", async ({ begin }) => {
       expect(await page.title()).toBe("A page");
-      const state = async () => (await stage.call("GET /__proxy__/capture")).json();
       expect(await page.evaluate(begin)).not.toContain("200");
-      expect(await state()).toMatchObject({ bodyBytes: null, whileOpen: true });
+      expect(await readCapture()).toMatchObject({ bodyBytes: null, whileOpen: true });
     });
 
     it.each(READING)("row 2: is not in what a page of the host reads by $way", async ({ read }) => {
@@ -148,5 +151,7 @@ async function findTicket(stage: Stage): Promise<string> {
   const page = await stage.open();
   const asked = page.waitForRequest(/\/__proxy__\/traffic\?ticket=/);
   await page.goto(`${await stage.origin()}/__proxy__/`);
-  return new URL((await asked).url()).searchParams.get("ticket") ?? "";
+  const ticket = new URL((await asked).url()).searchParams.get("ticket") ?? "";
+  await page.close();
+  return ticket;
 }
