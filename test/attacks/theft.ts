@@ -4,6 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { waitFor } from "../support/wait.ts";
 import { BLANK, type Stage } from "./stage.ts";
 
 /** The ways in which a page reads the console's page. Each runs in the page. */
@@ -129,7 +130,7 @@ export function describeTheft(stage: Stage): void {
       await page.getByText("set by cookie", { exact: true }).waitFor();
       await page.goto(`${origin}/`);
       // Both consoles are gone.
-      await expect.poll(readCapture).toMatchObject({ bodyBytes: null });
+      await waitFor(async () => expect(await readCapture()).toMatchObject({ bodyBytes: null }));
     });
 
     it.each(BEGINNING)("row 2: is needed to begin capture by $way", async ({ begin }) => {

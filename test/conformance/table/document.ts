@@ -143,8 +143,7 @@ own, that server decides.
   goes on.
 - **Trailers** are forwarded by the command and, the proxy embedded, on \`node:http\` and \`node:http2\` of Bun, Deno and Node; Bun.serve,
   Deno.serve and Workers have none. 1xx responses are forwarded by the command and over HTTP/2: no other server passes them on.
-  Capture shows those of targets all the same; on Workers it shows none, because workerd tells of none.
-- **Workers, capture:** an open console begins none by itself, because the platform tells nobody's own connection. Its switch works.
+  Capture shows those of targets all the same; on Workers it shows none, because workerd tells of none, and no capture begins by an open console.
 - **gRPC** over HTTP/2 in front passes to targets that speak it in HTTP/1.1 chunks: streams go both ways at once, and \`grpc-status\` comes as a
   trailer. The proxy speaks no HTTP/2 to targets, so ordinary gRPC servers can't be reached. A request with a length has no trailers.
 - **Deno, TLS sessions:** \`node:tls\` keeps them itself, by name and way to check. An entry with \`pin\` or \`minVersion\` may resume one of
