@@ -59,7 +59,7 @@ const PROMISES: [about: string, isKept: (config: Config) => boolean][] = [
   ["behind another proxy: no private targets", ({ privateTargets }) => privateTargets === false],
   [
     "pages of other sites, by origin",
-    ({ corsOrigins }) => JSON.stringify(corsOrigins) === '["https://app.example.com"]',
+    ({ corsOrigins }) => corsOrigins?.any === false && corsOrigins.listed.has("https://app.example.com"),
   ],
   ["keys, fields and limits for each target", ({ targets }) => targets === "targets.json"],
   [
