@@ -2,13 +2,19 @@
  * The check of the package as npm makes it: `publint` over the packed file.
  * @module
  */
-import { cp, mkdir } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { runTool, type Tool, type ToolResult } from "./tools.ts";
 
-/** Files and folders that are packed in addition to dist. */
-const FILES = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "docs", "src"];
+/** Files and folders that are packed in addition to dist and the manifest. */
+const FILES = ["README.md", "LICENSE", "CHANGELOG.md", "docs", "src"];
+
+/** The manifest without what works in the repository alone: scripts whose files are not packed, and tools. */
+function writeManifest(): string {
+  const { scripts: _scripts, devDependencies: _tools, allowScripts: _allowed, ...packed } = manifest;
+  return `${JSON.stringify(packed, null, 2)}\n`;
+}
 
 /**
  * Builds and packs in the scratch folder, because a check must not touch the dist from which other programs run.
@@ -19,6 +25,7 @@ export async function packPackage(root: string, scratch: string): Promise<string
   const folder = join(scratch, "package");
   await mkdir(folder);
   await Promise.all(FILES.map((path) => cp(join(root, path), join(folder, path), { recursive: true })));
+  await writeFile(join(folder, "package.json"), writeManifest());
   const build: Tool = {
     name: "build",
     about: "bun scripts/build.ts",

@@ -23,6 +23,9 @@ const EMPTY_NAMES = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\.test)?(\.[a-
 /** A bullet with its bold beginning, or a row, with the address that it begins with. */
 const TOLD = /^(?:- (\*\*.+?\*\*).*|\| (`\/.*?) \|.*|\| .{20,})$/gm;
 
+/** A command line of a shell that begins with the bare command: it is found only where the package is installed for all. */
+const BARE_COMMAND = /(?:^|[$&|;]\(? *)(?:[A-Z_]+=\S+ )*fetchvia(?= |$)/m;
+
 const isDoc = (comment: Comment): boolean => comment.type === "Block" && comment.value.startsWith("*");
 
 function* findMissingHeader({ text, comments }: Source): Iterable<Fault> {
@@ -88,6 +91,14 @@ function* findTwice({ text }: Source): Iterable<Fault> {
   }
 }
 
+/** Lines to paste that begin with `fetchvia`. */
+function* findBareCommands({ text }: Source): Iterable<Fault> {
+  for (const { 0: block, index } of text.matchAll(/^```(?:sh|bash|shell)\n[^]*?^```/gm)) {
+    const found = BARE_COMMAND.exec(block);
+    if (found) yield [index + found.index, "calls fetchvia itself, expected npx fetchvia"];
+  }
+}
+
 /** The rules about docs, names and leftovers. */
 export const WORD_RULES: readonly Rule[] = [
   fileRule("header", "a file of src opens with its @module comment", isSource, findMissingHeader),
@@ -105,6 +116,12 @@ export const WORD_RULES: readonly Rule[] = [
     (source) => findWords(source, LEFTOVERS),
   ),
   fileRule("twice", "no page of docs says a thing twice", (path) => /^docs\/.*\.md$/.test(path), findTwice),
+  fileRule(
+    "npx",
+    "commands to paste begin with npx fetchvia",
+    (path) => /^(?:README|docs\/.*)\.md$/.test(path),
+    findBareCommands,
+  ),
   fileRule(
     "quirks",
     "comments of the core's rooms name no runtime: what is true of one lives in its own room",

@@ -117,7 +117,8 @@ Checks a running proxy with the same flags or environment: exits with 0 if it an
 
 Runs a program that must not hold your keys. A proxy on a free port of this machine keeps the keys of the environment; the
 program has a token in place of each key, for its API alone, and base addresses such as OPENAI_BASE_URL that lead through
-the proxy. Both end together, with the exit code of the program. Other secrets of the environment are named and not handed on.
+the proxy. Both end together, with the exit code of the program. Other secrets of the environment are named and not handed on:
+--preset <name>=<address> makes the key of another API one of those that the proxy keeps.
 It is no sandbox: see docs/agents.md.
 
   --ttl <time>         how long the tokens count: 30m, 8h (8h)

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { warnOfShortKey } from "../runtimes/process/start-line.ts";
 import { decodeAddress } from "../core/address/address.ts";
 import { decodeBase64 } from "../core/address/arg.ts";
 import { findAddressFault } from "../core/address/fault.ts";
@@ -48,6 +49,7 @@ export async function sign(
   const end = expires === undefined ? link?.exp : readExpiry(expires, now);
   const path = link ? await rewrite(link, note) : await write(text, note);
   if (expires === undefined) note(tellExpiry(end));
+  warnOfShortKey(key).forEach(note);
   const signed = end === undefined ? path : `${path}&exp=${end}`;
   return `${place(link, base, note)}${signed}&sig=${await signLink(signed, key)}`;
 }

@@ -5,6 +5,7 @@
 
 import { mintToken } from "../parts/tokens/mint.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
+import { warnOfShortKey } from "../runtimes/process/start-line.ts";
 import { parseArguments } from "./parse-arguments.ts";
 
 /** Each claim has a flag. The key has none, because other users of the machine can see the flags of a process. */
@@ -37,7 +38,9 @@ export async function runToken(
     rate,
     origins,
   };
-  const token = await mintToken(options, readSigningKey());
+  const key = readSigningKey();
+  const token = await mintToken(options, key);
+  warnOfShortKey(key).forEach(note);
   if (targets === undefined) note("no --targets: the token reaches everything that the settings allow");
   return token;
 }

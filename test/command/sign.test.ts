@@ -13,10 +13,14 @@ const ARGUMENT = { url: "https://a.test/", method: "POST", body: { a: 1 } };
 const BASE = "http://localhost:8080";
 
 const PLACE = "the link is for http://localhost:8080; --base changes that";
+const SHORT =
+  "SIGNING_KEY has fewer than 32 characters: whoever has a link or token can try to guess it. Make one with: openssl rand -hex 32";
+const LONG_KEY = "0123456789abcdef0123456789abcdef";
 const NEVER = "the link never expires, only another signing key ends it; --expires 1h changes that";
 const GET = 'the request is a GET with a body, which many servers ignore; "method": "POST" changes that';
 
-it.each(rowsOf(["words", "notes"], [
+it.each(rowsOf(["words", "notes", "key"], [
+  [["--expires=1h", "--base", "http://localhost:8080", "https://a.test/"], [SHORT], LONG_KEY.slice(1)],
   [["https://a.test/"], [NEVER, PLACE]],
   [["/m/__proxy__/?url=https://a.test/"], [NEVER, PLACE]],
   [["--base", "http://localhost:8080", "https://a.test/"], [NEVER]],
@@ -27,9 +31,9 @@ it.each(rowsOf(["words", "notes"], [
   ],
   [["--expires=1h", '{"url":"https://a.test/","body":"a"}'], [GET, PLACE]],
   [["--expires=1h", "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJib2R5IjoiYSJ9"], [GET, PLACE]],
-]))("sign $words notes $notes", async ({ words, notes }) => {
+]))("sign $words notes $notes", async ({ words, notes, key = LONG_KEY }) => {
   const noted: string[] = [];
-  await sign(words, KEY, NOW, (line) => noted.push(line));
+  await sign(words, key, NOW, (line) => noted.push(line));
   expect(noted).toEqual(notes);
 });
 

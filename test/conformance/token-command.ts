@@ -13,7 +13,7 @@ import type { Pool } from "../support/pool.ts";
 import { runToExit, type Settings, startProxy } from "../support/proxy.ts";
 import { waitUntil } from "../support/wait.ts";
 
-const SIGNING_KEY = "the key of the tests";
+const SIGNING_KEY = "the key of the tests, long enough";
 const KEYED = JSON.stringify({ "a.test": { set: { "x-api-key": "{{KEY}}" } } });
 const ASKED = ["token", "--id", "ci", "--ttl", "1h"];
 const CLAIMS = ["--targets", "a.test,*.b.test", "--methods", "GET,POST", "--paths", "/v1/", "--rate", "9/1m"];
@@ -54,6 +54,14 @@ export function describeTokenCommand(pool: Pool): void {
       const { exp } = claims as { exp: number };
       expect(exp - now - 3_600).toBeGreaterThanOrEqual(0);
       expect(exp - now - 3_600).toBeLessThan(30);
+    });
+
+    it.each(rowsOnce(pool.runtime, [{ key: SIGNING_KEY.slice(0, 31) }]))("warns of $key", async ({ key }) => {
+      const { code, stderr } = await runToExit(pool.runtime, { SIGNING_KEY: key }, [...ASKED, ...CLAIMS]);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringMatching(/^fetchvia: SIGNING_KEY has fewer than 32 characters: [^\n]+\n$/),
+      });
     });
 
     it.each(rowsOnce(pool.runtime, [

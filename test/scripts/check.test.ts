@@ -139,6 +139,9 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
   ["twice", "a bullet", "docs/a.md:4", "# A\n- **B** c\n- **D** e\n- **B** f\n"],
   ["twice", "an address", "docs/a.md:3", "# A\n| `/a` | b |\n| `/a` | c |\n"],
   ["twice", "a row", "docs/a.md:3", `# A\n${"| the same row of a table |\n".repeat(2)}`],
+  ["npx", "a line", "docs/recipes/a.md:2", "```sh\nfetchvia --port 1\n```\n"],
+  ["npx", "a variable before it", "docs/a.md:3", "```sh\nls\nA=b fetchvia check a\n```\n"],
+  ["npx", "within a line", "README.md:2", '```sh\ncurl "$(fetchvia encode a)"\n```\n'],
   ["proved", "no file", "docs/specification.md:3", "# A\n\n- **1.1** B. [a: c]\n"],
   ["proved", "other words", "docs/specification.md:2", "- **1.1** A. [a: b c]\n- **1.2** B\n  C. [a: d]\n", {
     "test/a.ts": `it("b c", f);`,
@@ -162,6 +165,12 @@ const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
     "a bullet in two sections",
     "docs/a.md",
     "# A\n- **B** c\n# D\n- **B** e\n| `a` | b |\n| `a` | c |\n",
+  ],
+  [
+    "npx",
+    "other lines",
+    "docs/a.md",
+    "```sh\nnpx fetchvia\ncd a && cd fetchvia\n```\n`fetchvia run`\n```\nfetchvia: b\n```\n",
   ],
   ["proved", "a rule of two lines", "docs/specification.md", "- **1.1** A\n  B. [on/a: b\n  c]\n", {
     "test/on/a.ts": `it("b c", f);`,

@@ -48,8 +48,8 @@ describe("the Dockerfile", () => {
   });
 
   it("copies the scripts that npm ci and the build run, before they do", () => {
-    const { prepare, compile } = manifest.scripts;
-    for (const script of [prepare, compile].map((command) => command.replace(/^bun /, ""))) {
+    const { dependencies, compile } = manifest.scripts;
+    for (const script of [dependencies, compile].map((command) => command.replace(/^bun /, ""))) {
       expect(text.indexOf(script)).toBeGreaterThan(0);
       expect(text.indexOf(script)).toBeLessThan(text.indexOf('RUN ["npm", "ci"]'));
     }

@@ -120,6 +120,19 @@ describe("the package", () => {
     ]);
   });
 
+  it("has no script that npm runs, or warns of, where it is installed", () => {
+    const own = [
+      "preinstall",
+      "install",
+      "postinstall",
+      "prepublish",
+      "preprepare",
+      "prepare",
+      "postprepare",
+    ];
+    expect(own.filter((name) => name in manifest.scripts)).toEqual([]);
+  });
+
   it("installs its dependencies and nothing else", () => {
     const installed = readdirSync(join(project.folder, "node_modules")).filter((name) =>
       !name.startsWith(".")

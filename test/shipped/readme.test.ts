@@ -3,7 +3,7 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,9 @@ import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../src/core/address/arg.ts";
 import { decodeLabel } from "../../src/core/address/label.ts";
 import { parseArgument } from "../../src/core/pages/argument/argument.ts";
-import { readConfig } from "../../src/core/settings/config.ts";
+import { judgeName } from "../../src/core/address/target-lists.ts";
+import { type Config, readConfig } from "../../src/core/settings/config.ts";
+import { VERSION } from "../../src/core/settings/version.ts";
 import { reply } from "../support/answers.ts";
 import { CERT_FILE, LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { type ProgramRuntime, RUN } from "../support/package.ts";
@@ -35,6 +37,37 @@ function rowsOf(text: string, ...titles: string[]): string[][] {
   );
   return tables.find(([head]) => head?.join() === titles.join())?.slice(2) ?? [];
 }
+
+const judge = ({ allowTargets, denyTargets }: Config, host: string) =>
+  judgeName({ allow: allowTargets, deny: denyTargets }, host, 443);
+
+/** What the rows of the settings promise, in their order. */
+const PROMISES: [about: string, isKept: (config: Config) => boolean][] = [
+  ["another port", ({ port }) => port === 9000],
+  ["one target for all requests", ({ target }) => target?.origin.href === "https://api.example.com/"],
+  [
+    "a short label: `http://api.w.localhost:8080`",
+    ({ proxyLabels }) => proxyLabels.get("api")?.origin.href === "https://api.example.com/",
+  ],
+  ["callers on other machines", ({ host, proxyToken }) => host === "0.0.0.0" && proxyToken !== ""],
+  [
+    "these targets and no others",
+    (config) =>
+      ["api.example.com", "a.example.org"].every((host) => judge(config, host) !== "refused") &&
+      judge(config, "b.example.com") === "refused",
+  ],
+  ["behind another proxy: no private targets", ({ privateTargets }) => privateTargets === false],
+  [
+    "pages of other sites, by origin",
+    ({ corsOrigins }) => corsOrigins?.any === false && corsOrigins.listed.has("https://app.example.com"),
+  ],
+  ["keys, fields and limits for each target", ({ targets }) => targets === "targets.json"],
+  [
+    "a limit for each caller",
+    ({ rateLimit }) => rateLimit?.requests === 100 && rateLimit.seconds === 60,
+  ],
+  ["heads, and 64 KiB of each body, in the console", ({ capture }) => capture === 65_536],
+];
 
 /** Runs code in a file of the project, which finds the package by its own name; gives what it wrote. */
 async function runExample(runtime: ProgramRuntime, code: string): Promise<string> {
@@ -83,13 +116,31 @@ describe("the README", () => {
     expect([answer.text, upstream.requests[0]?.target]).toEqual(["hello", "/"]);
   });
 
-  it("shows settings that are good ones", () => {
-    const rows = rowsOf(README, "for", "set");
-    expect(rows).toHaveLength(10);
-    const settings = rows.flatMap(([, set = ""]) => set.match(/[A-Z_]+=[^`]+/g) ?? [])
-      .map((text) => text.split(/=(.*)/, 2) as [string, string]);
-    expect(settings.length).toBeGreaterThanOrEqual(10);
-    expect(() => readConfig(Object.fromEntries(settings))).not.toThrow();
+  it("makes the command work by npx where it is built", async () => {
+    const { stdout } = await run("npx", ["--no-install", "fetchvia", "--version"], { cwd: ROOT });
+    expect(stdout).toBe(`${VERSION}\n`);
+  });
+
+  it("has code and pictures that fit a page of 780 pixels, and links to what there is", () => {
+    const blocks = [...README.matchAll(/```\w+\n(.*?)```/gs)].flatMap(([, code = ""]) => code.split("\n"));
+    expect(blocks.filter((line) => line.length > 90)).toEqual([]);
+    const widths = [...README.matchAll(/<img [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
+    expect(widths).toHaveLength([...README.matchAll(/<img /g)].length);
+    expect(widths.filter((width) => width > 780)).toEqual([]);
+    const places = [...README.matchAll(/(?:\]\(|src(?:set)?=")(docs\/[^)"#]+)/g)].map(([, path = ""]) =>
+      path
+    );
+    expect(places.length).toBeGreaterThan(10);
+    expect(places.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it("says of each setting what it does", () => {
+    const promised = new Map(PROMISES);
+    const kept = rowsOf(README, "for", "set").map(([about = "", set = ""]) => {
+      const settings = set.match(/[A-Z_]+=[^`]+/g)?.map((text) => text.split(/=(.*)/, 2)) ?? [];
+      return [about, promised.get(about)?.(readConfig(Object.fromEntries(settings)))];
+    });
+    expect(kept).toEqual(PROMISES.map(([about]) => [about, true]));
   });
 });
 

@@ -2,7 +2,7 @@
  * What `npm run release -- --dry-run` makes: all of it, the same bytes each time, and nothing of the machine that made it.
  * @module
  */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -79,6 +79,13 @@ describe("a release", () => {
       !existsSync(join(folder, "one", file)) && !said[0]?.includes(`${file} is left out`)
     );
     expect(lost).toEqual([]);
+  });
+
+  it("has a package without scripts that its files cannot run", () => {
+    const file = join(folder, "one", `fetchvia-${manifest.version}.tgz`);
+    const text = execFileSync("tar", ["-xzOf", file, "package/package.json"], { encoding: "utf8" });
+    const { scripts: _scripts, devDependencies: _tools, allowScripts: _allowed, ...packed } = manifest;
+    expect(JSON.parse(text)).toEqual(packed);
   });
 
   it("bills what is shipped, nothing that only develops it, and no run of its own", () => {

@@ -48,6 +48,9 @@ process.once("exit", () => {
 });
 `;
 
+/** What `npm start` says where the scripts of the installation were not run. */
+const REBUILD = "npm rebuild --ignore-scripts=false bun && npm run console\n";
+
 interface Loaded {
   /** Modules of Node. */
   own: string[];
@@ -126,7 +129,7 @@ describe("a start on Node", () => {
   });
 });
 
-describe("a start on Bun, where the scripts of the installation were not run", () => {
+describe("a start where the installation lacks something", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "fetchvia-start-"));
@@ -135,19 +138,42 @@ describe("a start on Bun, where the scripts of the installation were not run", (
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each([
-    { about: "without Bun", bun: "exit 1" },
-    { about: "without the console's page", bun: "exit 0" },
-  ])("says what to do $about", ({ bun }) => {
+  it.each(
+    [
+      {
+        about: "without any dependency",
+        script: "start",
+        bun: "exit 1",
+        has: "bin",
+        says: "Install them with: npm ci\n",
+      },
+      {
+        about: "on Deno without any dependency",
+        script: "start:deno",
+        bun: "exit 1",
+        has: "bin",
+        says: "Install them with: npm ci\n",
+      },
+      { about: "without Bun", script: "start", bun: "exit 1", has: "node_modules", says: REBUILD },
+      {
+        about: "without the console's page",
+        script: "start",
+        bun: "exit 0",
+        has: "node_modules",
+        says: REBUILD,
+      },
+    ] as const,
+  )("says what to do $about", ({ script, bun, has, says }) => {
+    mkdirSync(join(folder, has), { recursive: true });
     writeFileSync(join(folder, "bin/bun"), `#!/bin/sh\n${bun}\n`, { mode: 0o755 });
     const env = { ...ENVIRONMENT, PATH: `${join(folder, "bin")}:${PATH}` };
-    const { status, stderr } = spawnSync("sh", ["-c", manifest.scripts.start], {
+    const { status, stderr } = spawnSync("sh", ["-c", manifest.scripts[script]], {
       cwd: folder,
       env,
       encoding: "utf8",
     });
     expect(status).toBe(1);
-    expect(stderr).toContain("npm rebuild --ignore-scripts=false bun && npm run console\n");
+    expect(stderr).toContain(says);
   });
 });
 

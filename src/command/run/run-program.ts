@@ -23,6 +23,9 @@ import { handOn, holdsKey } from "./program-variables.ts";
 import { type Order, readOrder } from "./run-order.ts";
 import { addTable, findReplaced, planRun } from "./run-plan.ts";
 
+/** What becomes of a secret that no preset and no table names. */
+const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS";
+
 /** Runs the command; the process ends with the exit code of the program. */
 export async function run(words: readonly string[], load: () => Promise<{ listen: Listen }>): Promise<void> {
   try {
@@ -43,7 +46,7 @@ async function serveProgram(order: Order, listen: Listen): Promise<number> {
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (plan.tokens.size === 0 && !isInner) {
     throw new ConfigError(
-      "there is no key, expected one such as OPENAI_API_KEY in the environment, or --targets",
+      "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets",
     );
   }
   const targets = { ...plan.table, ...file && readEntries(file) };
@@ -67,7 +70,7 @@ async function serveProgram(order: Order, listen: Listen): Promise<number> {
   hideVariables(new Set([...tokens.keys(), ...withheld]));
   const said = [`in place of ${[...tokens.keys()].join(", ")} the program has tokens, for ${ttl} at most`];
   const notes = findReplaced(plan, table);
-  if (withheld.length > 0) notes.push(`not handed on: ${withheld.join(", ")} (--pass NAME hands one on)`);
+  if (withheld.length > 0) notes.push(`not handed on: ${withheld.join(", ")} (${WAYS})`);
   const line = [...said, ...notes.map((note) => `WARNING, ${note}`)].join("; ");
   return await runProgram(program, own, () => writeError(`fetchvia: ${line}`));
 }

@@ -9,8 +9,11 @@ import type { Refusal } from "./private-targets.ts";
 
 interface Text {
   code?: ErrorCode;
-  /** @param host the Host that the caller sent */
-  state(host: string): string;
+  /**
+   * @param host the Host that the caller sent
+   * @param isEmbedded true in a server whose listener the proxy may not know
+   */
+  state(host: string, isEmbedded: boolean): string;
   /** What to do if no setting allows it. */
   action: string;
 }
@@ -27,8 +30,12 @@ const TEXTS: Readonly<Record<Refusal | "mixed", Text>> = {
     action: "Use a public target",
   },
   remote: {
-    state: () =>
-      "its address is private, and PRIVATE_TARGETS=auto allows that only for callers on this machine",
+    state: (_host, isEmbedded) =>
+      `its address is private, and PRIVATE_TARGETS=auto allows that only ${
+        isEmbedded
+          ? "in a server that is known to listen on loopback, under a loopback name"
+          : "for callers on this machine"
+      }`,
     action: "Use a public target",
   },
   fronted: {
@@ -75,16 +82,16 @@ export function hasRemedy(reason: Refusal | "mixed"): boolean {
  * Makes the error for a refused target.
  *
  * @param target host and port of the target
- * @param host the Host that the caller sent
+ * @param exchange the Host that the caller sent, and whether the settings are options in code
  * @param remedy what allows it, if anything does
  */
 export function refuseTarget(
   reason: Refusal | "mixed",
   target: string,
-  host: string,
+  { caller: { host }, isEmbedded = false }: { caller: { host: string }; isEmbedded?: boolean },
   remedy?: Remedy,
 ): ProxyError {
   const { code = "address_prohibited", state, action } = TEXTS[reason];
-  const message = `Cannot reach ${target}: ${state(host)}. ${remedy?.advice ?? action}`;
+  const message = `Cannot reach ${target}: ${state(host, isEmbedded)}. ${remedy?.advice ?? action}`;
   return new ProxyError(code, message, { setting: remedy?.setting, names: NAMED });
 }

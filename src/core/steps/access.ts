@@ -152,7 +152,7 @@ function refuse(
   const remedy = hasRemedy(reason)
     ? findRemedy(exchange, `${hostname}:${port}`, isAllowed, isNamed)
     : undefined;
-  return refuseTarget(reason, host, exchange.caller.host, remedy);
+  return refuseTarget(reason, host, exchange, remedy);
 }
 
 /** The facts that the text of an origin gives. */

@@ -54,9 +54,14 @@ export function listWarnings(
         "GATE is report: what the table of targets and callers' tokens do not allow is sent without a key, and only recorded",
       ]
       : []),
-    ...warnOfShort("SIGNING_KEY", config.signingKey, LEAST_KEY_LENGTH, "has a link or token"),
+    ...warnOfShortKey(config.signingKey),
     ...warnOfShort("PROXY_TOKEN", config.proxyToken, LEAST_TOKEN_LENGTH, "can call the proxy"),
   ];
+}
+
+/** Tells that a signing key can be guessed; nothing of a good key, and of none. */
+export function warnOfShortKey(key: string): string[] {
+  return warnOfShort("SIGNING_KEY", key, LEAST_KEY_LENGTH, "has a link or token");
 }
 
 function warnOfShort(name: string, secret: string, least: number, who: string): string[] {

@@ -4,6 +4,8 @@ import { hasRemedy, refuseTarget } from "../../../src/core/may/refusal.ts";
 import type { Refusal } from "../../../src/core/may/private-targets.ts";
 import { MESSAGE } from "../../support/message.ts";
 
+const ASKED = { caller: { host: "proxy.test:8080" } };
+
 const REASONS: { reason: Refusal | "mixed"; ends: string }[] = [
   { reason: "public_name", ends: "Use a private name" },
   { reason: "other_host", ends: "Open it in a window of its own" },
@@ -18,7 +20,7 @@ const REASONS: { reason: Refusal | "mixed"; ends: string }[] = [
 ];
 
 it.each(REASONS)("$reason without a remedy: $ends", ({ reason, ends }) => {
-  const error = refuseTarget(reason, "a.test", "proxy.test:8080");
+  const error = refuseTarget(reason, "a.test", ASKED);
   expect(error.message).toMatch(/^Cannot reach a\.test: its .+\. [A-Z]/);
   expect(error.message).toMatch(MESSAGE);
   expect(error.message.endsWith(`. ${ends}`)).toBe(true);
@@ -27,15 +29,21 @@ it.each(REASONS)("$reason without a remedy: $ends", ({ reason, ends }) => {
 
 it.each(REASONS)("$reason with a remedy", ({ reason }) => {
   const remedy = { setting: "A=b", advice: "To allow it, set A=b" };
-  const error = refuseTarget(reason, "a.test", "proxy.test:8080", remedy);
+  const error = refuseTarget(reason, "a.test", ASKED, remedy);
   expect(error.message.endsWith(". To allow it, set A=b")).toBe(true);
   expect([error.status, error.setting]).toEqual([403, "A=b"]);
 });
 
 it("names the Host that is not known", () => {
-  expect(refuseTarget("unknown_host", "a.test", "proxy.test:8080").message).toContain(
+  expect(refuseTarget("unknown_host", "a.test", ASKED).message).toContain(
     "proxy.test:8080 is not",
   );
+});
+
+it("tells an embedder, who may call from this machine, what auto needs", () => {
+  const tell = (isEmbedded: boolean) => refuseTarget("remote", "a.test", { ...ASKED, isEmbedded }).message;
+  expect(tell(true)).toContain("auto allows that only in a server that is known to listen on loopback");
+  expect(tell(false)).toContain("auto allows that only for callers on this machine");
 });
 
 it("leaves to the user what a setting should not end", () => {
