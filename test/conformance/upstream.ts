@@ -109,7 +109,7 @@ function describeKind(
 
   it.each(FAILED)("in the mode $mode is a $status that names it", async ({ mode, status, error, says }) => {
     tunnel.mode = mode;
-    const answer = await hasty.call("GET /p", { fields: named() });
+    const answer = await (mode === "hang" ? hasty : proxy).call("GET /p", { fields: named() });
     expectError(answer, { status, error: error || undefined, names: says });
     expect(answer.text).toContain(`the upstream proxy ${tunnel.host}`);
     expect(answer.text).not.toMatch(SECRETS);
