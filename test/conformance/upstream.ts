@@ -22,7 +22,7 @@ const SECRETS = /p%40ss|p@ss|dXNlcjpwQHNz/;
 const AT = `${LOGIN}@a.test`;
 const BAD = { UPSTREAM_PROXY: "env", HTTPS_PROXY: `socks4://${AT}` };
 const FLAGS = ["--upstream-proxy", `http://${AT}`];
-const LIMIT_MS = 1_500;
+const LIMIT_MS = 4_000;
 const OWN_TLS = { cert: CERTIFICATE, key: PRIVATE_KEY };
 const SIGNED = { cert: SIGNED_CERTIFICATE, key: SIGNED_KEY };
 

@@ -66,7 +66,7 @@ export class Peer {
   }
 
   /** The next message, pong or end; rejects where no byte comes for so many milliseconds. */
-  async next(timeout = 20_000): Promise<Told> {
+  async next(timeout = 50_000): Promise<Told> {
     const start = performance.now();
     while (this.#told.length === 0) {
       const left = Math.max(start, this.#heardAt) + timeout - performance.now();
