@@ -2,13 +2,14 @@
  * What breaks on the way: a caller or a target that goes is noticed at once by the other, never as a clean end.
  * @module
  */
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { listenPlain } from "../support/flood.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import { freePort } from "../support/free-port.ts";
-import type { Handler, Pool } from "../support/topic.ts";
+import type { Answer, Handler, Link, Pool, Received } from "../support/topic.ts";
 import { cut, ERROR_TYPES as OWN_ERROR_TYPES, expectedOf, expectError, LET_GO } from "../support/topic.ts";
 import { alike, OLD_CALLERS, outcomeOf, raw, reply, reset, seen, silence } from "../support/topic.ts";
 import { UPLOAD_FAULTS, useLink, whole } from "../support/topic.ts";
@@ -16,20 +17,27 @@ import { UPLOAD_FAULTS, useLink, whole } from "../support/topic.ts";
 const LINE = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
 const START = "start of the body";
 
-/** The connection of the target dies this long after the start of the body: long enough to be an event of its own. */
-const PAUSE_MS = 300;
-
-/** The start of a body at once, and its end later. */
-function later(start: string, end: Handler): Handler {
-  return async (request, socket) => {
-    socket.write(start);
-    await sleep(PAUSE_MS);
-    await end(request, socket);
-  };
+/** The end of the connection comes when the caller has the start of the body: a reset takes along what is not read yet. */
+async function endBehind(link: Link, start: string, end: Handler, version = "1.1"): Promise<Answer> {
+  const taken = new Promise<[Received, Socket]>((resolve) => {
+    link.upstream.answer = (received, socket) => {
+      socket.write(start);
+      resolve([received, socket]);
+    };
+  });
+  const connection = await link.open();
+  connection.write(link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", `HTTP/${version}`));
+  await connection.until(START);
+  await end(...await taken);
+  const answer = await connection.answer();
+  connection.destroy();
+  return answer;
 }
 
-/** A target whose answer is over waits no longer than this for the rest of an upload that does not come. */
-const BEHIND_ANSWER_MS = 8_000;
+/** Long enough for what was sent to be an event of its own. */
+const PAUSE_MS = 300;
+/** A target whose answer is over waits less long than this for the rest of an upload that does not come. */
+const BEHIND_ANSWER_MS = 20_000;
 
 const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
 const CHUNKS = `${LINE}Transfer-Encoding: chunked\r\n\r\n`;
@@ -122,8 +130,7 @@ export function describeFaultsMidway(pool: Pool): void {
       const link = useLink(pool);
 
       it.each(BROKEN)("in $name, cut the caller off", async ({ start, end }) => {
-        link.upstream.answer = later(start, end);
-        const answer = await link.call("GET /p");
+        const answer = await endBehind(link, start, end);
         expect(answer).toMatchObject({ status: 200, text: START });
         expect(outcomeOf(answer)).toBe("cut");
       });
@@ -140,11 +147,7 @@ export function describeFaultsMidway(pool: Pool): void {
       });
 
       it.each(UNDELIMITED)("in $name, cut a caller of HTTP/1.0 off", async ({ start, end }) => {
-        link.upstream.answer = later(start, end);
-        const connection = await link.open();
-        connection.write(link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", "HTTP/1.0"));
-        const answer = await connection.answer();
-        connection.destroy();
+        const answer = await endBehind(link, start, end, "1.0");
         expect(outcomeOf(answer)).toBe(expectedOf(OLD_CALLERS, pool.runtime, "cut", "cut"));
       });
 
@@ -185,8 +188,7 @@ export function describeFaultsMidway(pool: Pool): void {
       it("who always closes after a body without framing is no clean end when it breaks off", async () => {
         link.upstream.answer = cut(`${LINE}\r\nwhole`);
         expect(seen(await link.call("GET /first"))).toEqual(whole(200, "whole"));
-        link.upstream.answer = later(`${LINE}\r\n${START}`, reset());
-        expect(outcomeOf(await link.call("GET /p"))).toBe("cut");
+        expect(outcomeOf(await endBehind(link, `${LINE}\r\n${START}`, reset()))).toBe("cut");
       });
     });
 

@@ -151,10 +151,9 @@ function describeTogether(pool: Pool): void {
       process.kill(first!, "SIGKILL");
       await waitFor(() => expect(isRunning(first!)).toBe(false));
       // If that was the one that told, another tells.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      const other = watch.isOpen ? watch : new TrafficWatch(proxy.port);
-      await other.opened;
+      let other = watch;
       await waitFor(() => {
+        other = other.isOpen ? other : new TrafficWatch(proxy.port);
         expect(other.running.length).toBeGreaterThan(0);
         expect(other.running.length).toBeLessThan(held.length);
       });

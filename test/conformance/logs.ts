@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { chunked, cut, raw, reply, reset, silence } from "../support/answers.ts";
+import { chunked, cut, Gate, raw, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
 import { declareWith } from "../support/capabilities.ts";
@@ -56,7 +56,7 @@ export function describeLogs(pool: Pool): void {
 
   describe("the log as JSON", () => {
     const proxy = pool.with({ LOG: "json" });
-    const limited = pool.with({ LOG: "json", IDLE_TIMEOUT_MS: "300", MAX_RESPONSE_BYTES: "4" });
+    const limited = pool.with({ LOG: "json", IDLE_TIMEOUT_MS: "3000", MAX_RESPONSE_BYTES: "4" });
 
     it.each([
       { selector: "header", line: "POST /p?secret", fields: { proxy_host: "{origin}" } },
@@ -168,14 +168,19 @@ export function describeLogs(pool: Pool): void {
     });
 
     it("is written when the answer is over, and knows both times", async () => {
-      upstream.answer = chunked(200, {}, ["a", "b", "c"], 100);
+      const gate = new Gate();
+      upstream.answer = async (received, socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n");
+        await gate.hold((_, held) => void held.write("0\r\n\r\n"))(received, socket);
+      };
       const entries = new Entries(proxy);
       const connection = await open(proxy.port);
       const local = `127.0.0.1:${proxy.port}`;
       connection.write(request("GET", "/p", { Host: local, proxy_host: upstream.origin }));
       await connection.until("\r\n\r\n");
-      await sleep(50);
+      await sleep(200);
       expect(entries.lines).toEqual([]);
+      gate.open();
       await connection.answer();
       connection.destroy();
       const [entry] = await entries.read(1) as { ms: number; ms_head: number }[];

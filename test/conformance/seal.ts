@@ -7,7 +7,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import { createFetch, readHead } from "../../src/client/client.ts";
 import type { Answer, Pool, Received } from "../support/topic.ts";
-import { ask, chunked, expectError, handshake, raw, reply, routes, rowsWith } from "../support/topic.ts";
+import {
+  ask,
+  expectError,
+  Gate,
+  handshake,
+  open,
+  raw,
+  reply,
+  request,
+  routes,
+  rowsWith,
+} from "../support/topic.ts";
 import { selectors, useTarget, useUpstream } from "../support/topic.ts";
 
 const SELECTORS = selectors("header", "cookie", "label", "url", "at");
@@ -88,11 +99,20 @@ export function describeSeal(pool: Pool): void {
     });
 
     it("streams a body", async () => {
-      const events = ["data: 1\n\n", "data: 2\n\n"];
-      upstream.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 300);
-      const answer = await askBy("url", "GET /p", SEALED);
-      expect(answer.text).toBe("data: 1\n\ndata: 2\n\n");
-      expect(answer.arrivals.length).toBeGreaterThan(1);
+      const gate = new Gate();
+      upstream.answer = async (received, socket) => {
+        socket.write(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 18\r\n\r\ndata: 1\n\n",
+        );
+        await gate.hold((_, held) => void held.write("data: 2\n\n"))(received, socket);
+      };
+      const connection = await open(proxy.port);
+      const path = `/__proxy__/?url=${upstream.origin}/p`;
+      connection.write(request("GET", path, { Host: `127.0.0.1:${proxy.port}`, ...SEALED.fields }));
+      await connection.until("data: 1\n\n");
+      gate.open();
+      expect((await connection.answer()).text).toBe("data: 1\n\ndata: 2\n\n");
+      connection.destroy();
     });
 
     it.each([

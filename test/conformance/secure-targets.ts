@@ -9,7 +9,6 @@ import { rename, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { pinFor } from "../support/faulty-targets.ts";
@@ -18,7 +17,17 @@ import { mint } from "../support/mint.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
 import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
 import type { Proxy, RuntimeName, Upstream } from "../support/topic.ts";
-import { cut, expectedOf, expectError, listen, outcomeOf, reply, RESUMED } from "../support/topic.ts";
+import {
+  cut,
+  expectedOf,
+  expectError,
+  listen,
+  open,
+  outcomeOf,
+  reply,
+  request,
+  RESUMED,
+} from "../support/topic.ts";
 import { settled, startProxy, waitFor } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -216,27 +225,33 @@ export function describeSecureTargets(runtime: RuntimeName): void {
 
     it("cut a body without a length by a reset", async () => {
       await start(USUAL);
-      const server = await listenResetting();
+      const { server, sockets } = await listenAnswering();
       const { port } = server.address() as AddressInfo;
-      const answer = await proxy.call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
-      expect(outcomeOf(answer)).toBe("cut");
+      const connection = await open(proxy.port);
+      const fields = { Host: "localhost", proxy_host: `https://localhost:${port}` };
+      connection.write(request("GET", "/p", fields));
+      await connection.until("start");
+      for (const socket of sockets) socket.resetAndDestroy();
+      expect(outcomeOf(await connection.answer())).toBe("cut");
+      connection.destroy();
       server.close();
     });
   });
 }
 
-/** A target that resets each connection in the middle of its body. A TLS socket of Node can't: it says goodbye first. */
-async function listenResetting(): Promise<Server> {
+/** A target that begins a body, and the sockets below TLS: a TLS socket of Node can't reset, it says goodbye first. */
+async function listenAnswering(): Promise<{ server: Server; sockets: Socket[] }> {
+  const sockets: Socket[] = [];
   const answering = createTlsServer(USUAL, (socket) => {
     socket.on("error", () => {});
     socket.on("data", () => socket.write(`${LINE}start`));
   });
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    answering.once("secureConnection", () => void sleep(100).then(() => socket.resetAndDestroy()));
+    sockets.push(socket);
     answering.emit("connection", socket);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return server;
+  return { server, sockets };
 }

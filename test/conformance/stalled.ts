@@ -21,6 +21,7 @@ const LARGE = 60_000_000;
 /** How long what is let go may take on a busy machine. */
 const PATIENCE_MS = 60_000;
 const IDLE = { IDLE_TIMEOUT_MS: String(IDLE_MS) };
+const PATIENT = { IDLE_TIMEOUT_MS: "4000" };
 const SECURE = { ...IDLE, TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE };
 const CAPTURED = { ...IDLE, CONSOLE: "true", CAPTURE: "64KiB" };
 /** An answer that is whole before it is written. */
@@ -92,7 +93,8 @@ function describeCallers(pool: Pool, upstreamOf: () => Upstream): void {
 }
 
 function describeTargets(pool: Pool, upstreamOf: () => Upstream): void {
-  const proxy = pool.with(IDLE);
+  // No pause of the caller may look as if its upload had stalled.
+  const proxy = pool.with(PATIENT);
 
   it.each([
     { about: "before it answers", early: "", ends: /^HTTP\/1\.1 504 /, keeps: 1 },
@@ -156,7 +158,7 @@ function describeSockets(pool: Pool, upstreamOf: () => Upstream): void {
 
 function describeSlow(pool: Pool, upstreamOf: () => Upstream): void {
   // All of it takes longer, and no pause of a busy machine does.
-  const proxy = pool.with({ IDLE_TIMEOUT_MS: "4000" });
+  const proxy = pool.with(PATIENT);
 
   it("but a caller who reads slowly gets all of it", async () => {
     const upstream = upstreamOf();

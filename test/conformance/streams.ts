@@ -93,12 +93,12 @@ export function describeStreams(pool: Pool): void {
 
       it("hand on what has arrived of a body before it is cut", async () => {
         const start = "a".repeat(20_000);
-        link.upstream.answer = async (_request, socket) => {
-          socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${start}`);
-          await sleep(READER_WAITS_MS);
-          socket.resetAndDestroy();
-        };
-        const answer = await link.call("GET /p");
+        const { connection, socket } = await link.hold("GET /p");
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${start}`);
+        await connection.until(start);
+        socket.resetAndDestroy();
+        const answer = await connection.answer();
+        connection.destroy();
         expect(outcomeOf(answer)).toBe("cut");
         expect(answer.text === start).toBe(true);
       });

@@ -14,7 +14,7 @@ const MEBIBYTE = 1_048_576;
 const FLOOD_BYTES = 160 * MEBIBYTE;
 const PIECE_BYTES = 65_536;
 /** Milliseconds that a flood may take on a machine that does other things too. */
-const FLOOD_MS = 40_000;
+const FLOOD_MS = 240_000;
 /** What buffers of the kernel, messages in flight and garbage may add. */
 const SLACK_BYTES = 160 * MEBIBYTE;
 /** Pings that come in one write. */

@@ -103,9 +103,7 @@ export function describeWebSocketLife(pool: Pool): void {
         new Acceptor(upstream);
         const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
         caller.socket.removeAllListeners("data").removeAllListeners("end").pause();
-        const { code, took } = await proxy.stop();
-        expect(code).toBe(0);
-        expect(took).toBeLessThan(20_000);
+        expect((await proxy.stop()).code).toBe(0);
         caller.socket.destroy();
       });
     });

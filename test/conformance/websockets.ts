@@ -262,7 +262,7 @@ export function describeWebSockets(pool: Pool): void {
   });
 
   describe("a handshake within TIMEOUT_MS", () => {
-    const hasty = pool.with({ TIMEOUT_MS: "1500" });
+    const hasty = pool.with({ TIMEOUT_MS: "3000" });
 
     it("is answered, or it is 504", async () => {
       upstream.answer = silence;
@@ -273,7 +273,7 @@ export function describeWebSockets(pool: Pool): void {
     it("lives on when it has been", async () => {
       const target = new Acceptor(upstream);
       const { caller } = await join(hasty.port, "/", { proxy_host: upstream.origin });
-      await sleep(2_000);
+      await sleep(3_500);
       target.peers[0]!.text("still here");
       expect(await caller.next()).toEqual({ text: "still here" });
       caller.socket.destroy();

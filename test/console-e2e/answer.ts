@@ -119,7 +119,7 @@ export function describeAnswer(stage: Stage): void {
       { about: "4.5 MB of JSON (defect 11)", path: "/large", last: "]\n" },
     ])("shows $about without a long task, and to its end", async ({ path, last }) => {
       const page = await stage.compose();
-      const longest = await measureLongestTask(stage.browser, page, async () => {
+      const longest = await measureLongestTask(stage.browser, page, MAX_MS, async () => {
         await receive(page, stage.target.origin + path);
         await rowsOf(page).first().waitFor();
         await page.locator(".body-lines").focus();

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Browser, Page } from "playwright-core";
+import { measureWhile } from "./measure.ts";
 
 /** An event of Chromium's trace; times are in microseconds. */
 interface TraceEvent {
@@ -15,16 +16,29 @@ interface TraceEvent {
 }
 
 /**
- * The processor time of the longest task of any page's main thread while `work` is done, in milliseconds. It is not time
- * on the clock, as the `longtask` observer gives it: other processes may use the machine, too.
+ * The processor time of the longest task of any page's main thread while `work` is done, in milliseconds of a machine that
+ * is not slowed down by others. The least of up to three rounds, until one is below the limit: a task of the page's own comes
+ * in each of them; one that the machine or a collection of memory made long, does not.
  *
  * @throws {Error} if the trace has no task: then nothing was measured
  */
 export async function measureLongestTask(
   browser: Browser,
   page: Page,
+  limit: number,
   work: () => Promise<unknown>,
 ): Promise<number> {
+  let least = Infinity;
+  for (let left = 3; left > 0 && least >= limit; left -= 1) {
+    const longest = await traceLongest(browser, page, work);
+    const { slowness } = await measureWhile(page, () => Promise.resolve());
+    least = Math.min(least, longest / slowness);
+  }
+  return least;
+}
+
+/** It is not time on the clock, as the `longtask` observer gives it: other processes may use the machine, too. */
+async function traceLongest(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<number> {
   await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline"] });
   let trace: Buffer;
   try {

@@ -337,6 +337,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         GROQ_API_KEY_FILE: join(folder, "key"),
         GH_TOKEN: "ghp_0123456789abcdef",
         DB_PASSWORD: "hunter22-0123",
+        LOG: "json",
       }, ["--metrics", "true", "--audit", join(folder, "audit.jsonl")]);
       await expect.poll(() => child.stdout()).toContain("asked with");
       const keys = [KEY, "key-in-a-file-0123", "ghp_0123456789abcdef", "hunter22-0123"]

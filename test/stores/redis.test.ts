@@ -69,13 +69,13 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
     vi.waitFor(async () => {
       await proxy.call("GET /");
       expect(proxy.stderr()).toContain("is back: it counts again");
-    }, { timeout: 8_000, interval: 200 });
+    }, { timeout: 20_000, interval: 200 });
 
   it("says when to come again, and forgets in time", async () => {
-    await start(settingsOf("2/2s"));
+    await start(settingsOf("2/6s"));
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
-    expect((await proxy.call("GET /")).header("retry-after")).toMatch(/^[12]$/);
-    await sleep(2_100);
+    expect((await proxy.call("GET /")).header("retry-after")).toMatch(/^[1-6]$/);
+    await sleep(6_100);
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
   });
 

@@ -30,12 +30,10 @@ export class Answer extends Head {
   /** All bytes of the connection so far. */
   readonly raw: Buffer;
   readonly ended: Ending;
-  /** When each read brought how many bytes (milliseconds, `performance.now`). */
-  readonly arrivals: readonly Arrival[];
   /** The field lines behind the last chunk of the body. */
   trailers: readonly Header[] = [];
 
-  constructor(head: Head, body: Buffer, ended: Ending, raw: Buffer, arrivals: readonly Arrival[]) {
+  constructor(head: Head, body: Buffer, ended: Ending, raw: Buffer) {
     super(head.head);
     const [, status, reason] = /^HTTP\/1\.[01] (\d{3}) ?(.*)$/.exec(head.line) ?? [];
     this.status = Number(status ?? 0);
@@ -43,7 +41,6 @@ export class Answer extends Head {
     this.body = body;
     this.ended = ended;
     this.raw = raw;
-    this.arrivals = arrivals;
   }
 
   get text(): string {
@@ -54,12 +51,6 @@ export class Answer extends Head {
   json(): unknown {
     return JSON.parse(this.text);
   }
-}
-
-/** So many bytes came in one read. */
-export interface Arrival {
-  at: number;
-  size: number;
 }
 
 export interface ConnectOptions {
@@ -107,7 +98,6 @@ export class Connection {
   closed = false;
   readonly #socket: Socket;
   readonly #all: Buffer[] = [];
-  readonly #arrivals: Arrival[] = [];
   #pending: Buffer = Buffer.alloc(0);
   #orderly = false;
   #wake: () => void = () => {};
@@ -205,7 +195,7 @@ export class Connection {
 
   #answer(head: Head, body: Buffer, ended: Ending, rest?: Buffer): Answer {
     if (rest && rest.length > 0) this.#pending = rest;
-    return new Answer(head, body, ended, this.raw, this.#arrivals);
+    return new Answer(head, body, ended, this.raw);
   }
 
   /** Waits for more bytes; says how it is over where none will come. */
@@ -225,7 +215,6 @@ export class Connection {
 
   #take(bytes: Buffer): void {
     this.#all.push(bytes);
-    this.#arrivals.push({ at: performance.now(), size: bytes.length });
     this.#pending = Buffer.concat([this.#pending, bytes]);
     this.#wake();
   }

@@ -4,18 +4,20 @@
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { expect } from "vitest";
+import { waitFor } from "./wait.ts";
 
 /** Callers who write one byte at a time. */
 export class Crowd {
   readonly #sockets: Socket[];
   readonly #timer: NodeJS.Timeout;
+  #sent = 0;
 
   constructor(sockets: Socket[], bytes: (index: number) => string) {
-    let sent = 0;
     this.#sockets = sockets;
     this.#timer = setInterval(() => {
-      const byte = bytes(sent);
-      sent += 1;
+      const byte = bytes(this.#sent);
+      this.#sent += 1;
       for (const socket of sockets) socket.write(byte);
     }, 1_000);
   }
@@ -23,6 +25,11 @@ export class Crowd {
   /** How many are still connected. */
   get size(): number {
     return this.#sockets.filter((socket) => !socket.destroyed).length;
+  }
+
+  /** Waits until each has written so many bytes. */
+  hasWritten(count: number): Promise<void> {
+    return waitFor(() => expect(this.#sent).toBeGreaterThanOrEqual(count));
   }
 
   /** Everybody goes. */

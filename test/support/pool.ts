@@ -19,7 +19,7 @@ async function start(runtime: RuntimeName, settings: Settings): Promise<Running>
   const proxy = await startProxy(runtime, settings);
   // Tests of the log count from here, and a line is written some time after its answer.
   const isLogged = () => proxy.stdout().split("\n").length > proxy.answered;
-  if (settings.LOG !== "off") await vi.waitUntil(isLogged, { timeout: 1_000, interval: 10 }).catch(() => {});
+  if (settings.LOG !== "off") await vi.waitUntil(isLogged, { timeout: 20_000, interval: 10 });
   return proxy;
 }
 

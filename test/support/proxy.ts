@@ -133,8 +133,7 @@ export class Child {
   }
 
   /** Waits for the end of the process; kills it after `timeout` milliseconds, then the code is `null`. */
-  async exit(timeout = 40_000): Promise<Exit> {
-    const start = performance.now();
+  async exit(timeout = 40_000, start: number = performance.now()): Promise<Exit> {
     const timer = setTimeout(() => this.process.kill("SIGKILL"), timeout);
     const code = await this.#exited;
     clearTimeout(timer);
@@ -143,8 +142,9 @@ export class Child {
 
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Exit> {
+    const start = performance.now();
     this.process.kill(signal);
-    return this.exit();
+    return this.exit(40_000, start);
   }
 }
 
@@ -238,7 +238,7 @@ async function untilHealthy(proxy: Proxy, tls: boolean): Promise<string | undefi
 
 async function isHealthy(proxy: Proxy, tls: boolean): Promise<boolean> {
   try {
-    const answer = await call(proxy.port, "GET /__proxy__/health", { tls, timeout: 2000 });
+    const answer = await call(proxy.port, "GET /__proxy__/health", { tls });
     proxy.answered += 1;
     return answer.status === 200;
   } catch {

@@ -33,6 +33,7 @@ export class Peer {
   #wake: () => void = () => {};
   #chunks: Buffer[] = [];
   #size = 0;
+  #heardAt = 0;
   #needed = 2;
   #fragments: Frame[] = [];
   #hasClosed = false;
@@ -64,11 +65,11 @@ export class Peer {
     this.send(8, Buffer.concat([Buffer.from(bytes), Buffer.from(reason)]));
   }
 
-  /** The next message, pong or end. */
-  async next(timeout = 20_000): Promise<Told> {
-    const deadline = performance.now() + timeout;
+  /** The next message, pong or end; rejects where no byte comes for so many milliseconds. */
+  async next(timeout = 50_000): Promise<Told> {
+    const start = performance.now();
     while (this.#told.length === 0) {
-      const left = deadline - performance.now();
+      const left = Math.max(start, this.#heardAt) + timeout - performance.now();
       if (left <= 0) throw new Error("Expected a message or an end, got none");
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
@@ -98,6 +99,7 @@ export class Peer {
   }
 
   #take(chunk: Buffer): void {
+    this.#heardAt = performance.now();
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     while (this.#size >= this.#needed && this.#readFrame());

@@ -4,7 +4,7 @@
  */
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Header, Proxy, Upstream } from "../../support/topic.ts";
-import { Acceptor, chunked, cut, handshake, join, open, raw, reply, request } from "../../support/topic.ts";
+import { Acceptor, cut, handshake, join, open, raw, reply, request } from "../../support/topic.ts";
 
 /** What a probe has at hand: the proxy, and a target that answers as it says. */
 export interface Bench {
@@ -172,11 +172,12 @@ export const STREAMS: readonly Probe[] = [
     return came;
   }),
   probe("first byte of a stream", async ({ proxy, upstream, fields }) => {
-    const events = ["data: 1\n\n", "data: 2\n\n"];
-    upstream.answer = chunked(200, { "Content-Type": "text/event-stream" }, events, 400);
-    const got = await proxy.call("GET /", { fields });
-    const [first, last] = [got.arrivals[0]?.at ?? 0, got.arrivals.at(-1)?.at ?? 0];
-    return last - first > 300 ? "at once" : "waits for the rest";
+    upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
+    const connection = await open(proxy.port);
+    connection.write(request("GET", "/", { Host: "localhost", ...fields }));
+    const came = await connection.until("data: 1").then(() => "at once", () => "waits for the rest");
+    connection.destroy();
+    return came;
   }),
   probe("target gone in the middle of a body", async ({ proxy, upstream, fields }) => {
     upstream.answer = cut("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\npart");
