@@ -53,8 +53,8 @@ export function putTerm(text: string, field: string, value?: string): string {
   return joinTerms([...others, ...value === undefined ? [] : [`${field}:${value}`]]);
 }
 
-/** Nothing, where the terms make others as they stand together now, such as the two halves of an expression. */
-function joinTerms(terms: string[]): string {
+/** Joins terms; `""` if the text would be read as other terms, as the two halves of an expression are. */
+export function joinTerms(terms: string[]): string {
   const text = terms.join(" ");
   return String(splitTerms(text)) === String(terms) ? text : "";
 }
