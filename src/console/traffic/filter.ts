@@ -28,8 +28,10 @@ const TERM = /-?\/(?:[^/\\\s]|\\\S| (?=[^/]*\/))+\/i?(?=\s|$)|[^\s"]*"[^"]*"?|\S
 const EXPRESSION = /^\/(.+)\/i?$/s;
 /** A name before a colon; `https://…` and `localhost:3000` have none. */
 const FIELD = /^([a-z]+):(?!\/\/)(?!\d+(?:\/|$))(.*)$/is;
+/** Names of times, and what reads their values. */
+const TIMES = { since: readSince, time: readSpan };
 /** Names whose value may begin with a number. */
-const NUMBERED = /^(?:status|since|time):/i;
+const NUMBERED = new RegExp(`^(?:status|${Object.keys(TIMES).join("|")}):`, "i");
 const EVERY: Test = () => true;
 
 /** Reads a filter. An empty one has no term. */
@@ -114,14 +116,13 @@ function readNamed(text: string, name: string, value: string): Term {
   if (name === "body") {
     return { text, body: value, test: ({ entry, bodies }) => bodies.get(value)?.has(entry.key) ?? false };
   }
-  const isTimed = name === "since";
-  const read = isTimed ? readSince : name === "time" ? readSpan : undefined;
-  if (!read && !FIELDS.includes(name)) {
-    return bad(`names no field. Fields are ${[...FIELDS, "since", "time", "body"].join(", ")}`);
+  const isTime = (name: string): name is keyof typeof TIMES => Object.hasOwn(TIMES, name);
+  if (!isTime(name) && !FIELDS.includes(name)) {
+    return bad(`names no field. Fields are ${[...FIELDS, ...Object.keys(TIMES), "body"].join(", ")}`);
   }
-  const test = read ? read(value) : readField(name, value);
+  const test = isTime(name) ? TIMES[name](value) : readField(name, value);
   if (typeof test === "string") return bad(test);
-  return { text, test, ...(isTimed && { isTimed }) };
+  return { text, test, ...(name === "since" && { isTimed: true }) };
 }
 
 function readExpression(source: string): RegExp | undefined {
