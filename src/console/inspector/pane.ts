@@ -6,6 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
+import { isKey } from "../page/page-keys.ts";
 import { type BodyPanel, drawBody, drawBodyPanel } from "./body-panel.ts";
 import { drawCompared } from "./compare-view.ts";
 import type { Compared } from "./compared.ts";
@@ -314,7 +315,7 @@ export class Pane {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (!isKey(event, "leave") || event.defaultPrevented) return;
     event.preventDefault();
     this.#leave();
   }

@@ -6,6 +6,7 @@
 import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
+import { isKey } from "../page/page-keys.ts";
 import { openStorage } from "../page/storage.ts";
 import { keepListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
@@ -217,7 +218,7 @@ class TrafficView {
       h(Pulse, { columns: this.#columns, span: pathOfSpan(this.#columns, isIn) }),
       find("traffic-brush"),
     );
-    this.#brush.tell(span);
+    this.#brush.tell();
   }
 
   /** Puts a term into the filter in place of one of its field, or takes that away. */
@@ -245,8 +246,7 @@ class TrafficView {
       this.#tick();
     });
     find("inspector").addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      this.leave();
+      if (isKey(event, "leave") && !event.defaultPrevented) this.leave();
     });
   }
 
