@@ -4,6 +4,7 @@
  */
 
 import { copyButton, element } from "../page/dom.ts";
+import { writeCurl } from "../share/languages/curl-command.ts";
 import { LANGUAGES } from "../share/languages/languages.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
@@ -29,12 +30,12 @@ export interface CopyExtras {
   markdown?: () => Promise<string>;
 }
 
-/** Makes the menu. */
-export function makeCopyMenu(
+/** Draws a button for the command of curl, and a menu of all kinds. */
+export function drawCopies(
   request: PlainRequest,
   context: CopyContext,
   { note, markdown }: CopyExtras = {},
-): HTMLElement {
+): Node[] {
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
   const hint = element("p", { class: "hint" });
   const kinds = [
@@ -74,5 +75,10 @@ export function makeCopyMenu(
     ),
   );
   menu.addEventListener("toggle", () => menu.open && void begin());
-  return menu;
+  const curl = copyButton("as cURL", () => {
+    // What is missing is said there.
+    if (note) menu.open = true;
+    return writeCurl(request);
+  }, "Copy as cURL");
+  return [curl, menu];
 }

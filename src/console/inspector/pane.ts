@@ -314,10 +314,18 @@ export class Pane {
     this.#context.close();
   }
 
+  /** Closes the part that is open, then the pane. */
   #onKey(event: KeyboardEvent): void {
     if (!isKey(event, "leave") || event.defaultPrevented) return;
     event.preventDefault();
-    this.#leave();
+    const menu = this.#tools.querySelector<HTMLDetailsElement>("details[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary")!.focus();
+    } else if (this.#tabs.chosen === "Compare") {
+      this.#tabs.allow("Compare", false);
+      this.#tabs.panel("Overview").focus();
+    } else this.#leave();
   }
 }
 

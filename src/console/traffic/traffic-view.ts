@@ -6,7 +6,6 @@
 import type { CountColumn, TrafficEntry } from "../../parts/console/traffic-message.ts";
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
-import { isKey } from "../page/page-keys.ts";
 import { openStorage } from "../page/storage.ts";
 import { keepListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
@@ -244,9 +243,6 @@ class TrafficView {
       history.replaceState({ ...history.state, cleared: this.#store.now }, "");
       this.#list.refresh();
       this.#tick();
-    });
-    find("inspector").addEventListener("keydown", (event) => {
-      if (isKey(event, "leave") && !event.defaultPrevented) this.leave();
     });
   }
 
