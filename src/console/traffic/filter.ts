@@ -4,9 +4,9 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { FIELDS, readField } from "./filter-fields.ts";
 import { readMeasure, readSince, readSpan } from "./filter-measures.ts";
 import type { Asked, Test } from "./filter-test.ts";
+import { routeOf } from "./row-route.ts";
 
 /** One term of a filter. All must be true. */
 export interface Term {
@@ -33,6 +33,23 @@ const TIMES = { since: readSince, time: readSpan };
 /** Names whose value may begin with a number. */
 const NUMBERED = new RegExp(`^(?:status|${Object.keys(TIMES).join("|")}):`, "i");
 const EVERY: Test = () => true;
+
+/** The text of each field; `undefined` if a request has none. */
+const READERS: Readonly<Record<string, (entry: TrafficEntry) => string | undefined>> = {
+  method: ({ method }) => method,
+  host: ({ target }) => target,
+  path: ({ address, query = "" }) => address && address.replace(/^\w+:\/\/[^/]*/, "") + query,
+  route: routeOf,
+  selector: ({ selector }) => selector,
+  error: ({ error }) => error,
+  token: ({ callerId }) => callerId,
+};
+
+/** Fields that are asked for in whole; the others in part. */
+const WHOLE = new Set(["method", "route", "selector"]);
+
+/** The names of the fields. */
+const FIELDS: readonly string[] = ["status", ...Object.keys(READERS)];
 
 /** Reads a filter. An empty one has no term. */
 export function parseFilter(text: string): Term[] {
@@ -123,6 +140,36 @@ function readNamed(text: string, name: string, value: string): Term {
   const test = isTime(name) ? TIMES[name](value) : readField(name, value);
   if (typeof test === "string") return bad(test);
   return { text, test, ...(name === "since" && { isTimed: true }) };
+}
+
+/**
+ * Reads the value of a field: `a,b` is either, `*` is any.
+ *
+ * @returns what is wrong, if it can't be read
+ */
+function readField(name: string, value: string): Test | string {
+  const values = value.toLowerCase().split(",").filter((one) => one !== "");
+  if (name === "status") return readStatuses(values);
+  const read = READERS[name]!;
+  return ({ entry }) => {
+    const found = read(entry)?.toLowerCase();
+    return found !== undefined &&
+      values.some((one) => one === "*" || (WHOLE.has(name) ? found === one : found.includes(one)));
+  };
+}
+
+function readStatuses(values: readonly string[]): Test | string {
+  const ranges = values.map(readRange);
+  if (ranges.includes(undefined)) return "is no status. Write status:404, status:5xx or status:400-499";
+  return ({ entry: { status } }) => ranges.some((range) => range && status >= range[0] && status <= range[1]);
+}
+
+function readRange(value: string): [first: number, last: number] | undefined {
+  const [, first, last] = /^(\d{3})(?:-(\d{3}))?$/.exec(value) ?? [];
+  if (first !== undefined) return [Number(first), Number(last ?? first)];
+  const [digits] = /^[1-9]\d?(?=x{1,2}$)/.exec(value) ?? [];
+  if (digits === undefined || value.length !== 3) return undefined;
+  return [Number(digits.padEnd(3, "0")), Number(digits.padEnd(3, "9"))];
 }
 
 function readExpression(source: string): RegExp | undefined {
