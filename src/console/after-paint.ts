@@ -11,6 +11,6 @@ export { openSaved } from "./builder/saved-view.ts";
 export { cleanSaved, strip } from "./builder/saving.ts";
 export { openExplain } from "./explain/explain-view.ts";
 export { openHelp } from "./page/key-help.ts";
-export { openPalette } from "./page/palette.ts";
+export { fillPalette } from "./page/palette.ts";
 export { openDecoder, showRequest } from "./share/take.ts";
 export { addEntries, leaveRow, openTraffic, pinRow } from "./traffic/traffic-view.ts";

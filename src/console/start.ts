@@ -26,7 +26,8 @@ import {
   type Surroundings,
 } from "./builder/compose-request.ts";
 import { openShelf } from "./builder/shelf.ts";
-import { find, say } from "./page/dom.ts";
+import { openDialog } from "./page/dialog.ts";
+import { element, find, say } from "./page/dom.ts";
 import { openHostPanel } from "./host/host-panel.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { readBase } from "./page/page-location.ts";
@@ -65,7 +66,12 @@ openHostPanel(facts, (now) => {
 openCurlPaste((text) => void readCurl(text));
 openTheme();
 openViews(facts.ticket === null ? "request" : "traffic");
-const openPalette = () => void import("./after-paint.ts").then((later) => later.openPalette());
+const openPalette = () => {
+  // Here at once: what is typed while the rest of it loads stands in its field.
+  const field = element("input", { type: "text", role: "combobox", "aria-label": "Action" });
+  const dialog = openDialog("Actions", field);
+  void import("./after-paint.ts").then(({ fillPalette }) => fillPalette(dialog, field));
+};
 find("palette").addEventListener("click", openPalette);
 onKey("palette", openPalette);
 onKey("help", () => void import("./after-paint.ts").then(({ openHelp }) => openHelp()));
@@ -179,7 +185,7 @@ async function readCurl(text: string): Promise<void> {
 function load(draft: Draft, problem?: string, missing: string[] = []): void {
   put(draft, missing);
   showView("request");
-  builder.present(problem, missing[0]);
+  builder.present(problem, missing[0] ?? "");
 }
 
 /** Sends a request again. */

@@ -113,6 +113,34 @@ export function describeCaptured(stage: Stage): void {
       expect(await urls()).toEqual(["http://169.254.169.254/x"]);
     });
 
+    it("is saved by itself, without its secrets", async () => {
+      const page = await openList(stage);
+      await send("GET /order?alone", { Authorization: "Bearer s3cret-value" });
+      await send("GET /page");
+      await rowsOf(page).nth(1).waitFor();
+      await inspect(page, "?alone");
+      const save = () => pane(page).getByRole("button", { name: "Save HAR" }).click();
+      const { text } = await download(page, save);
+      expect(JSON.parse(text).log.entries).toMatchObject([{
+        request: { url: `${stage.target.origin}/order?alone` },
+      }]);
+      expect(text).not.toContain("s3cret");
+    });
+
+    it("is named by what its body asks for, and shows request and response at once", async () => {
+      const page = await openList(stage);
+      const asked = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "add" } };
+      await send("POST /mcp", { "Content-Type": "application/json" }, JSON.stringify(asked));
+      const row = rowsOf(page).filter({ hasText: "/mcp" });
+      await row.locator(".operation").waitFor();
+      expect(await row.locator(".operation").textContent()).toBe("tools/call add");
+      await inspect(page, "/mcp");
+      for (const name of ["Request to the target", "Response of the target"]) {
+        const box = await pane(page).getByRole("heading", { name, exact: true }).boundingBox();
+        expect(box!.y + box!.height).toBeLessThan(page.viewportSize()!.height);
+      }
+    });
+
     it("is found in packed bodies, which are said to be searched meanwhile (D9), and read (D1)", async () => {
       const brotli = createBrotliCompress();
       brotli.end('{"in":"brotli"}');

@@ -4,6 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { Acceptor, join } from "../support/websocket.ts";
+import { inspect, pane } from "./captured.ts";
 import { showView, type Stage } from "./stage.ts";
 import { clearList, rowsOf } from "./traffic.ts";
 
@@ -21,13 +22,9 @@ export interface Walk {
 }
 
 const LONG_HOST = `http://${"some-very-long-service-name.".repeat(3)}invalid`;
-export const pane = (page: Page) => page.getByRole("region", { name: "Inspected request" });
 
 /** Opens the row of a request. */
-export const pick = (text: string): State["show"] => async (page) => {
-  await rowsOf(page).filter({ hasText: text }).first().click();
-  await pane(page).getByRole("tab", { name: /^Changes/ }).waitFor();
-};
+const pick = (text: string): State["show"] => (page) => inspect(page, text);
 
 const paneTab = (name: string): State => ({
   about: `tab ${name} of a request`,

@@ -25,17 +25,18 @@ export function describeTrafficList(stage: Stage): void {
         await flood(stage.proxy.port, target.origin, 60);
         const page = await stage.open({ viewport: size });
         await rowsOf(page).nth(size.least).waitFor();
-        const { whole, bar, scrolled } = await page.evaluate(() => {
+        const { whole, heights, bar, scrolled } = await page.evaluate(() => {
           const { bottom } = document.querySelector("#traffic-scroll")!.getBoundingClientRect();
           const rows = [...document.querySelectorAll("#traffic-rows > [role=row]")];
           return {
             whole: rows.filter((row) => row.getBoundingClientRect().bottom <= bottom).length,
+            heights: [...new Set(rows.map((row) => row.getBoundingClientRect().height))],
             bar: document.querySelector(".bar")!.getBoundingClientRect().height,
             scrolled: document.documentElement.scrollHeight - innerHeight,
           };
         });
         expect(whole).toBeGreaterThanOrEqual(size.least);
-        expect([bar, scrolled]).toEqual([40, 0]);
+        expect([heights, bar, scrolled]).toEqual([[24], 40, 0]);
       },
     );
 
@@ -155,13 +156,17 @@ export function describeTrafficList(stage: Stage): void {
     });
 
     it("has two lines a row on a phone, and no overflow", async () => {
-      const page = await openList(stage, { viewport: PHONE });
+      const page = await stage.open({ viewport: PHONE });
+      await page.getByText("Live", { exact: true }).waitFor();
       await stage.proxy.call(`GET /${"long-path/".repeat(30)}`, {
         fields: { proxy_host: stage.target.origin },
       });
       const row = rowsOf(page).filter({ hasText: "long-path" }).first();
       await row.waitFor();
-      expect((await row.boundingBox())?.height).toBe(48);
+      const { y = 0, height } = await row.boundingBox() ?? {};
+      expect(height).toBe(48);
+      // Nothing was scrolled: it is seen when the page is opened.
+      expect(y + 48).toBeLessThan(PHONE.height);
       const overflows = await page.evaluate(() =>
         [document.documentElement, document.querySelector("#traffic-scroll")!]
           .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)

@@ -3,7 +3,8 @@
  * @module
  */
 import type { Page } from "playwright-core";
-import { fillList, pane, pick, type Walk } from "./states.ts";
+import { inspect, pane } from "./captured.ts";
+import { fillList, type Walk } from "./states.ts";
 
 const list = (page: Page) => page.getByRole("grid", { name: "Live traffic" });
 const tool = (page: Page, name: string) => pane(page).getByRole("button", { name, exact: true });
@@ -55,7 +56,7 @@ export const WORK_WALKS: readonly Walk[] = [
       {
         about: "one that is pinned, with a note",
         show: async (page) => {
-          await pick("/order")(page);
+          await inspect(page, "/order");
           await tool(page, "Pin").press("Enter");
           await page.keyboard.type("The cup");
         },
@@ -68,12 +69,11 @@ export const WORK_WALKS: readonly Walk[] = [
           await pane(page).getByText("### Request").waitFor();
         },
       },
+      { about: "one that is marked", show: (page) => tool(page, "Mark to compare").press("Enter") },
       {
         about: "one that is compared",
         show: async (page) => {
-          await tool(page, "Mark").press("Enter");
-          await page.keyboard.press("Escape");
-          await pick("/moved")(page);
+          await inspect(page, "/moved");
           await tool(page, "Compare with marked").press("Enter");
           await pane(page).getByRole("tabpanel", { name: "Compare" }).waitFor();
         },

@@ -47,7 +47,6 @@ const notes = element("div", { class: "notes" });
 let sent: Sent | undefined;
 let clock: ReturnType<typeof setInterval> | undefined;
 let frame = 0;
-let later: Promise<typeof import("../after-paint.ts")> | undefined;
 
 /** Shows that nothing was sent yet. */
 export function showNothing(): void {
@@ -85,7 +84,8 @@ export function showWaiting(request: Asked, stop: () => void, fetchWhole: FetchW
   }, TICK_MS);
   leadHere();
   performance.clearResourceTimings();
-  void loadBodyView();
+  // Where it cannot be loaded, whoever needs it says so.
+  import("../after-paint.ts").catch(() => {});
 }
 
 /** Shows as much of the answer as has arrived: the head at once, the body as it comes. */
@@ -194,7 +194,7 @@ async function fillBody(filled: Sent): Promise<void> {
   }
   bodyWait.textContent = "Opening the body…";
   try {
-    const { showBody } = await loadBodyView();
+    const { showBody } = await import("../after-paint.ts");
     if (filled !== sent || isRunning !== filled.isRunning) return;
     const encoding = isRunning ? "" : readWire(headers, body.length, readSeen()).encoding;
     // Any other request could do something twice.
@@ -213,14 +213,6 @@ async function fillBody(filled: Sent): Promise<void> {
       element("p", { class: "notice bad" }, "This part of the page cannot be loaded: reload the page."),
     );
   }
-}
-
-/** It is not part of the first paint. */
-function loadBodyView(): Promise<typeof import("../after-paint.ts")> {
-  return later ??= import("../after-paint.ts").catch((error: unknown) => {
-    later = undefined;
-    throw error;
-  });
 }
 
 /** Bytes of the body as the browser counted them on the wire; 0 if it does not tell. */

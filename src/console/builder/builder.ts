@@ -21,7 +21,7 @@ export interface Builder {
   write(draft: Draft): void;
   /** Shows why the request can't be sent, and what is worth knowing of it; both may be empty. */
   tell(problem: string, note: string): void;
-  /** Scrolls it into view, with an optional note, and leads to the part of this name. */
+  /** Scrolls it into view, with an optional note, and leads to the part of this name; `""` for the first of the open tab. */
   present(note?: string, name?: string): void;
   /** The id of the chosen tab. */
   tab(): string;
@@ -164,11 +164,12 @@ function sendWith(form: HTMLFormElement, onSend: () => void): void {
 
 function present(note?: string, name?: string): void {
   find("request").scrollIntoView({ block: "start" });
-  const place = findPart(name);
+  const place = name === "" ? findOpen() : findPart(name);
   const tab = place.closest("[role=tabpanel]")?.getAttribute("aria-labelledby");
   if (tab) find(tab).click();
   place.focus({ preventScroll: true });
-  if (place !== find("address")) place.select();
+  const isLong = place.id === "address" || (place.id === "body" && name !== BODY);
+  if (!isLong) place.select();
   if (note) find("builder-note").textContent = note;
 }
 
@@ -178,6 +179,14 @@ function findPart(name: string | undefined): HTMLInputElement | HTMLTextAreaElem
   const row = names.find(({ value }) => value !== "" && value.toLowerCase() === name?.toLowerCase());
   if (row?.nextElementSibling instanceof HTMLInputElement) return row.nextElementSibling;
   return find<HTMLInputElement | HTMLTextAreaElement>(name === BODY ? "body" : "address");
+}
+
+/** The first value of the tab that is open, or the body; the address, where there is none. */
+function findOpen(): HTMLInputElement | HTMLTextAreaElement {
+  const values = find("builder").querySelectorAll<HTMLInputElement>(
+    "[role=tabpanel] :is(.field input:nth-child(2), #body)",
+  );
+  return [...values].find((field) => field.value !== "" && field.checkVisibility()) ?? find("address");
 }
 
 function readDraft(): Pick<Draft, "method" | "address" | "follow"> {

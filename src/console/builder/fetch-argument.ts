@@ -33,19 +33,6 @@ export function describe({ method, url, headers, body, redirect }: ReadyRequest)
   };
 }
 
-/** The request of an argument. */
-export function readRequest(argument: FetchArgument): ReadyRequest {
-  const { url, method = "GET", redirect = "follow" } = argument;
-  const { headers, text } = writeBody(argument);
-  return {
-    method,
-    url,
-    headers: Object.entries(headers),
-    ...(text !== undefined && { body: text }),
-    redirect,
-  };
-}
-
 /** Builds a draft from an argument, as far as the builder can show it. */
 export function draftArgument(argument: Record<string, unknown>): Draft {
   const { url, method, headers, body, redirect } = argument;

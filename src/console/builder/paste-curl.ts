@@ -3,13 +3,13 @@
  * @module
  */
 
-import { draftBody } from "./fetch-argument.ts";
+import { decodeLink } from "../share/pasted.ts";
+import { draftArgument, draftBody } from "./fetch-argument.ts";
 import { encodeText } from "./auth.ts";
 import { type Given, type Meaning, readOptions } from "./curl-options.ts";
 import { type Draft, emptyDraft, type FormField } from "./draft.ts";
 import { FORM_TYPE } from "./form-text.ts";
 import { makeBoundary } from "./multipart.ts";
-import { unwrap } from "./own-link.ts";
 import { findValue } from "./compose-request.ts";
 import { splitWords } from "./shell-words.ts";
 
@@ -213,4 +213,18 @@ function addQuery(address: string, queries: readonly string[]): string {
   if (queries.length === 0) return address;
   const [plain = "", fragment] = address.split(/(?=#)/, 2);
   return `${plain}${plain.includes("?") ? "&" : "?"}${queries.join("&")}${fragment ?? ""}`;
+}
+
+/** The request that a request to a proxy stands for; any other one unchanged: the code that the console gives leads there. */
+function unwrap(draft: Draft): Draft {
+  const headers = draft.headers.filter(([name]) => !/^proxy[_-]token$/i.test(name));
+  const link = /\/__proxy__\/?(?:fetch\/?)?\?/.test(draft.address) ? decodeLink(draft.address) : undefined;
+  const { url } = link?.argument ?? {};
+  if (link?.what === "An arg link") return draftArgument(link.argument);
+  if (typeof url === "string") return { ...draft, address: url, headers, follow: true };
+  const host = headers.find(([name]) => /^proxy[_-]host$/i.test(name))?.[1];
+  const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(draft.address)?.[1];
+  if (host === undefined || path === undefined || !URL.canParse(host)) return draft;
+  const others = headers.filter(([name]) => !/^proxy[_-]host$/i.test(name));
+  return { ...draft, address: host.replace(/\/$/, "") + path, headers: others, follow: false };
 }

@@ -11,9 +11,7 @@ import type {
   CapturedResponse,
   FieldLine,
 } from "../../parts/capture/capture.ts";
-
-/** A secret that was masked: its length and a digest (rule 16.3). */
-const MASK = /\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)/;
+import { MASK } from "../../parts/capture/masker.ts";
 
 /** True for text in which a secret is masked. */
 export function isMasked(text: string): boolean {

@@ -36,26 +36,20 @@ interface Message {
 export async function drawCompared(pair: readonly [Compared, Compared]): Promise<HTMLElement> {
   const [left, right] = pair.map(({ capture }) => formatClock(capture.time));
   const heads = [`Earlier, ${left}`, `Later, ${right}`];
-  const requests = pair.map(({ capture, isFile }) => ({
-    head: requestOf(capture),
-    body: capture.requestBody,
-    isFile,
-  }));
-  const responses = pair.map(({ capture, isFile }) => ({
-    head: responseOf(capture),
-    body: capture.responseBody,
-    isFile,
-  }));
   const [before = [], after = []] = pair.map(listTimes);
   return drawTables([
-    ...await drawMessages("Request", heads, requests as [Message, Message]),
-    ...await drawMessages("Response", heads, responses as [Message, Message]),
+    ...await drawMessages("Request", heads, pair),
+    ...await drawMessages("Response", heads, pair),
     drawFields("Times", heads, before, after),
   ]);
 }
 
-async function drawMessages(title: string, heads: string[], pair: [Message, Message]): Promise<Node[]> {
-  const [before, after] = pair;
+async function drawMessages(
+  title: "Request" | "Response",
+  heads: string[],
+  pair: readonly [Compared, Compared],
+): Promise<Node[]> {
+  const [before, after] = [messageOf(pair[0], title), messageOf(pair[1], title)];
   const rows = [rowOfLines(lineOf(before), lineOf(after))];
   const fields = drawFields(title, heads, fieldsOf(before), fieldsOf(after), rows);
   const trailers = [before.head?.trailers ?? [], after.head?.trailers ?? []] as const;
@@ -63,7 +57,7 @@ async function drawMessages(title: string, heads: string[], pair: [Message, Mess
   return [
     fields,
     ...hasTrailers ? [drawFields(`${title}: trailers`, heads, ...trailers)] : [],
-    await drawBodies(`${title} body`, heads, pair),
+    await drawBodies(`${title} body`, heads, [before, after]),
   ];
 }
 
@@ -102,29 +96,23 @@ async function drawBodies(title: string, heads: readonly string[], pair: [Messag
 
 /** The rows of the lines that differ, with a few beside them. */
 function foldLines(lines: readonly DiffLine[]): DiffRow[] {
-  const shown = new Set<number>();
-  for (const [at, { state }] of lines.entries()) {
-    if (state === "same") continue;
-    for (let near = at - BESIDE; near <= at + BESIDE; near += 1) shown.add(near);
-  }
   const rows: DiffRow[] = [];
+  const note = (text: string): DiffRow => ({ state: "same", before: text, after: text });
   let left = 0;
-  for (const [at, { state, text }] of [...lines, { state: "same" as const, text: "" }].entries()) {
-    const isOver = at === lines.length;
-    if (left > 0 && (isOver || shown.has(at))) {
-      const fold = `… ${left.toLocaleString("en")} equal ${left === 1 ? "line" : "lines"}`;
-      rows.push({ state: "same", before: fold, after: fold });
-      left = 0;
+  const fold = () => {
+    if (left > 0) rows.push(note(`… ${left.toLocaleString("en")} equal ${left === 1 ? "line" : "lines"}`));
+    left = 0;
+  };
+  for (const [at, { state, text }] of lines.entries()) {
+    const beside = lines.slice(Math.max(0, at - BESIDE), at + BESIDE + 1);
+    if (beside.every((line) => line.state === "same")) left += 1;
+    else {
+      fold();
+      rows.push({ state, before: state === "added" ? "" : text, after: state === "removed" ? "" : text });
     }
-    if (isOver) break;
-    if (rows.length > MOST_ROWS) {
-      rows.push({ state: "same", before: "… more", after: "… more" });
-      break;
-    }
-    if (!shown.has(at)) left += 1;
-    else rows.push({ state, before: state === "added" ? "" : text, after: state === "removed" ? "" : text });
   }
-  return rows;
+  fold();
+  return rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), note("… more")] : rows;
 }
 
 function listTimes({ capture }: Compared): FieldLine[] {
@@ -138,6 +126,12 @@ function listTimes({ capture }: Compared): FieldLine[] {
     ]),
     ["Total", formatSpan(capture.totalMs)],
   ];
+}
+
+function messageOf({ capture, isFile }: Compared, side: "Request" | "Response"): Message {
+  return side === "Request"
+    ? { head: requestOf(capture), body: capture.requestBody, isFile }
+    : { head: responseOf(capture), body: capture.responseBody, isFile };
 }
 
 function lineOf({ head }: Message): string {

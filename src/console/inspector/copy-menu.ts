@@ -4,6 +4,7 @@
  */
 
 import { copyButton, element } from "../page/dom.ts";
+import { writeCurl } from "../share/languages/curl-command.ts";
 import { LANGUAGES } from "../share/languages/languages.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
@@ -19,9 +20,6 @@ const KINDS = [
   { name: "curl through this proxy", write: writeProxiedCurl },
 ];
 
-/** What is copied in words, for people. */
-const MARKDOWN = "Markdown";
-
 const SHARED = "Secrets are masked where their names tell them. Read it before you share it.";
 
 /** What the menu says and copies beside code. */
@@ -32,27 +30,33 @@ export interface CopyExtras {
   markdown?: () => Promise<string>;
 }
 
-/** Makes the menu. */
-export function makeCopyMenu(
+/** Draws a button for the command of curl, and a menu of all kinds. */
+export function drawCopies(
   request: PlainRequest,
   context: CopyContext,
   { note, markdown }: CopyExtras = {},
-): HTMLElement {
+): Node[] {
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
   const hint = element("p", { class: "hint" });
-  const kinds = element("select", { "aria-label": "Language", class: "small" });
-  const names = [...KINDS.map(({ name }) => name), ...markdown ? [MARKDOWN] : []];
-  kinds.append(...names.map((name) => element("option", { value: name }, name)));
+  const kinds = [
+    ...KINDS.map(({ name, write }) => ({
+      name,
+      hint: note ? `${note}.` : "",
+      write: () => write(request, context),
+    })),
+    ...markdown ? [{ name: "Markdown", hint: SHARED, write: markdown }] : [],
+  ];
+  const options = kinds.map(({ name }) => element("option", { value: name }, name));
+  const choice = element("select", { "aria-label": "Language", class: "small" }, ...options);
   let writing = Promise.resolve();
   const show = async () => {
-    const { value } = kinds;
-    const kind = KINDS.find(({ name }) => name === value);
-    hint.textContent = kind ? note ? `${note}.` : "" : SHARED;
-    const written = kind ? kind.write(request, context) : await markdown?.() ?? "";
-    if (value === kinds.value) text.textContent = written;
+    const kind = kinds.find(({ name }) => name === choice.value)!;
+    hint.textContent = kind.hint;
+    const written = await kind.write();
+    if (kind.name === choice.value) text.textContent = written;
   };
   const begin = () => writing = show();
-  kinds.addEventListener("change", begin);
+  choice.addEventListener("change", begin);
   const menu = element(
     "details",
     { class: "copy-as" },
@@ -63,7 +67,7 @@ export function makeCopyMenu(
       element(
         "div",
         { class: "pane-head" },
-        kinds,
+        choice,
         copyButton("the code", () => writing.then(() => text.textContent ?? "")),
       ),
       hint,
@@ -71,5 +75,10 @@ export function makeCopyMenu(
     ),
   );
   menu.addEventListener("toggle", () => menu.open && void begin());
-  return menu;
+  const curl = copyButton("as cURL", () => {
+    // What is missing is said there.
+    if (note) menu.open = true;
+    return writeCurl(request);
+  }, "Copy as cURL");
+  return [curl, menu];
 }

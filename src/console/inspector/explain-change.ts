@@ -9,11 +9,12 @@
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
 import type { Change } from "./changes.ts";
 import { explainAnswerField } from "./explain-answer.ts";
-import { explainRedirectField } from "./explain-redirect.ts";
 import { explainRequestField } from "./explain-request.ts";
 
 /** Said where no rule is known. */
 export const UNKNOWN = "changed by the proxy";
+
+const BODY_FIELD = /^(?:content-.*|transfer-encoding)$/;
 
 /** Said of what stands behind a body and goes no further. */
 export const NOT_BEHIND = "nobody takes it behind a body there (RFC 9110 §6.5)";
@@ -45,4 +46,17 @@ export function explainChange(side: Side, change: Change, { capture, hop }: Circ
     return "blanks around a value mean nothing (RFC 9110 §5.5)";
   }
   return UNKNOWN;
+}
+
+/** The rule for a field of a request that follows a redirect (Fetch §4.4); `undefined` if none is known. */
+function explainRedirectField({ name, state }: Change): string | undefined {
+  if (name === "host") return "Host names the next target (RFC 9110 §7.2)";
+  if (BODY_FIELD.test(name)) return "a redirect to a GET has no body (RFC 9110 §15.4)";
+  if (name === "authorization" || name === "cookie" || name === "cookie2") {
+    return state === "added"
+      ? "set for this target by the table"
+      : "withheld: the redirect leads to another origin";
+  }
+  if (name === "origin" || name === "referer") return "the redirect leads to another origin";
+  return undefined;
 }

@@ -8,6 +8,7 @@ import { saveFile } from "../answer/save.ts";
 import { say } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { captureFields } from "../page/proof.ts";
+import { requestOf, responseOf } from "./captured.ts";
 import type { InspectedEntry } from "./context.ts";
 import { MAX_ENTRIES, MAX_FILE_BYTES, readHar } from "./har-read.ts";
 
@@ -59,8 +60,8 @@ export async function openHar(file: Pick<File, "name" | "size" | "text">): Promi
 
 /** The row of a request from a file. */
 export function makeEntry(capture: Capture): InspectedEntry {
-  const { id, time, hops, request, response, selector, callerId, error } = capture;
-  const { method, url } = hops[0]?.request ?? request;
+  const { id, time, selector, callerId, error } = capture;
+  const { method, url } = requestOf(capture);
   return {
     key: id,
     time,
@@ -69,7 +70,7 @@ export function makeEntry(capture: Capture): InspectedEntry {
     target: new URL(url).host,
     selector: selector ?? "file",
     ...(callerId !== undefined && { callerId }),
-    status: hops.at(-1)?.response?.status ?? response?.status ?? 0,
+    status: responseOf(capture)?.status ?? 0,
     bytesIn: capture.requestBody?.size ?? 0,
     bytesOut: capture.responseBody?.size ?? 0,
     headMs: capture.headMs,

@@ -3,13 +3,21 @@
  * @module
  */
 
-import type { Capture, CapturedBody, FieldLine } from "../../parts/capture/capture.ts";
+import type {
+  Capture,
+  CapturedBody,
+  CapturedRequest,
+  CapturedResponse,
+  FieldLine,
+} from "../../parts/capture/capture.ts";
 import { maskCapture } from "../../parts/capture/mask-fields.ts";
 import { isMask, type Masker } from "../../parts/capture/masker.ts";
 import { readPhases } from "../../parts/console/hop-phases.ts";
 import { maskBody } from "../builder/hide-body.ts";
 import { formatBytes, formatSpan } from "../page/format.ts";
 import { requestOf, responseOf } from "./captured.ts";
+import { requestLine, statusLine } from "./head-view.ts";
+import { PHASE_NAMES } from "./timing.ts";
 
 /** Texts of the bodies; `undefined` for bytes that are no text, or too many. */
 export interface BodyTexts {
@@ -28,18 +36,18 @@ const MASKER: Masker = { hide, hideInAddress: hide };
 export function writeMarkdown(capture: Capture, texts: BodyTexts): string {
   const masked = maskCapture(capture, MASKER);
   const { requestBody, responseBody, error, totalMs, hops } = masked;
-  const { method, url, headers, trailers } = requestOf(masked);
+  const request = requestOf(masked);
   const response = responseOf(masked);
   const times = readPhases(hops.at(-1)?.times ?? { startMs: 0 });
-  const spans = times.map(({ phase, ms }) => `${phase === "lookUp" ? "look-up" : phase} ${formatSpan(ms)}`);
+  const spans = times.map(({ phase, ms }) => `${PHASE_NAMES[phase].toLowerCase()} ${formatSpan(ms)}`);
   return [
     "### Request",
-    ...writeMessage(`${method} ${url}`, headers, trailers),
+    ...writeMessage(requestLine(request), request),
     ...writeBody(requestBody, texts.request),
     "### Response",
     ...response
       ? [
-        ...writeMessage(`${response.status} ${response.statusText}`, response.headers, response.trailers),
+        ...writeMessage(statusLine(response), response),
         ...writeBody(responseBody, texts.response),
       ]
       : ["None."],
@@ -51,11 +59,10 @@ export function writeMarkdown(capture: Capture, texts: BodyTexts): string {
 
 function writeMessage(
   line: string,
-  fields: readonly FieldLine[],
-  trailers: readonly FieldLine[] = [],
+  { headers, trailers = [] }: CapturedRequest | CapturedResponse,
 ): string[] {
   const write = (lines: readonly FieldLine[]) => lines.map(([name, value]) => `${name}: ${value}`);
-  const head = fence([line.trim(), ...write(fields)].join("\n"), "http");
+  const head = fence([line, ...write(headers)].join("\n"), "http");
   return trailers.length > 0 ? [head, "Trailers:", fence(write(trailers).join("\n"), "http")] : [head];
 }
 

@@ -6,6 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
+import { isKey } from "../page/page-keys.ts";
 import { type BodyPanel, drawBody, drawBodyPanel } from "./body-panel.ts";
 import { drawCompared } from "./compare-view.ts";
 import type { Compared } from "./compared.ts";
@@ -313,10 +314,18 @@ export class Pane {
     this.#context.close();
   }
 
+  /** Closes the part that is open, then the pane. */
   #onKey(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (!isKey(event, "leave") || event.defaultPrevented) return;
     event.preventDefault();
-    this.#leave();
+    const menu = this.#tools.querySelector<HTMLDetailsElement>("details[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary")!.focus();
+    } else if (this.#tabs.chosen === "Compare") {
+      this.#tabs.allow("Compare", false);
+      this.#tabs.panel("Overview").focus();
+    } else this.#leave();
   }
 }
 

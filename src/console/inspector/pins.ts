@@ -6,6 +6,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, say } from "../page/dom.ts";
+import { isKey, KEYS } from "../page/page-keys.ts";
 
 interface Pin {
   note: string;
@@ -64,8 +65,8 @@ export function drawPin(
     tell(note.value);
   });
   note.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    // Otherwise the key would press the button.
+    if (event.key !== KEYS.pick.key && !isKey(event, "leave")) return;
+    // Otherwise Enter would press the button, and Escape close the pane.
     event.preventDefault();
     button.focus();
   });

@@ -10,7 +10,7 @@ import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { readBodyText } from "./body-text.ts";
 import { requestOf, responseOf } from "./captured.ts";
 import { type Compared, comparisons } from "./compared.ts";
-import { makeCopyMenu } from "./copy-menu.ts";
+import { drawCopies } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
 import { writeMarkdown } from "./markdown.ts";
 import { drawPin } from "./pins.ts";
@@ -66,7 +66,7 @@ function drawActions(
       reason.textContent = explainRefusal(repeat, missing);
     }),
     entry.capture === undefined && button("Save HAR", () => void saveHar(context.ticket, [capture.id])),
-    makeCopyMenu(repeat.request, context, { note: missing, markdown: () => writeShared(now()) }),
+    ...drawCopies(repeat.request, context, { note: missing, markdown: () => writeShared(now()) }),
     reason,
   ].filter((child) => child instanceof Node);
 }
@@ -82,7 +82,7 @@ async function writeShared({ capture, isFile }: Compared): Promise<string> {
 /** What the request can be compared with, and the button that marks it for others. */
 function drawCompare(capture: Capture, { now, compare }: Comparing): Node[] {
   const isMarked = () => comparisons.marked?.capture.id === capture.id;
-  const mark = button("Mark", () => {
+  const mark = button("Mark to compare", () => {
     comparisons.marked = isMarked() ? undefined : now();
     mark.setAttribute("aria-pressed", String(isMarked()));
     say(isMarked() ? "Marked: other requests can be compared with this one" : "No request is marked");
@@ -102,7 +102,7 @@ function drawAddress(entry: InspectedEntry, context: InspectorContext): Node[] {
     return [
       button("Edit", () => context.load(own)),
       button("Replay", () => context.replay(own)),
-      makeCopyMenu(own, context),
+      ...drawCopies(own, context),
     ];
   }
   if (address === undefined) return [];

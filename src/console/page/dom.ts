@@ -66,8 +66,12 @@ export function connectTabs(list: HTMLElement): void {
 }
 
 /** Makes a button that copies the result of `read`, and confirms it. */
-export function copyButton(what: string, read: () => string | Promise<string>): HTMLButtonElement {
-  const label = element("span", {}, "Copy");
+export function copyButton(
+  what: string,
+  read: () => string | Promise<string>,
+  name = "Copy",
+): HTMLButtonElement {
+  const label = element("span", {}, name);
   const button = element(
     "button",
     { type: "button", class: "small copy", "aria-label": `Copy ${what}` },
@@ -77,9 +81,9 @@ export function copyButton(what: string, read: () => string | Promise<string>): 
     const done = await copyText(await read());
     label.textContent = done ? "Copied" : "Press Ctrl+C";
     button.classList.toggle("done", done);
-    say(done ? `${what} copied` : `Cannot copy ${what}`);
+    say(done ? `Copied ${what}` : `Cannot copy ${what}`);
     setTimeout(() => {
-      label.textContent = "Copy";
+      label.textContent = name;
       button.classList.remove("done");
     }, 1_600);
   });
@@ -102,7 +106,8 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-function setAttributes(target: Element, attributes: Attributes): void {
+/** Sets attributes, and listens. */
+export function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") target.addEventListener(name, value);
     else if (value !== undefined && value !== false) target.setAttribute(name, String(value));

@@ -29,6 +29,8 @@ export const KEYS = {
     does: "2 s back; with Shift, narrow the list to the span",
   },
   later: { where: "Time line", key: "ArrowRight", does: "2 s on; with Shift, narrow the list to the span" },
+  oldest: { where: "Time line", key: "Home", does: "To the oldest" },
+  newest: { where: "Time line", key: "End", does: "To the newest" },
   send: { where: "Compose", key: "Ctrl+Enter", does: "Send" },
   find: { where: "Body", key: "Ctrl+F", does: "Search in it" },
 } as const satisfies Record<string, Key>;

@@ -4,8 +4,7 @@
  */
 
 import { loadStyle } from "../inspector/style-sheet.ts";
-import { openDialog } from "./dialog.ts";
-import { element, find } from "./dom.ts";
+import { element, find, setAttributes } from "./dom.ts";
 import { openHelp } from "./key-help.ts";
 import { KEYS } from "./page-keys.ts";
 import { showView } from "./views.ts";
@@ -21,34 +20,31 @@ const CONTROLS: readonly [before: string, selector: string][] = [
   ["Go to ", "nav a"],
   ["List: ", "#traffic-grouped, .traffic-foot button"],
   ["Filter: ", "#traffic-presets button"],
-  ["Request: ", "#inspector .tools > button"],
+  ["Request: ", "#inspector .tools > button, #inspector .pin > button"],
   ["Copy as ", "#inspector .copy-as select"],
   ["Capture: ", "#capture-mode"],
   ["", "#traffic-pulse, #theme, #sign-out button, #host-clear"],
   ["Host: ", "#recents-list .pick"],
 ];
 
-/** Shows it. Enter does what is chosen, after the focus has gone back. */
-export async function openPalette(): Promise<void> {
-  await loadStyle();
-  const field = element("input", {
-    type: "text",
-    role: "combobox",
+/** Puts the actions below the field, which may hold something already. Enter does what is chosen, after the focus has gone back. */
+export async function fillPalette(dialog: HTMLDialogElement, field: HTMLInputElement): Promise<void> {
+  setAttributes(field, {
     placeholder: "What to do …",
     autocomplete: "off",
     spellcheck: "false",
-    "aria-label": "Action",
     "aria-controls": "palette-list",
     "aria-expanded": "true",
     "aria-autocomplete": "list",
   });
-  const list = element("ul", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
-  const actions = readActions();
-  const dialog = openDialog("Actions", field, list);
-  connect(field, list, actions, (action) => {
+  const list = element("ul", { id: "palette-list", role: "listbox", "aria-label": "Actions", hidden: "" });
+  dialog.append(list);
+  connect(field, list, readActions(), (action) => {
     dialog.close();
     action.run();
   });
+  await loadStyle();
+  list.hidden = false;
 }
 
 /** Shows the actions that have all words of the field, one of them marked. */

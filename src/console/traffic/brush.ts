@@ -45,14 +45,12 @@ export class Brush {
   }
 
   /** Tells screen readers where it stands. */
-  tell(span: readonly [first: number, last: number] | undefined): void {
+  tell(): void {
     const columns = this.#actions.columns();
     const place = columns.findIndex(({ startSecond }) => startSecond === this.#head);
     const column = columns.at(place < 0 ? -1 : place);
-    const [first, last] = span ?? [];
-    const narrowed = first !== undefined && last !== undefined && first !== last
-      ? tellSpan([first, last])
-      : "";
+    const { span } = this;
+    const narrowed = span && span[0] !== span[1] ? tellSpan(span) : "";
     this.#plot.setAttribute("aria-valuenow", String(place < 0 ? columns.length : place + 1));
     this.#plot.setAttribute(
       "aria-valuetext",
@@ -78,11 +76,7 @@ export class Brush {
     if (!this.#isDragged) return;
     const { span } = this;
     this.#forget();
-    this.#actions.choose(this.#isClick(span) ? undefined : span);
-  }
-
-  #isClick(span: [number, number] | undefined): boolean {
-    return !span || span[0] === span[1];
+    this.#actions.choose(span && span[0] !== span[1] ? span : undefined);
   }
 
   #forget(): void {
@@ -116,8 +110,8 @@ export class Brush {
     const places: Record<string, number> = {
       [KEYS.earlier.key]: here - 1,
       [KEYS.later.key]: here + 1,
-      [KEYS.first.key]: 0,
-      [KEYS.last.key]: columns.length - 1,
+      [KEYS.oldest.key]: 0,
+      [KEYS.newest.key]: columns.length - 1,
     };
     const place = Object.hasOwn(places, key) ? places[key] : undefined;
     if (place === undefined) return false;

@@ -12,6 +12,8 @@ export interface ListColumn {
   /** Its class, and its name. */
   name: string;
   title: string;
+  /** True where the first click sorts from A on. */
+  isText?: true;
   /** What rows are compared by: a number of the request, or a text. */
   read?(entry: TrafficEntry, now: number): number | string;
 }
@@ -19,10 +21,15 @@ export interface ListColumn {
 /** All columns, in their order. */
 export const LIST_COLUMNS: readonly ListColumn[] = [
   { name: "time", title: "Time", read: ({ time }) => time },
-  { name: "method", title: "Method", read: ({ method }) => method },
+  { name: "method", title: "Method", isText: true, read: ({ method }) => method },
   { name: "code", title: "Status", read: ({ status }) => status },
-  { name: "target", title: "Path", read: ({ address, target }) => splitAddress(address, target).path },
-  { name: "selector", title: "Selector", read: ({ selector = "" }) => selector },
+  {
+    name: "target",
+    title: "Path",
+    isText: true,
+    read: ({ address, target }) => splitAddress(address, target).path,
+  },
+  { name: "selector", title: "Selector", isText: true, read: ({ selector = "" }) => selector },
   { name: "number bytes", title: "Size", read: ({ bytesOut }) => bytesOut },
   { name: "number took", title: "Duration", read: lasted },
   { name: "timeline", title: "Timeline" },
@@ -38,9 +45,8 @@ export interface Sort {
 export const NEWEST: Sort = { column: "time", isUp: false };
 
 /** The order after a click on a column: the largest first, or texts from A on; then the other way round. */
-export function turnSort(sort: Sort, column: string): Sort {
-  if (sort.column === column) return { column, isUp: !sort.isUp };
-  return { column, isUp: ["method", "target", "selector", "route"].includes(column) };
+export function turnSort(sort: Sort, column: string, isText = false): Sort {
+  return { column, isUp: sort.column === column ? !sort.isUp : isText };
 }
 
 /** The rows, which are given newest first, in this order. */

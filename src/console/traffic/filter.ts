@@ -4,9 +4,9 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { FIELDS, readField } from "./filter-fields.ts";
 import { readMeasure, readSince, readSpan } from "./filter-measures.ts";
 import type { Asked, Test } from "./filter-test.ts";
+import { routeOf } from "./row-route.ts";
 
 /** One term of a filter. All must be true. */
 export interface Term {
@@ -28,9 +28,28 @@ const TERM = /-?\/(?:[^/\\\s]|\\\S| (?=[^/]*\/))+\/i?(?=\s|$)|[^\s"]*"[^"]*"?|\S
 const EXPRESSION = /^\/(.+)\/i?$/s;
 /** A name before a colon; `https://…` and `localhost:3000` have none. */
 const FIELD = /^([a-z]+):(?!\/\/)(?!\d+(?:\/|$))(.*)$/is;
+/** Names of times, and what reads their values. */
+const TIMES = { since: readSince, time: readSpan };
 /** Names whose value may begin with a number. */
-const NUMBERED = /^(?:status|since|time):/i;
+const NUMBERED = new RegExp(`^(?:status|${Object.keys(TIMES).join("|")}):`, "i");
 const EVERY: Test = () => true;
+
+/** The text of each field; `undefined` if a request has none. */
+const READERS: Readonly<Record<string, (entry: TrafficEntry) => string | undefined>> = {
+  method: ({ method }) => method,
+  host: ({ target }) => target,
+  path: ({ address, query = "" }) => address && address.replace(/^\w+:\/\/[^/]*/, "") + query,
+  route: routeOf,
+  selector: ({ selector }) => selector,
+  error: ({ error }) => error,
+  token: ({ callerId }) => callerId,
+};
+
+/** Fields that are asked for in whole; the others in part. */
+const WHOLE = new Set(["method", "route", "selector"]);
+
+/** The names of the fields. */
+const FIELDS: readonly string[] = ["status", ...Object.keys(READERS)];
 
 /** Reads a filter. An empty one has no term. */
 export function parseFilter(text: string): Term[] {
@@ -53,8 +72,8 @@ export function putTerm(text: string, field: string, value?: string): string {
   return joinTerms([...others, ...value === undefined ? [] : [`${field}:${value}`]]);
 }
 
-/** Nothing, where the terms make others as they stand together now, such as the two halves of an expression. */
-function joinTerms(terms: string[]): string {
+/** Joins terms; `""` if the text would be read as other terms, as the two halves of an expression are. */
+export function joinTerms(terms: string[]): string {
   const text = terms.join(" ");
   return String(splitTerms(text)) === String(terms) ? text : "";
 }
@@ -114,14 +133,43 @@ function readNamed(text: string, name: string, value: string): Term {
   if (name === "body") {
     return { text, body: value, test: ({ entry, bodies }) => bodies.get(value)?.has(entry.key) ?? false };
   }
-  const isTimed = name === "since";
-  const read = isTimed ? readSince : name === "time" ? readSpan : undefined;
-  if (!read && !FIELDS.includes(name)) {
-    return bad(`names no field. Fields are ${[...FIELDS, "since", "time", "body"].join(", ")}`);
+  const isTime = (name: string): name is keyof typeof TIMES => Object.hasOwn(TIMES, name);
+  if (!isTime(name) && !FIELDS.includes(name)) {
+    return bad(`names no field. Fields are ${[...FIELDS, ...Object.keys(TIMES), "body"].join(", ")}`);
   }
-  const test = read ? read(value) : readField(name, value);
+  const test = isTime(name) ? TIMES[name](value) : readField(name, value);
   if (typeof test === "string") return bad(test);
-  return { text, test, ...(isTimed && { isTimed }) };
+  return { text, test, ...(name === "since" && { isTimed: true }) };
+}
+
+/**
+ * Reads the value of a field: `a,b` is either, `*` is any.
+ *
+ * @returns what is wrong, if it can't be read
+ */
+function readField(name: string, value: string): Test | string {
+  const values = value.toLowerCase().split(",").filter((one) => one !== "");
+  if (name === "status") return readStatuses(values);
+  const read = READERS[name]!;
+  return ({ entry }) => {
+    const found = read(entry)?.toLowerCase();
+    return found !== undefined &&
+      values.some((one) => one === "*" || (WHOLE.has(name) ? found === one : found.includes(one)));
+  };
+}
+
+function readStatuses(values: readonly string[]): Test | string {
+  const ranges = values.map(readRange);
+  if (ranges.includes(undefined)) return "is no status. Write status:404, status:5xx or status:400-499";
+  return ({ entry: { status } }) => ranges.some((range) => range && status >= range[0] && status <= range[1]);
+}
+
+function readRange(value: string): [first: number, last: number] | undefined {
+  const [, first, last] = /^(\d{3})(?:-(\d{3}))?$/.exec(value) ?? [];
+  if (first !== undefined) return [Number(first), Number(last ?? first)];
+  const [digits] = /^[1-9]\d?(?=x{1,2}$)/.exec(value) ?? [];
+  if (digits === undefined || value.length !== 3) return undefined;
+  return [Number(digits.padEnd(3, "0")), Number(digits.padEnd(3, "9"))];
 }
 
 function readExpression(source: string): RegExp | undefined {

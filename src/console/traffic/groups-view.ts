@@ -29,7 +29,7 @@ export function openGroups(entries: () => TrafficEntry[], pick: (route: string) 
   const draw = () => {
     if (place.hidden) return;
     const turn = (column: string) => {
-      sort = turnSort(sort, column);
+      sort = turnSort(sort, column, column === "route");
       draw();
     };
     const choose = (route: string) => {

@@ -4,7 +4,7 @@
  */
 
 import { hideAddress, hideBody } from "../builder/hide.ts";
-import { parseFilter } from "./filter.ts";
+import { joinTerms, parseFilter } from "./filter.ts";
 
 /** How the list stands. */
 export interface ListAddress {
@@ -25,12 +25,9 @@ const MAX_FILTER = 1_000;
 export function readListAddress(hash: string, isOwn: boolean): ListAddress {
   const query = new URLSearchParams(hash.slice(1));
   const [request, filter] = [query.get("r") ?? "", (query.get("f") ?? "").slice(0, MAX_FILTER)];
-  // What is left may read as an expression once it is joined.
-  const plain = parseFilter(filter).filter(({ isExpression }) => !isExpression).map(({ text }) => text).join(
-    " ",
-  );
+  const plain = parseFilter(filter).filter(({ isExpression }) => !isExpression).map(({ text }) => text);
   return {
-    filter: isOwn ? filter : hasExpression(plain) ? "" : plain,
+    filter: isOwn ? filter : joinTerms(plain),
     ...(KEY.test(request) && { request }),
   };
 }

@@ -144,9 +144,9 @@ export class ListView {
   #turn(sort: Sort): void {
     this.#sort = sort;
     const turn = (column: string) => {
-      this.#turn(turnSort(this.#sort, column));
+      const { title, isText = false } = LIST_COLUMNS.find(({ name }) => name === column)!;
+      this.#turn(turnSort(this.#sort, column, isText));
       this.refresh();
-      const { title } = LIST_COLUMNS.find(({ name }) => name === column)!;
       say(`Sorted by ${title.toLowerCase()}, ${this.#sort.isUp ? "ascending" : "descending"}`);
     };
     render(h(LogHead, { sort, turn }), find("traffic-columns"));

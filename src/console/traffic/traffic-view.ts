@@ -223,7 +223,7 @@ class TrafficView {
       h(Pulse, { columns: this.#columns, span: pathOfSpan(this.#columns, isIn) }),
       find("traffic-brush"),
     );
-    this.#brush.tell(span);
+    this.#brush.tell();
   }
 
   /** Puts a term into the filter in place of one of its field, or takes that away. */
@@ -249,10 +249,6 @@ class TrafficView {
       history.replaceState({ ...history.state, cleared: this.#store.now }, "");
       this.#list.refresh();
       this.#tick();
-    });
-    find("inspector").addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      this.leave();
     });
   }
 

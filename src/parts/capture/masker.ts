@@ -13,13 +13,13 @@ export interface Masker {
   hideInAddress(secret: string): string;
 }
 
-/** Matches a mask. Masks are left alone, so masking a text twice is harmless. */
-const MASK = /^\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)$/;
+/** Matches the mask of a secret, its length and a digest (rule 16.3). */
+export const MASK = /\*\*\*\(\d+(?: bytes, |-bytes,)[0-9a-f]{4}\)/;
 const KEY_BYTES = 16;
 
-/** True for a mask, which is no secret any more. */
+/** True for a mask and nothing else: masks are left alone, so masking a text twice is harmless. */
 export function isMask(text: string): boolean {
-  return MASK.test(text);
+  return MASK.exec(text)?.[0] === text;
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   describe,
   draftArgument,
   draftRequest,
-  readRequest,
   writeBody,
 } from "../../../src/console/builder/fetch-argument.ts";
 import { buildRequest } from "../../../src/console/builder/compose-request.ts";
@@ -93,7 +92,7 @@ group("draftRequest", () => {
   });
 });
 
-group("writeBody and readRequest", () => {
+group("writeBody", () => {
   it.each(
     typedRows<{ argument: FetchArgument; text: string | undefined; headers: Record<string, string> }>([
       "argument",
@@ -108,12 +107,5 @@ group("writeBody and readRequest", () => {
     ]),
   )("$argument", ({ argument, text, headers }) => {
     expect(writeBody(argument)).toEqual({ text, headers });
-    expect(readRequest(argument)).toEqual({
-      method: "GET",
-      url: "x",
-      redirect: "follow",
-      headers: Object.entries(headers),
-      ...(text !== undefined && { body: text }),
-    });
   });
 });

@@ -25,7 +25,7 @@ it.each(typedRows<Pressed>(["name", "event", "expected"], [
   expect(isKey(event, name)).toBe(expected);
 });
 
-it("has each key once in a place, and says what it does", () => {
+it("has each key once in a place", () => {
   const keys = Object.values(KEYS).map(({ where, key }) => `${where} ${key}`);
   expect(new Set(keys).size).toBe(keys.length);
 });

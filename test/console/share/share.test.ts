@@ -1,7 +1,7 @@
 /** The six ways to hand a request on. That they do what they say is tried in test/console-e2e. @module */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../../src/core/address/arg.ts";
-import { readRequest } from "../../../src/console/builder/fetch-argument.ts";
+import { writeBody } from "../../../src/console/builder/fetch-argument.ts";
 import type { FetchArgument } from "../../../src/client/client.ts";
 import { listShares, type ShareContext, writeFetch } from "../../../src/console/share/share.ts";
 import { rowsOf, typedRows } from "../../support/rows.ts";
@@ -19,10 +19,16 @@ const POST = {
   body: '{ "a" : 1.0 }',
 };
 
-const shares = async (argument: FetchArgument, context: Partial<ShareContext> = {}) =>
-  Object.fromEntries(
-    (await listShares(readRequest(argument), { ...CONTEXT, ...context })).map((share) => [share.name, share]),
-  );
+const shares = async (argument: FetchArgument, context: Partial<ShareContext> = {}) => {
+  const { url, method = "GET", redirect = "follow" } = argument;
+  const { headers, text: body } = writeBody(argument);
+  const request = { method, url, headers: Object.entries(headers), redirect };
+  const listed = await listShares({ ...request, ...(body !== undefined && { body }) }, {
+    ...CONTEXT,
+    ...context,
+  });
+  return Object.fromEntries(listed.map((share) => [share.name, share]));
+};
 
 describe("listShares", () => {
   it("gives an arg link that holds the whole request", async () => {
