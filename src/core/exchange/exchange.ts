@@ -67,10 +67,7 @@ export interface Exchange {
   readonly isUnsealed?: boolean;
   /** The caller's own token; absent if the caller has none. */
   readonly token?: CallerToken;
-  /**
-   * Path and query of the request as received, without the mount path. For an address in the form of another proxy, it is
-   * the equivalent link to `/__proxy__/`.
-   */
+  /** Path and query as received, without the mount path; in the form of another proxy, the equivalent `/__proxy__/` link. */
   readonly path: string;
   /** The form of another proxy in which the address was sent. */
   readonly form?: Form | undefined;
@@ -144,6 +141,8 @@ export interface Rules {
   readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
   /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
   readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL, exchange: Exchange) => void;
+  /** Says that `answer` reads nothing of the exchange, so that what it made of headers serves the same headers again. */
+  readonly answersAlike?: true;
   /** What a table of targets says of an origin; the same object each time. */
   readonly find?: (origin: URL) => TableEntry | undefined;
   /** Headers that some entry sets to a value with a key: callers may show their token there. */
@@ -203,8 +202,7 @@ export interface PlannedRequest extends Pick<Target, "selector" | "basePath">, P
 }
 
 /** The headers of a response for the caller, and what decided them in addition to the plan and the target's headers. */
-export interface PlannedAnswer {
-  readonly status: number;
+export interface PlannedAnswer extends Pick<Target, "origin">, Pick<Answer, "status" | "hadKey"> {
   /** What the selector adds to `Vary`. */
   readonly vary: string;
   readonly headers: KeptFields;

@@ -25,6 +25,7 @@ export function hooksOf(rules: readonly Rules[]): Hooks {
     pardon: listOf(rules, "pardon"),
     dress: listOf(rules, "dress"),
     answer: listOf(rules, "answer"),
+    answersAlike: listOf(rules, "answersAlike"),
     find: listOf(rules, "find"),
     keyFields: listOf(rules, "keyFields"),
     secrets: listOf(rules, "secrets"),

@@ -36,5 +36,6 @@ function join(hop: HopRequest, change: Dress | undefined): HopRequest {
   const { redact: first } = hop;
   const { path, headers, redact: second, signing = hop.signing } = change;
   const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
-  return { ...hop, path, headers, redact, signing };
+  const { origin, addresses, isNamed, isWhole } = hop;
+  return { origin, path, headers, addresses, isNamed, isWhole, redact, signing };
 }

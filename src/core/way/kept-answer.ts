@@ -19,9 +19,10 @@ export function recallFields(
   building: Building,
   vary: string | undefined,
 ): Fields | undefined {
-  const kept = building.exchange.plan.answers?.recall(answer.headers);
+  const { exchange, target } = building;
+  const kept = exchange.plan.answers?.recall(answer.headers);
   const isSame = kept !== undefined && kept.vary === vary && kept.status === answer.status &&
-    !isRuled(answer, building);
+    kept.origin === target.origin && kept.hadKey === answer.hadKey && !isRuled(answer, building);
   return isSame ? new Fields(kept.headers) : undefined;
 }
 
@@ -32,7 +33,7 @@ export function keepFields(
   building: Building,
   vary: string | undefined,
 ): Fields {
-  const { plan } = building.exchange;
+  const { exchange: { plan }, target: { origin } } = building;
   if (vary === undefined || !plan.isKept || isRuled(answer, building)) return headers;
   const answers = plan.answers ??= new Derived();
   if (!answers.takes(answer.headers)) return headers;
@@ -42,13 +43,14 @@ export function keepFields(
   });
   if (!isPlain) return headers;
   const kept = new KeptFields(headers);
-  answers.keep(answer.headers, { status: answer.status, vary, headers: kept });
+  const { status, hadKey } = answer;
+  answers.keep(answer.headers, { status, hadKey, vary, origin, headers: kept });
   return new Fields(kept);
 }
 
-/** True if the fields for the caller depend on more than the target's fields and the selector. */
+/** True if the fields for the caller depend on more than the plan and what is kept with them. */
 function isRuled({ finalAddress }: Answer, { request, exchange }: Building): boolean {
-  return exchange.parts.answer.length > 0 || exchange.form !== undefined ||
-    request.wishes?.isChanged === true ||
-    finalAddress !== undefined;
+  const { answer, answersAlike } = exchange.parts;
+  return answer.length > answersAlike.length || exchange.form !== undefined ||
+    request.wishes?.isChanged === true || finalAddress !== undefined;
 }

@@ -32,14 +32,13 @@ export function findNarrowing(
   origin: URL,
 ): Narrowing | undefined {
   if (!token && parts.find.length === 0) return undefined;
-  const limits: (Pick<TableEntry, "methods" | "paths" | "requests"> | undefined)[] = [
-    ...parts.find.map((find) => find(origin)),
-    token?.claims,
-  ];
-  const paths = limits.flatMap((one) => [one?.paths, one?.requests?.paths]).filter((list) =>
-    list !== undefined
-  );
-  return paths.length > 0 || limits.some((one) => one?.methods) ? { paths } : undefined;
+  const limits: (Pick<TableEntry, "methods" | "paths" | "requests"> | undefined)[] = [];
+  for (const find of parts.find) limits.push(find(origin));
+  if (token) limits.push(token.claims);
+  if (!limits.some((one) => one?.methods ?? one?.paths ?? one?.requests)) return undefined;
+  return {
+    paths: limits.flatMap((one) => [one?.paths, one?.requests?.paths]).filter((list) => list !== undefined),
+  };
 }
 
 /** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 copies or renames, often without a slash. */

@@ -22,7 +22,10 @@ const WRITTEN = ["forwarded", "x-forwarded-host"];
 const isNaming = memoize((name) => NAMING.test(name.replaceAll("_", "-")));
 
 /** The headers of a request with a key, without those in which the caller names a host other than this proxy. */
-export function dropNames(headers: Dress["headers"], exchange: Exchange): Dress["headers"] {
+export function dropNames(
+  headers: Dress["headers"],
+  exchange: Pick<Exchange, "caller" | "config">,
+): Dress["headers"] {
   const names = new Set<string>();
   headers.forEach((_, name) => void (isNaming(name) && names.add(name)));
   if (names.size === 0) return headers;

@@ -4,7 +4,7 @@
  */
 
 import type { ProxyError } from "../../core/http/error.ts";
-import { Fields } from "../../core/http/fields.ts";
+import { Derived, Fields, KeptFields } from "../../core/http/fields.ts";
 import type { Entry, SetField } from "./targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
 import { checkHostBeside, dropNames } from "./bound-names.ts";
@@ -65,12 +65,41 @@ function applyEntry(placed: KeyDress, hop: HopRequest, entry: Entry, exchange: E
     ? new Map([...placed.sent, ...ownKeys])
     : placed.sent ?? (ownKeys.size > 0 ? ownKeys : undefined);
   if (sent && entry.keepsHost) checkHostBeside(exchange, hop.origin);
-  const headers = sent ? dropNames(placed.headers, exchange) : placed.headers;
   return {
     path: setParameters(placed.path, setQuery, signer !== undefined),
-    headers: changeFields(headers, entry, exchange),
+    headers: dressFields(placed.headers, sent !== undefined, entry, exchange),
     ...(sent && { sent }),
   };
+}
+
+/** Fields as an entry changes them, and all that decided them in addition to the fields before. */
+interface DressedFields {
+  readonly entry: Entry;
+  readonly hasKey: boolean;
+  readonly config: Exchange["config"];
+  readonly host: string;
+  readonly headers: KeptFields;
+}
+
+/** The changed fields of those that repeat. */
+const DRESSED = new Derived<DressedFields>();
+
+function dressFields(
+  before: Dress["headers"],
+  hasKey: boolean,
+  entry: Entry,
+  exchange: Exchange,
+): Dress["headers"] {
+  const { config, caller: { host } } = exchange;
+  const known = DRESSED.recall(before);
+  const isSame = known?.entry === entry && known.hasKey === hasKey && known.config === config &&
+    known.host === host;
+  if (isSame) return known.headers;
+  const changed = changeFields(hasKey ? dropNames(before, exchange) : before, entry, host);
+  if (changed === before || !DRESSED.takes(before)) return changed;
+  const headers = new KeptFields(new Fields(changed));
+  DRESSED.keep(before, { entry, hasKey, config, host, headers });
+  return headers;
 }
 
 function changes(entry: Entry): boolean {
@@ -82,13 +111,13 @@ export function changesFields({ set, remove, keepsHost }: Entry): boolean {
   return set.length > 0 || remove.length > 0 || keepsHost;
 }
 
-function changeFields(headers: Dress["headers"], entry: Entry, { caller }: Exchange): Dress["headers"] {
+function changeFields(headers: Dress["headers"], entry: Entry, host: string): Dress["headers"] {
   if (!changesFields(entry)) return headers;
   const { set, remove, keepsHost } = entry;
   const changed = new Fields(headers);
   for (const name of remove) changed.delete(name);
   for (const { name, value, written } of set) changed.set(name, value, written);
-  if (keepsHost && caller.host) changed.set("host", caller.host);
+  if (keepsHost && host) changed.set("host", host);
   return changed;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type FieldReader, Fields } from "../../core/http/fields.ts";
+import { Derived, type FieldReader, Fields } from "../../core/http/fields.ts";
 import type { Upstream } from "../../core/runtime.ts";
 import { KeySearch } from "./key-search.ts";
 import type { Answer } from "../../core/exchange/exchange.ts";
@@ -16,6 +16,9 @@ const FRAMING =
 
 /** The search for the keys of a map, made once for each map. */
 const known = new WeakMap<ReadonlyMap<string, string>, KeySearch>();
+
+/** The keys that fields which come again were searched for last, and are free of. */
+const FREE = new Derived<KeySearch>();
 
 /**
  * The head with `{{NAME}}` in place of each key that was sent, however it is encoded. A field whose name holds a key is
@@ -31,11 +34,15 @@ export function redactHead(
 /** The fields without keys, as in `redactHead`. Returns the same object if they hold none, as most do. */
 function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): FieldReader {
   const keys = searchFor(sent);
+  if (FREE.recall(headers) === keys) return headers;
   let isFree = true;
   headers.forEach((value, name) => {
     isFree &&= hasNoRoom(keys, name, value) || (keys.clean(name) === name && keys.clean(value) === value);
   });
-  if (isFree) return headers;
+  if (isFree) {
+    FREE.keep(headers, keys);
+    return headers;
+  }
   const redacted = new Fields();
   headers.forEach((value, name, written) => {
     if (hasNoRoom(keys, name, value)) redacted.append(name, value, written);

@@ -35,6 +35,7 @@ export function rulesOf(table: TargetTable, held: HeldBytes): Rules {
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
     dress: (hop, exchange) => dress(hop, table, exchange, held),
     answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
+    answersAlike: true,
     find,
     keyFields,
     ...keys.size > 0 && { secrets: searchFor(keys) },

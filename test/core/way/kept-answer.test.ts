@@ -4,6 +4,7 @@
  */
 import { makePlan } from "../../../src/core/exchange/plan.ts";
 import { describe, expect, it, vi } from "vitest";
+import { hooksOf } from "../../../src/core/exchange/hooks.ts";
 import type { Answer, Exchange, Plan, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
@@ -25,13 +26,14 @@ interface Case {
   answer?: Partial<Answer>;
 }
 
-/** The plans of callers, by what they ask with. */
-type PlanOf = Map<Request | undefined, Plan>;
+/** The plans of callers, by the table or else by what they ask with. */
+type PlanOf = Map<object | undefined, Plan>;
 
 async function build(part: Case, headers: Fields, plans: PlanOf = new Map()): Promise<Reply> {
   const asked = exchangeOf(part.request);
-  const plan = plans.get(part.request) ?? makePlan(asked.incoming, asked, true);
-  plans.set(part.request, plan);
+  const name = part.exchange?.parts ?? part.request;
+  const plan = plans.get(name) ?? makePlan(asked.incoming, { ...asked, ...part.exchange }, true);
+  plans.set(name, plan);
   const exchange = { ...asked, ...part.exchange, plan };
   const target: Target = { selector: "header", origin: ORIGIN, basePath: "", path: "/p", ...part.target };
   const cookies = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
@@ -72,6 +74,10 @@ const FIELDS: { about: string; fields: FieldList }[] = [
   { about: "the proxy's own", fields: [["x-final-url", "https://a.test/x"], ["x-fetchvia-head", "x"]] },
 ];
 
+const TABLE = {
+  parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] }, "b.test": { answerSet: { "x-b": "1" } } })),
+};
+
 const CASES: Record<string, Case> = {
   "by header": {},
   "by both headers": { request: { fields: { "proxy-host": "https://a.test" } } },
@@ -90,7 +96,16 @@ const CASES: Record<string, Case> = {
     prepared: { wishes: readWishes([["proxy_headers", "e30"]], exchangeOf()) },
   },
   "behind a redirect": { answer: { finalAddress: { origin: new URL("https://b.test"), path: "/x" } } },
-  "with a table": { exchange: { parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] } })) } },
+  "with a table": { exchange: TABLE },
+  "with a table, for what a key opened": { exchange: TABLE, answer: { hadKey: true } },
+  "with a part that reads the request": {
+    exchange: {
+      parts: hooksOf([{
+        answer: (headers, _source, _origin, { incoming }) => headers.set("x-m", incoming.method),
+      }]),
+    },
+  },
+  "with a table, of its other target": { exchange: TABLE, target: { origin: new URL("https://b.test") } },
 };
 
 describe.each(FIELDS)("a response that comes again, with $about", ({ fields }) => {
@@ -121,6 +136,23 @@ describe("a response that comes again", () => {
     expect([once > 0, visits.mock.calls.length]).toEqual([true, once]);
     await build({ request: { fields: { "x-other": "1" } } }, kept, plans);
     expect(visits.mock.calls.length).toBe(2 * once);
+  });
+
+  it.each([
+    { about: "once with a table", parts: TABLE.parts, times: 1 },
+    {
+      about: "each time with a part that may read the request",
+      parts: hooksOf([{ answer: () => {} }]),
+      times: 2,
+    },
+  ])("is built $about", async ({ parts, times }) => {
+    const kept = new KeptFields(new Fields(PLAIN));
+    const plans: PlanOf = new Map();
+    const visits = vi.spyOn(kept, "forEach");
+    await build({ exchange: { parts } }, kept, plans);
+    const once = visits.mock.calls.length;
+    await build({ exchange: { parts } }, kept, plans);
+    expect(visits.mock.calls.length).toBe(times * once);
   });
 
   it("with another status is built anew", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changesFields, dress } from "../../../src/parts/gate/dress.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import { Fields } from "../../../src/core/http/fields.ts";
+import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { mint } from "../../support/mint.ts";
 import { tableOf } from "../../support/table.ts";
@@ -46,6 +46,26 @@ describe("the dress of a request", () => {
     const { path, headers } = dressed("https://a.test/p?key=mine", placed, asked);
     expect(path).toBe("/p?key=mine");
     expect([...headers]).toEqual([["host", "a.test"], ["x-own", "{{OTHER}}"], ["x-new", "1"]]);
+  });
+
+  it("is made once of fields that come again, and anew for another entry, Host or settings", () => {
+    const kept = new KeptFields(new Fields([["x-old", "1"], ["x-forwarded-host", "h"]]));
+    const other = exchangeOf({ fields: { host: "localhost:9090" } });
+    const own = exchangeOf({ fields: { host: "localhost:8080" }, options: { forwardClient: true } });
+    const make = (headers: Fields, host: string, asked: Exchange) => {
+      const hop = { origin: new URL(`https://${host}`), path: "/", isNamed: true, isWhole: true };
+      return dress({ ...hop, headers, addresses: undefined }, table, asked, { bytes: 0 })!.headers;
+    };
+    const asked = [exchange, other, own].map((one): Exchange => ({ ...one, asker: "program" }));
+    const ways = ["a.test", "e.test", "b.test"].flatMap((host) => asked.map((one) => [host, one] as const));
+    for (const [host, one] of ways) {
+      for (const [next, two] of ways) {
+        make(kept, host, one);
+        const made = make(kept, next, two);
+        expect([...made]).toEqual([...make(new Fields([...kept]), next, two)]);
+        expect(make(new Fields(kept), next, two)).toBe(made);
+      }
+    }
   });
 
   it("stays where the key is in the connection", () => {

@@ -6,7 +6,7 @@ import { rulesOf } from "../../../src/parts/gate/table-rules.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tableOf } from "../../support/table.ts";
 
-const ALWAYS = ["answer", "dress", "find", "keyFields", "limit"];
+const ALWAYS = ["answer", "answersAlike", "dress", "find", "keyFields", "limit"];
 const A = decodeAddress("https://a.test/v2/")!;
 
 it.each([
