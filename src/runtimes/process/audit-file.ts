@@ -66,6 +66,8 @@ export class AuditLines {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
+    // What comes in this turn of the loop goes out in one write.
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#destination.most));
     this.#isWriting = false;
   }
@@ -99,13 +101,14 @@ export class AuditLines {
   }
 }
 
-/** A file that may be renamed: what comes then goes to a new one of its name. */
+/**
+ * A file that may be renamed: what comes then goes to a new one of its name. Writing to it costs less than to hand the bytes to
+ * another thread, and never waits for a reader.
+ */
 class RotatedFile implements Destination {
   readonly most = MOST_LINES;
   readonly #path: string;
   #descriptor: number;
-  /** What is being written to, which must stay open until then: its number may be given to something else. */
-  #busy: number | undefined;
   #looked = performance.now();
 
   constructor(path: string) {
@@ -113,17 +116,14 @@ class RotatedFile implements Destination {
     this.#descriptor = openToAppend(path, false);
   }
 
+  /** False for a pipe or a device. */
+  get isRegular(): boolean {
+    return fs.fstatSync(this.#descriptor).isFile();
+  }
+
   async write(bytes: Uint8Array): Promise<number> {
     if (performance.now() - this.#looked >= LOOK_MS) this.renew();
-    const descriptor = this.#busy = this.#descriptor;
-    return await new Promise((resolve, reject) => {
-      fs.write(descriptor, bytes, (error, written) => {
-        this.#busy = undefined;
-        if (descriptor !== this.#descriptor) fs.closeSync(descriptor);
-        if (error) reject(error);
-        else resolve(written);
-      });
-    });
+    return fs.writeSync(this.#descriptor, bytes);
   }
 
   /**
@@ -134,15 +134,13 @@ class RotatedFile implements Destination {
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
     const isOther = found?.ino !== ino || found.dev !== dev;
-    if (isOther) this.#reopen();
+    if (isOther) {
+      const old = this.#descriptor;
+      this.#descriptor = openToAppend(this.#path, true);
+      fs.closeSync(old);
+    }
     this.#looked = performance.now();
     return isOther;
-  }
-
-  #reopen(): void {
-    const old = this.#descriptor;
-    this.#descriptor = openToAppend(this.#path, true);
-    if (old !== this.#busy) fs.closeSync(old);
   }
 }
 
@@ -152,12 +150,13 @@ const DEVICES = /^\/(?:dev|proc)\//;
 /**
  * Opens a file to append to, under this name alone: through a link, whoever may write to the folder would choose what the lines
  * are added to. `/dev/stdout` is a link to a terminal or a pipe. What is open is judged, not its name: that may change.
+ * To open a pipe that nobody reads fails; else it would stop the whole process.
  *
- * @param isAgain true if only a file will do. To open a pipe that nobody reads would stop the whole process
+ * @param isAgain true if only a file will do
  */
 function openToAppend(path: string, isAgain: boolean): number {
   const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = fs.constants;
-  const flags = O_WRONLY | O_APPEND | (isAgain ? O_NONBLOCK : 0);
+  const flags = O_WRONLY | O_APPEND | O_NONBLOCK;
   let descriptor: number | undefined;
   try {
     descriptor = fs.openSync(path, flags | O_CREAT | O_NOFOLLOW, MODE);
@@ -173,7 +172,7 @@ function openToAppend(path: string, isAgain: boolean): number {
 }
 
 /**
- * Stderr, one line at a time: a pipe takes it whole beside those of other processes. While nobody reads it, only the first
+ * Stderr or a pipe, one line at a time: it takes it whole beside those of other processes. While nobody reads it, only the first
  * line waits: the others would wait for each other.
  */
 export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Destination {
@@ -208,7 +207,7 @@ export function openAudit({ audit }: Config): { write?: (line: string) => Promis
   const { to, isLoose } = audit;
   const file = to === "stderr" ? undefined : openFile(to);
   const lines = new AuditLines(
-    file ?? makePipe(createWrite("stderr")),
+    file?.isRegular ? file : makePipe(file ? (bytes) => file.write(bytes) : createWrite("stderr")),
     isLoose,
     (state) => writeError(`fetchvia: AUDIT ${state}`),
   );
@@ -229,7 +228,7 @@ function attempt<T>(open: () => T, path: string): T {
     throw new ConfigError(
       `AUDIT is ${
         JSON.stringify(path)
-      }, expected a file that can be written, with one name, and no link to one`,
+      }, expected a file that can be written, with one name, and no link to one, or a pipe that something reads already`,
     );
   }
 }
