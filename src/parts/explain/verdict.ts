@@ -12,8 +12,9 @@ import {
 } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { decideHop, findEntry } from "../../core/exchange/hooks.ts";
+import { decideHop, findEntry, limitExchange } from "../../core/exchange/hooks.ts";
 import { Fields } from "../../core/http/fields.ts";
+import { checkWishes } from "../../core/steps/request.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
@@ -38,6 +39,7 @@ export interface Verdict {
   setting?: string;
 }
 
+const ALLOWED: Verdict = { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
 const ALLOWED_BY_NAME: Verdict = {
   allowed: true,
   rule: "name",
@@ -75,16 +77,23 @@ export async function judgeTarget(
   const asked = looksUp ? exchange : { ...exchange, resolver: BLIND };
   try {
     const found = await findAddresses(asked, target, checkAccess);
+    await checkWishes(asked, target);
     checkRequest(asked, target, found.addresses);
     const { pardoned } = exchange.record;
     if (pardoned) return { ...refusalOf(pardoned, exchange), allowed: true, wouldRefuse: true };
     const { addresses, isOpen } = found;
-    if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
-    return isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;
+    return withLimit(addresses ? ALLOWED : isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME, exchange, target);
   } catch (error) {
     if (error instanceof ProxyError) return refusalOf(error, exchange);
     throw error;
   }
+}
+
+/** Says of a request that is allowed what its body decides: that is not part of the question. */
+function withLimit(verdict: Verdict, exchange: Exchange, { origin }: Target): Verdict {
+  const { maxRequestBytes: most } = limitExchange(exchange, origin).config;
+  if (most === 0) return verdict;
+  return { ...verdict, reason: `${verdict.reason}. A body of more than ${most} bytes is refused` };
 }
 
 /** Turns an error into a verdict, in the words of who asks. */
