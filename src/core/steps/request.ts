@@ -10,11 +10,11 @@ import { isKept, isStray, judgeCredentials } from "../may/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
-import type { Line, Wishes } from "../exchange/findings.ts";
-import { hearsCaller } from "../exchange/hooks.ts";
+import type { Line } from "../exchange/findings.ts";
+import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
-import { isCallerIdentity, isHopByHop, isWish, readNominated, requestFate } from "../http/headers.ts";
+import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { isByHost } from "../address/selector.ts";
 import { readBody } from "../way/request-body.ts";
@@ -107,31 +107,6 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   plan.request = { asker, selector, basePath, takesTrailers, prepared: kept };
   return kept;
-}
-
-/**
- * Checks what a request asks of parts by fields of its own, as `buildRequest` does.
- *
- * @throws {ProxyError} (as a rejection) as `buildRequest`
- */
-export async function checkWishes(exchange: Exchange, target: Target): Promise<void> {
-  const asked: Line[] = [];
-  requestOf(exchange).headers.forEach((value, name) => {
-    if (isWish(name)) asked.push([name, value]);
-  });
-  if (asked.length > 0 || target.selector === "arg") await readWishes(asked, exchange, target);
-}
-
-async function readWishes(
-  lines: readonly Line[],
-  exchange: Exchange,
-  target: Target,
-): Promise<Wishes | undefined> {
-  for (const wish of exchange.parts.wish) {
-    const wishes = await wish(lines, exchange, target);
-    if (wishes) return wishes;
-  }
-  return undefined;
 }
 
 /**

@@ -12,9 +12,10 @@ import {
 } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { decideHop, findEntry, limitExchange } from "../../core/exchange/hooks.ts";
+import { decideHop, findEntry, limitExchange, readWishes } from "../../core/exchange/hooks.ts";
+import type { Line } from "../../core/exchange/findings.ts";
+import { isWish } from "../../core/http/headers.ts";
 import { Fields } from "../../core/http/fields.ts";
-import { checkWishes } from "../../core/steps/request.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
@@ -87,6 +88,15 @@ export async function judgeTarget(
     if (error instanceof ProxyError) return refusalOf(error, exchange);
     throw error;
   }
+}
+
+/** Checks what it asks of parts by fields of its own. */
+async function checkWishes(exchange: Exchange, target: Target): Promise<void> {
+  const asked: Line[] = [];
+  requestOf(exchange).headers.forEach((value, name) => {
+    if (isWish(name)) asked.push([name, value]);
+  });
+  if (asked.length > 0 || target.selector === "arg") await readWishes(asked, exchange, target);
 }
 
 /** Says of a request that is allowed what its body decides: that is not part of the question. */

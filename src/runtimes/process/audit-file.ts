@@ -27,7 +27,7 @@ export interface Destination {
   /** How many lines it takes at once. */
   readonly most: number;
   /** Writes bytes; resolves to how many were written, if not all. */
-  write(bytes: Uint8Array): Promise<number>;
+  write(bytes: Uint8Array): Promise<number> | number;
 }
 
 /** A line that waits to be written. */
@@ -77,10 +77,12 @@ export class AuditLines {
     const start = this.#lost > 0 ? "\n" : "";
     const bytes = Buffer.from(start + lines.map(({ line }) => line).join(""));
     let failure: Error = Object.assign(new Error("Not all was written"), { code: "ENOSPC" });
-    const written = await this.#destination.write(bytes).catch((error) => {
+    let written = 0;
+    try {
+      written = await this.#destination.write(bytes);
+    } catch (error) {
       failure = error as Error;
-      return 0;
-    });
+    }
     let end = start.length;
     for (const { line, settle } of lines) {
       end += Buffer.byteLength(line);
@@ -121,7 +123,7 @@ class RotatedFile implements Destination {
     return fs.fstatSync(this.#descriptor).isFile();
   }
 
-  async write(bytes: Uint8Array): Promise<number> {
+  write(bytes: Uint8Array): number {
     if (performance.now() - this.#looked >= LOOK_MS) this.renew();
     return fs.writeSync(this.#descriptor, bytes);
   }
@@ -175,7 +177,7 @@ function openToAppend(path: string, isAgain: boolean): number {
  * Stderr or a pipe, one line at a time: it takes it whole beside those of other processes. While nobody reads it, only the first
  * line waits: the others would wait for each other.
  */
-export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Destination {
+export function makePipe(write: Destination["write"]): Destination {
   let fullSince: number | undefined;
   return {
     most: 1,
