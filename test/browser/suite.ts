@@ -7,6 +7,7 @@ import type { RuntimeName } from "../support/proxy.ts";
 import { describeCookies } from "./cookies.ts";
 import { describeFields } from "./fields.ts";
 import { describeLogins } from "./logins.ts";
+import { describePageTokens } from "./page-tokens.ts";
 import { describeParts } from "./parts.ts";
 import { describeSdks } from "./sdks.ts";
 import { describeSigned } from "./signed.ts";
@@ -23,6 +24,7 @@ export function testPages(runtime: RuntimeName): void {
 
     describeLogins(stage);
     describeSockets(stage);
+    describePageTokens(stage);
     if (runtime !== "node") return;
     describeCookies(stage);
     describeParts(stage);

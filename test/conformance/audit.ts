@@ -2,9 +2,11 @@
  * `AUDIT` of a process: where lines go, that none is lost or torn, and what happens where they can't be written.
  * @module
  */
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type Decision, readDecisions } from "../support/recorded.ts";
 import { expectAll, sendAll } from "../support/in-turn.ts";
@@ -175,6 +177,21 @@ export function describeAudit(pool: Pool): void {
       expect((await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } })).status).toBe(200);
       expect(proxy.stderr()).toContain("fetchvia: AUDIT fails (ENOSPC): requests go on without a record\n");
       await proxy.stop();
+    });
+
+    it("writes to a pipe that something reads, and does not wait for a reader", async () => {
+      execFileSync("mkfifo", [file]);
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", AUDIT: file });
+      expect([code, stderr]).toEqual([1, expect.stringContaining("or a pipe that something reads already")]);
+      const reader = spawn("cat", [file]);
+      const read = text(reader.stdout);
+      // Opening it ends as soon as the reader has it open.
+      const held = openSync(file, "w");
+      const proxy = await start();
+      closeSync(held);
+      await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
+      await proxy.stop();
+      expect(readDecisions((await read).split("\n").slice(0, -1))).toMatchObject([{ path: "/p" }]);
     });
 
     it.each(rowsOnce(pool.runtime, [

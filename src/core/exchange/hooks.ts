@@ -8,6 +8,7 @@ import type { FieldWriter } from "../http/fields.ts";
 import { ProxyError } from "../http/error.ts";
 import type { AnswerSource, Exchange, Hooks, Judged, Rules, Target } from "./exchange.ts";
 import type { Reply } from "../http/reply.ts";
+import type { Line, Wishes } from "./findings.ts";
 import type { TableEntry } from "./table-entry.ts";
 
 /** Makes the lists; once for a proxy, and again when its settings change. */
@@ -76,6 +77,19 @@ export function enforce<T>(exchange: Exchange, check: () => T): T | undefined {
   } catch (refusal) {
     return allow(refusal);
   }
+}
+
+/** Reads what a request asks of parts by these lines of its own. */
+export async function readWishes(
+  lines: readonly Line[],
+  exchange: Exchange,
+  target: Target,
+): Promise<Wishes | undefined> {
+  for (const wish of exchange.parts.wish) {
+    const wishes = await wish(lines, exchange, target);
+    if (wishes) return wishes;
+  }
+  return undefined;
 }
 
 /** Has the parts hear of a decision (rule 22.11). */

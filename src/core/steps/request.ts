@@ -10,8 +10,8 @@ import { isKept, isStray, judgeCredentials } from "../may/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
-import type { Line, Wishes } from "../exchange/findings.ts";
-import { hearsCaller } from "../exchange/hooks.ts";
+import type { Line } from "../exchange/findings.ts";
+import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
@@ -107,18 +107,6 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
   plan.request = { asker, selector, basePath, takesTrailers, prepared: kept };
   return kept;
-}
-
-async function readWishes(
-  lines: readonly Line[],
-  exchange: Exchange,
-  target: Target,
-): Promise<Wishes | undefined> {
-  for (const wish of exchange.parts.wish) {
-    const wishes = await wish(lines, exchange, target);
-    if (wishes) return wishes;
-  }
-  return undefined;
 }
 
 /**

@@ -20,6 +20,7 @@ import { readPath } from "../../core/exchange/read-path.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
 import { withIncoming } from "../../core/exchange/plan.ts";
 import { isBase } from "../../core/who/host-selectors.ts";
+import { Fields } from "../../core/http/fields.ts";
 import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
@@ -52,6 +53,8 @@ export interface Wanted {
   /** As sent. */
   readonly value: string | null;
   readonly method: string;
+  /** True for a WebSocket's handshake. */
+  readonly isSocket: boolean;
   /** True if names are to be looked up. */
   readonly looksUp: boolean;
 }
@@ -82,18 +85,30 @@ export function readWanted({ path }: Exchange): Wanted {
   };
   const [named, ...others] = (["url", "arg", "path"] as const).filter((name) => values[name] !== undefined);
   if (named === undefined || others.length > 0) refuse("its query", "exactly one of url, arg and path");
-  const dns = readParameter(query, "dns") ?? "false";
-  if (dns !== "true" && dns !== "false") refuse("dns", "true or false");
+  const [looksUp, isSocket] = [readSwitch(query, "dns"), readSwitch(query, "socket")];
   const method = readParameter(query, "method");
   if (method !== undefined && (named === "arg" || !isToken(method) || REFUSED_METHODS.has(method))) {
     refuse("method", "a method such as POST, beside url or path only");
   }
-  return { kind: named, value: values[named] ?? null, method: method ?? "GET", looksUp: dns === "true" };
+  if (isSocket && (named === "arg" || (method ?? "GET") !== "GET")) {
+    refuse("socket", "true beside url or path only, with the method GET or none");
+  }
+  return { kind: named, value: values[named] ?? null, method: method ?? "GET", looksUp, isSocket };
+}
+
+function readSwitch(query: string, name: string): boolean {
+  const value = readParameter(query, name) ?? "false";
+  if (value !== "true" && value !== "false") refuse(name, "true or false");
+  return value === "true";
 }
 
 /** Makes the request that is asked about. Its headers and its caller are those of the request to `/__proxy__/explain`. */
-export async function readQuestion(exchange: Exchange, { kind, value, method }: Wanted): Promise<Question> {
-  const { url, headers, signal } = exchange.incoming;
+export async function readQuestion(exchange: Exchange, wanted: Wanted): Promise<Question> {
+  const { kind, value, method, isSocket } = wanted;
+  const { url, headers: shown, signal } = exchange.incoming;
+  const headers = isSocket
+    ? new Fields([...shown, ["connection", "upgrade"], ["upgrade", "websocket"]])
+    : shown;
   const asked = withIncoming(exchange, { url, headers, signal, method, body: null });
   if (kind === "arg") return await ofArg(asked, value ?? "");
   if (kind === "path") return await ofPath(asked, value ?? "");

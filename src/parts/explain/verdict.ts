@@ -12,7 +12,9 @@ import {
 } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { decideHop, findEntry } from "../../core/exchange/hooks.ts";
+import { decideHop, findEntry, limitExchange, readWishes } from "../../core/exchange/hooks.ts";
+import type { Line } from "../../core/exchange/findings.ts";
+import { isWish } from "../../core/http/headers.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
@@ -38,6 +40,7 @@ export interface Verdict {
   setting?: string;
 }
 
+const ALLOWED: Verdict = { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
 const ALLOWED_BY_NAME: Verdict = {
   allowed: true,
   rule: "name",
@@ -75,16 +78,32 @@ export async function judgeTarget(
   const asked = looksUp ? exchange : { ...exchange, resolver: BLIND };
   try {
     const found = await findAddresses(asked, target, checkAccess);
+    await checkWishes(asked, target);
     checkRequest(asked, target, found.addresses);
     const { pardoned } = exchange.record;
     if (pardoned) return { ...refusalOf(pardoned, exchange), allowed: true, wouldRefuse: true };
     const { addresses, isOpen } = found;
-    if (addresses) return { allowed: true, rule: "addresses", reason: "Its addresses may be dialled" };
-    return isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;
+    return withLimit(addresses ? ALLOWED : isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME, exchange, target);
   } catch (error) {
     if (error instanceof ProxyError) return refusalOf(error, exchange);
     throw error;
   }
+}
+
+/** Checks what it asks of parts by fields of its own. */
+async function checkWishes(exchange: Exchange, target: Target): Promise<void> {
+  const asked: Line[] = [];
+  requestOf(exchange).headers.forEach((value, name) => {
+    if (isWish(name)) asked.push([name, value]);
+  });
+  if (asked.length > 0 || target.selector === "arg") await readWishes(asked, exchange, target);
+}
+
+/** Says of a request that is allowed what its body decides: that is not part of the question. */
+function withLimit(verdict: Verdict, exchange: Exchange, { origin }: Target): Verdict {
+  const { maxRequestBytes: most } = limitExchange(exchange, origin).config;
+  if (most === 0) return verdict;
+  return { ...verdict, reason: `${verdict.reason}. A body of more than ${most} bytes is refused` };
 }
 
 /** Turns an error into a verdict, in the words of who asks. */

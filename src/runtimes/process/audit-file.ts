@@ -27,7 +27,7 @@ export interface Destination {
   /** How many lines it takes at once. */
   readonly most: number;
   /** Writes bytes; resolves to how many were written, if not all. */
-  write(bytes: Uint8Array): Promise<number>;
+  write(bytes: Uint8Array): Promise<number> | number;
 }
 
 /** A line that waits to be written. */
@@ -66,6 +66,8 @@ export class AuditLines {
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
+    // What comes in this turn of the loop goes out in one write.
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#writeSome(this.#waiting.splice(0, this.#destination.most));
     this.#isWriting = false;
   }
@@ -75,10 +77,12 @@ export class AuditLines {
     const start = this.#lost > 0 ? "\n" : "";
     const bytes = Buffer.from(start + lines.map(({ line }) => line).join(""));
     let failure: Error = Object.assign(new Error("Not all was written"), { code: "ENOSPC" });
-    const written = await this.#destination.write(bytes).catch((error) => {
+    let written = 0;
+    try {
+      written = await this.#destination.write(bytes);
+    } catch (error) {
       failure = error as Error;
-      return 0;
-    });
+    }
     let end = start.length;
     for (const { line, settle } of lines) {
       end += Buffer.byteLength(line);
@@ -99,13 +103,14 @@ export class AuditLines {
   }
 }
 
-/** A file that may be renamed: what comes then goes to a new one of its name. */
+/**
+ * A file that may be renamed: what comes then goes to a new one of its name. Writing to it costs less than to hand the bytes to
+ * another thread, and never waits for a reader.
+ */
 class RotatedFile implements Destination {
   readonly most = MOST_LINES;
   readonly #path: string;
   #descriptor: number;
-  /** What is being written to, which must stay open until then: its number may be given to something else. */
-  #busy: number | undefined;
   #looked = performance.now();
 
   constructor(path: string) {
@@ -113,17 +118,14 @@ class RotatedFile implements Destination {
     this.#descriptor = openToAppend(path, false);
   }
 
-  async write(bytes: Uint8Array): Promise<number> {
+  /** False for a pipe or a device. */
+  get isRegular(): boolean {
+    return fs.fstatSync(this.#descriptor).isFile();
+  }
+
+  write(bytes: Uint8Array): number {
     if (performance.now() - this.#looked >= LOOK_MS) this.renew();
-    const descriptor = this.#busy = this.#descriptor;
-    return await new Promise((resolve, reject) => {
-      fs.write(descriptor, bytes, (error, written) => {
-        this.#busy = undefined;
-        if (descriptor !== this.#descriptor) fs.closeSync(descriptor);
-        if (error) reject(error);
-        else resolve(written);
-      });
-    });
+    return fs.writeSync(this.#descriptor, bytes);
   }
 
   /**
@@ -134,15 +136,13 @@ class RotatedFile implements Destination {
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
     const isOther = found?.ino !== ino || found.dev !== dev;
-    if (isOther) this.#reopen();
+    if (isOther) {
+      const old = this.#descriptor;
+      this.#descriptor = openToAppend(this.#path, true);
+      fs.closeSync(old);
+    }
     this.#looked = performance.now();
     return isOther;
-  }
-
-  #reopen(): void {
-    const old = this.#descriptor;
-    this.#descriptor = openToAppend(this.#path, true);
-    if (old !== this.#busy) fs.closeSync(old);
   }
 }
 
@@ -152,12 +152,13 @@ const DEVICES = /^\/(?:dev|proc)\//;
 /**
  * Opens a file to append to, under this name alone: through a link, whoever may write to the folder would choose what the lines
  * are added to. `/dev/stdout` is a link to a terminal or a pipe. What is open is judged, not its name: that may change.
+ * To open a pipe that nobody reads fails; else it would stop the whole process.
  *
- * @param isAgain true if only a file will do. To open a pipe that nobody reads would stop the whole process
+ * @param isAgain true if only a file will do
  */
 function openToAppend(path: string, isAgain: boolean): number {
   const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = fs.constants;
-  const flags = O_WRONLY | O_APPEND | (isAgain ? O_NONBLOCK : 0);
+  const flags = O_WRONLY | O_APPEND | O_NONBLOCK;
   let descriptor: number | undefined;
   try {
     descriptor = fs.openSync(path, flags | O_CREAT | O_NOFOLLOW, MODE);
@@ -173,10 +174,10 @@ function openToAppend(path: string, isAgain: boolean): number {
 }
 
 /**
- * Stderr, one line at a time: a pipe takes it whole beside those of other processes. While nobody reads it, only the first
+ * Stderr or a pipe, one line at a time: it takes it whole beside those of other processes. While nobody reads it, only the first
  * line waits: the others would wait for each other.
  */
-export function makePipe(write: (bytes: Uint8Array) => Promise<number>): Destination {
+export function makePipe(write: Destination["write"]): Destination {
   let fullSince: number | undefined;
   return {
     most: 1,
@@ -208,7 +209,7 @@ export function openAudit({ audit }: Config): { write?: (line: string) => Promis
   const { to, isLoose } = audit;
   const file = to === "stderr" ? undefined : openFile(to);
   const lines = new AuditLines(
-    file ?? makePipe(createWrite("stderr")),
+    file?.isRegular ? file : makePipe(file ? (bytes) => file.write(bytes) : createWrite("stderr")),
     isLoose,
     (state) => writeError(`fetchvia: AUDIT ${state}`),
   );
@@ -229,7 +230,7 @@ function attempt<T>(open: () => T, path: string): T {
     throw new ConfigError(
       `AUDIT is ${
         JSON.stringify(path)
-      }, expected a file that can be written, with one name, and no link to one`,
+      }, expected a file that can be written, with one name, and no link to one, or a pipe that something reads already`,
     );
   }
 }

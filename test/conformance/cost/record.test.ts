@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { text } from "node:stream/consumers";
-import { expect, it } from "vitest";
-import { expectAll, sendAll } from "../../support/in-turn.ts";
+import { describe, expect, it } from "vitest";
+import { expectAll, sendAll, sendAtRate } from "../../support/in-turn.ts";
 import { commandOf, ROOT } from "../../support/proxy.ts";
 import { readDecisions } from "../../support/recorded.ts";
 import { listen } from "../../support/topic.ts";
@@ -35,18 +35,32 @@ it("costs memory for distinct requests alone", async () => {
   expect(seen["a.test:443 GET https =/items/7"].count).toBe(20_000);
 });
 
-it.each(["bun", "deno", "node"] as const)(
-  "loses none of 10,000 requests at full speed on %s",
-  async (runtime) => {
-    const folder = mkdtempSync(join(tmpdir(), "fetchvia-record-"));
-    const file = join(folder, "audit.jsonl");
-    const [proxy, target] = [await startTwo({ runtime }, { LOG: "off", AUDIT: file }), await listen()];
-    const start = performance.now();
-    const counts = await sendAll(proxy, target, (turn) => turn < 500);
-    console.log(`${runtime}: ${Math.round(10_000_000 / (performance.now() - start))} requests a second`);
-    expectAll(readDecisions(readFileSync(file, "utf8").split("\n").slice(0, -1)), counts);
-    await Promise.all([proxy.stop(), target.close()]);
-    rmSync(folder, { recursive: true });
+/** Ways to send 10,000 requests. */
+const LOADS = [
+  { as: "at full speed", send: (...ends: Ends) => sendAll(...ends, (turn) => turn < 500) },
+  {
+    as: "that come 1,000 a second, answered or not",
+    send: (...ends: Ends) => sendAtRate(...ends, { all: 10_000, perSecond: 1_000 }),
   },
-  300_000,
-);
+];
+type Ends = [proxy: { readonly port: number }, target: { readonly origin: string }];
+
+describe.each(["bun", "deno", "node"] as const)("a record on %s", (runtime) => {
+  it.each(LOADS)(
+    "loses none of 10,000 requests $as",
+    async ({ as, send }) => {
+      const folder = mkdtempSync(join(tmpdir(), "fetchvia-record-"));
+      const file = join(folder, "audit.jsonl");
+      const [proxy, target] = [await startTwo({ runtime }, { LOG: "off", AUDIT: file }), await listen()];
+      const start = performance.now();
+      const counts = await send(proxy, target);
+      const rate = Math.round(10_000_000 / (performance.now() - start));
+      console.log(`${runtime}, ${as}: ${rate} requests a second`);
+      expect(counts).toEqual(Array(20).fill(500));
+      expectAll(readDecisions(readFileSync(file, "utf8").split("\n").slice(0, -1)), counts);
+      await Promise.all([proxy.stop(), target.close()]);
+      rmSync(folder, { recursive: true });
+    },
+    300_000,
+  );
+});

@@ -7,18 +7,22 @@ import { alike, rowsOf } from "../../support/rows.ts";
 const at = (query: string) => exchangeOf({ path: `/__proxy__/explain?${query}` });
 
 describe("readWanted", () => {
-  it.each(rowsOf(["query", "kind", "value", "method", "looksUp"], [
-    ["url=http%3A%2F%2Fa.test%2F", "url", "http://a.test/", "GET", false],
-    ["dns=true&url=http://a.test/?dns=x&path=/", "url", "http://a.test/?dns=x&path=/", "GET", true],
-    ["arg=e30", "arg", "e30", "GET", false],
-    ["path=/a&method=POST&dns=false", "path", "/a", "POST", false],
-    ["url=%zz", "url", null, "GET", false],
+  it.each(rowsOf(["query", "kind", "value", "method", "looksUp", "isSocket"], [
+    ["url=http%3A%2F%2Fa.test%2F", "url", "http://a.test/", "GET", false, false],
+    ["dns=true&url=http://a.test/?dns=x&path=/", "url", "http://a.test/?dns=x&path=/", "GET", true, false],
+    ["arg=e30", "arg", "e30", "GET", false, false],
+    ["path=/a&method=POST&dns=false", "path", "/a", "POST", false, false],
+    ["url=%zz", "url", null, "GET", false, false],
+    ["socket=true&path=/a", "path", "/a", "GET", false, true],
   ]))("reads $query", ({ query, ...wanted }) => expect(readWanted(at(query))).toEqual(wanted));
 
   it.each([
     { query: "", names: "its query" },
     { query: "path=/&arg=e30", names: "its query" },
     { query: "path=/&dns=1", names: "dns" },
+    ...alike("query", {
+      names: "socket",
+    })`path=/&socket=1 path=/&socket=true&method=POST arg=e30&socket=true`,
     ...alike("query", { names: "method" })`path=/&method=a(b path=/&method=CONNECT arg=e30&method=GET`,
   ])("refuses $query", ({ query, names }) => {
     expect(() => readWanted(at(query))).toThrow(`Cannot explain this: ${names} is not usable, expected `);

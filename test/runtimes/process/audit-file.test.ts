@@ -1,11 +1,15 @@
 /** Lines of `AUDIT` on their way out: in order, whole, and each known to be written. @module */
 import { execFileSync } from "node:child_process";
 import {
+  closeSync,
+  constants,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -48,10 +52,10 @@ function linesTo(takes: readonly (number | "all" | "fails")[], { most = 256, isL
 }
 
 describe("lines", () => {
-  it("go out in order, those that wait in one write", async () => {
+  it("go out in order, those of one turn in one write", async () => {
     const { write, writes } = linesTo([]);
     expect(await write("1", "2", "3")).toEqual(["written", "written", "written"]);
-    expect(writes).toEqual(["1\n", "2\n3\n"]);
+    expect(writes).toEqual(["1\n2\n3\n"]);
   });
 
   it("go out one at a time where no more are taken", async () => {
@@ -62,8 +66,8 @@ describe("lines", () => {
 
   it("that are written in part are lost, and spoil none behind them", async () => {
     const { write, writes, told } = linesTo(["all", 6]);
-    expect(await write("first", "22222", "33333", "44444")).toEqual([
-      "written",
+    expect(await write("first")).toEqual(["written"]);
+    expect(await write("22222", "33333", "44444")).toEqual([
       "written",
       "Not all was written",
       "Not all was written",
@@ -81,7 +85,7 @@ describe("lines", () => {
 
   it("are no matter to their requests where that is loose", async () => {
     const { write, told } = linesTo(["fails"], { isLoose: true });
-    expect(await write("1", "2")).toEqual(["written", "written"]);
+    expect([await write("1"), await write("2")]).toEqual([["written"], ["written"]]);
     expect(told).toEqual([
       "fails (ENOSPC): requests go on without a record",
       "is back: it lacks 1 decision",
@@ -141,15 +145,28 @@ describe("a file", () => {
     expect([readFileSync(`${file}.1`, "utf8"), readFileSync(file, "utf8")]).toEqual(["1\n", "2\n"]);
   });
 
-  it("that is being written to stays open until then", async () => {
+  it("that is renamed while lines come loses none of them", async () => {
     const { write, rereads: [reread] } = openFile();
     for (let turn = 0; turn < 20; turn += 1) {
       const writing = write!(String(turn));
       renameSync(file, `${file}.${turn}`);
-      await Promise.all([writing, reread!()]);
+      await Promise.all([reread!(), writing]);
     }
-    const old = Array.from({ length: 20 }, (_, turn) => readFileSync(`${file}.${turn}`, "utf8"));
-    expect(old).toEqual(Array.from({ length: 20 }, (_, turn) => `${turn}\n`));
+    const names = [...Array.from({ length: 20 }, (_, turn) => `${file}.${turn}`), file];
+    const lines = names.flatMap((name) => readFileSync(name, "utf8").split("\n").slice(0, -1));
+    expect(lines).toEqual(Array.from({ length: 20 }, (_, turn) => String(turn)));
+  });
+
+  it("may be a pipe, but only if something reads it already: nothing waits for a reader", async () => {
+    execFileSync("mkfifo", [file]);
+    expect(() => openFile()).toThrow("or a pipe that something reads already");
+    const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { write } = openFile();
+    await Promise.all(["1", "2", "3"].map((line) => write!(line)));
+    const bytes = Buffer.alloc(100);
+    expect(bytes.toString("utf8", 0, readSync(reader, bytes))).toBe("1\n2\n3\n");
+    closeSync(reader);
+    await expect(write!("4")).rejects.toThrow("EPIPE");
   });
 
   it.each([
