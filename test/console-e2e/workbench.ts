@@ -2,7 +2,7 @@
  * What the list does for whoever works with it all day: actions by name, keys, groups, and a span of time.
  * @module
  */
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
@@ -68,14 +68,14 @@ function describeDialogs(stage: Stage): void {
 
     it("keep what is typed while they load", async () => {
       const page = await openList(stage);
-      const held: Route[] = [];
-      await page.route(/console-after-paint/, (route) => void held.push(route));
+      let load = () => {};
+      const loading = new Promise<void>((resolve) => (load = resolve));
+      await page.route(/console-after-paint/, (route) => loading.then(() => route.continue()));
       await page.reload({ waitUntil: "commit" });
       await page.getByText("Nothing sent yet").waitFor({ state: "attached" });
       await page.keyboard.press("Control+k");
       await page.keyboard.type("go compose");
-      await page.unroute(/console-after-paint/);
-      await Promise.all(held.map((route) => route.continue()));
+      load();
       await page.getByRole("option", { name: "Go to Compose" }).waitFor();
       await page.keyboard.press("Enter");
       await page.locator("#address").waitFor();

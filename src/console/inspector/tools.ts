@@ -88,7 +88,6 @@ function drawCompare(capture: Capture, { now, compare }: Comparing): Node[] {
     say(isMarked() ? "Marked: other requests can be compared with this one" : "No request is marked");
   });
   mark.setAttribute("aria-pressed", String(isMarked()));
-  mark.title = "Compare others with this request";
   const others = comparisons.list(capture).map(([name, other]) =>
     button(`Compare with ${name}`, () => compare(other))
   );
