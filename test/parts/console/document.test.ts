@@ -155,7 +155,7 @@ describe("the page", () => {
     { site: "none", isAsked: true },
     { site: "same-origin", isAsked: false },
     { site: "cross-site", isAsked: false },
-    { site: undefined, isAsked: false },
+    { site: "", isAsked: false },
   ])("says whether the user opened it: $isAsked for $site", async ({ site, isAsked }) => {
     const fields = { "sec-fetch-dest": "document", "sec-fetch-site": site };
     const text = await open({ seesTraffic: true }, { fields }).text();
