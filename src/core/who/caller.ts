@@ -3,11 +3,11 @@
  * @module
  */
 
-import { dropDefaultPort, isOriginOf, readAuthority } from "../address/authority.ts";
+import { dropDefaultPort, isOriginOf } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { type Cidr, isInCidr, isLoopbackHost, normalizeAddress } from "../address/ip.ts";
+import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
 import { memoize } from "../http/memo.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 
@@ -76,20 +76,6 @@ export function readCallerAddress(headers: FieldReader, runtime: Runtime, truste
   return readForwarded(headers, readPeer(runtime), trusted);
 }
 
-/**
- * True for a caller on this machine, by the address of its connection: it uses a loopback name, its address is not that of a
- * trusted front proxy, and no field says that it came through one. False where the runtime does not tell the address.
- */
-export function isOnMachine(
-  { headers, url }: Pick<Incoming, "headers" | "url">,
-  runtime: Runtime,
-  trusted: readonly Cidr[],
-): boolean {
-  const peer = readPeer(runtime);
-  if (!isLoopbackHost(peer) || isTrustedProxy(peer, trusted) || namesFront(headers)) return false;
-  return readAuthority(headers.get("host") ?? readUrlHost(url)).isLoopback;
-}
-
 /** Fields that front proxies add. */
 const FRONT = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|cf-connecting-ip|true-client-ip)$/;
 /** Their first letters: a fast check, because it runs for every field of a request to a private target. */
@@ -104,7 +90,8 @@ export function namesFront(headers: FieldReader): boolean {
   return isFound;
 }
 
-function readPeer({ clientAddress = "" }: Runtime): string {
+/** The address of the connection; `""` when unknown. */
+export function readPeer({ clientAddress = "" }: Runtime): string {
   return clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
 }
 
@@ -127,10 +114,12 @@ function dropPort(entry: string): string {
   return /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([^:]+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-function isTrustedProxy(address: string, trusted: readonly Cidr[]): boolean {
+/** True for the address of a trusted front proxy. */
+export function isTrustedProxy(address: string, trusted: readonly Cidr[]): boolean {
   return address !== "" && trusted.some((cidr) => isInCidr(address, cidr));
 }
 
-function readUrlHost(url: string): string {
+/** The authority of an absolute address; `""` if there is none. */
+export function readUrlHost(url: string): string {
   return /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
 }

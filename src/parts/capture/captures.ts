@@ -10,13 +10,13 @@ import type { Hooks } from "../../core/exchange/exchange.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import type { Incoming, Runtime } from "../../core/runtime.ts";
 import type { Decompress } from "../../core/shared.ts";
-import { isOnMachine } from "../../core/who/caller.ts";
 import type { Capture, CaptureState } from "./capture.ts";
 import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
 import { toBinary } from "./binary.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { Memory } from "./message-log.ts";
+import { isOnMachine } from "./on-machine.ts";
 import { Recorder } from "./recorder.ts";
 import { Ring } from "./ring.ts";
 

@@ -1,6 +1,6 @@
 /** The caller's facts: host, origin, scheme, address. @module */
 import { describe, expect, it } from "vitest";
-import { isOnMachine, readCaller } from "../../../src/core/who/caller.ts";
+import { readCaller } from "../../../src/core/who/caller.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 import { alike, rowsOf } from "../../support/rows.ts";
@@ -129,36 +129,5 @@ describe("behind trusted proxies", () => {
   ])("is secure: $isSecure, for $proto from $peer", ({ peer, proto, isSecure }) => {
     const caller = from(peer, { "x-forwarded-proto": proto });
     expect(caller).toMatchObject({ isSecure, origin: `${isSecure ? "https" : "http"}://localhost` });
-  });
-});
-
-describe("a caller on this machine", () => {
-  const { trustedProxies } = readOptions({ trustedProxies: "127.0.0.9" });
-
-  it.each(rowsOf(["about", "is", "peer", "fields"], [
-    ["by IPv4", true, "127.0.0.1", {}],
-    ["by IPv6", true, "::1", {}],
-    ["by IPv4 in IPv6", true, "::ffff:127.0.0.1", {}],
-    ["for a label", true, "127.0.0.1", { host: "h-a-test.w.localhost:8080" }],
-    ["with fields like those of fronts", true, "127.0.0.1", { "x-forward": "1", "client": "a", "visa": "b" }],
-    ["on another one", false, "192.0.2.1", {}],
-    ["whose address is unknown", false, "", {}],
-    ["that says its own address", false, "192.0.2.1", { "x-forwarded-for": "127.0.0.1" }],
-    ["for another name", false, "127.0.0.1", { host: "evil.test" }],
-    ["at a trusted proxy's address", false, "127.0.0.9", {}],
-    ["behind a front with Forwarded", false, "127.0.0.1", { forwarded: "for=127.0.0.1" }],
-    ["behind a front with Via", false, "127.0.0.1", { via: "1.1 front" }],
-    ["behind a front with X-Forwarded-Host", false, "127.0.0.1", { "x-forwarded-host": "localhost" }],
-    ["behind a front with X-Real-IP", false, "127.0.0.1", { "x-real-ip": "127.0.0.1" }],
-    ["behind Cloudflare", false, "127.0.0.1", { "cf-connecting-ip": "127.0.0.1" }],
-    ["behind another platform", false, "127.0.0.1", { "true-client-ip": "127.0.0.1" }],
-  ]))("is one $about: $is", ({ is, peer: clientAddress, fields }) => {
-    const headers = new Headers({ host: "localhost:8080", ...fields as Record<string, string> });
-    expect(isOnMachine({ url: "/", headers }, { clientAddress }, trustedProxies)).toBe(is);
-  });
-
-  it("may have named the proxy in the address alone, as with HTTP/2", () => {
-    const { url, headers } = incoming("http://localhost:8080/");
-    expect(isOnMachine({ url, headers }, { clientAddress: "::1" }, trustedProxies)).toBe(true);
   });
 });

@@ -151,6 +151,17 @@ describe("the page", () => {
     expect(factsOf(text).ticket).toBe(ticket);
   });
 
+  it.each([
+    { site: "none", isAsked: true },
+    { site: "same-origin", isAsked: false },
+    { site: "cross-site", isAsked: false },
+    { site: "", isAsked: false },
+  ])("says whether the user opened it: $isAsked for $site", async ({ site, isAsked }) => {
+    const fields = { "sec-fetch-dest": "document", "sec-fetch-site": site };
+    const text = await open({ seesTraffic: true }, { fields }).text();
+    expect(factsOf(text).isAsked).toBe(isAsked);
+  });
+
   it("keeps labels from callers without trust", async () => {
     const options = { proxyLabels: { api: "https://internal.test" } };
     expect(await open({ seesTraffic: false }, { options }).text()).not.toContain("internal.test");
