@@ -14,6 +14,7 @@ import {
   sampleStart,
   sampleStreams,
 } from "./samples.ts";
+import { SCALE_TITLES } from "./scale.ts";
 import { FILES, type Target, UPLOAD_PATH } from "./targets.ts";
 
 const UPLOAD_BYTES = 1024 * 1024;
@@ -60,6 +61,7 @@ const SMALL = { way: "plain", path: "/100B.json", bytes: FILES["/100B.json"], co
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
 const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
+const isSmallOnly = ({ variant }: Candidate) => variant === "cookie" || variant === "table" || variant === "keyed";
 /** Floors can't open a connection for each request. */
 const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
 
@@ -67,7 +69,7 @@ const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(can
 export const CASES: readonly Case[] = [
   {
     ...smallCase("100B", "100 B answers, 32 connections", SMALL),
-    suits: ({ variant }) => variant !== "source",
+    suits: (candidate) => isEverywhere(candidate) || isSmallOnly(candidate),
   },
   varied("path", "path and query differ in each request"),
   varied("fields", "path, cookie, X-Request-Id and traceparent differ in each request"),
@@ -124,6 +126,11 @@ export const CASES: readonly Case[] = [
     suits: ({ variant = "default", isFloor }) => (variant === "default" || variant === "source") && !isFloor,
     sample: (candidate, setting) => sampleStart(candidate, SMALL, setting),
   },
+  ...Object.entries(SCALE_TITLES).map(([name, title]) => ({
+    ...varied("path", title),
+    name,
+    suits: ({ variant }: Candidate) => variant === name,
+  })),
 ];
 
 function requestCase(name: string, title: string, requests: Requests): Case {
@@ -140,7 +147,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
 function varied(varies: "path" | "fields", title: string): Case {
   const about = `100 B answers, 32 connections, ${title}`;
   const vary = smallCase(varies, about, { ...SMALL, path: "/any", varies });
-  return { ...vary, suits: ({ variant }) => variant !== "source" && variant !== "cookie" };
+  return { ...vary, suits: (candidate) => isEverywhere(candidate) || isSmallOnly(candidate) };
 }
 
 /** A case with small bodies: CPU time counts per request, not per MiB. */

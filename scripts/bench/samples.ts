@@ -2,13 +2,15 @@
  * How one sample of one candidate is taken, on a process of its own.
  * @module
  */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Sample, Setting } from "./cases.ts";
 import { measureIdle } from "./idle.ts";
 import type { Job } from "./load.ts";
 import { readUsage } from "./measure.ts";
 import { loadAtRate, RATE_CONNECTIONS } from "./open-loop.ts";
 import type { Candidate } from "./peers.ts";
-import { findPort, PROXY_CORE, type Running, start, waitUntilReady } from "./processes.ts";
+import { findPort, proxyCores, type Running, start, waitUntilReady } from "./processes.ts";
 import { requestOnce } from "./raw-client.ts";
 import { measureStreams, startEventTarget } from "./streams.ts";
 import { originOf, type Way } from "./targets.ts";
@@ -146,13 +148,17 @@ async function withChecked(
   candidate: Candidate,
   requests: Requests,
   setting: Setting,
-  work: (pid: number, request: Pick<Job, "port" | "path" | "headers">) => Promise<Sample>,
+  work: (pid: number, request: Pick<Job, "port" | "path" | "headers" | "lines">) => Promise<Sample>,
 ): Promise<Sample> {
   const target = setting.target.origins[requests.way];
   return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
     const headers = candidate.headers(target);
-    await checkAnswer(port, headers, requests);
-    return await work(pid, { port, path: requests.path, headers });
+    const some = await candidate.lines?.(target);
+    const lines = some && join(setting.folder, "lines.txt");
+    if (lines) await writeFile(lines, some.join("\n"));
+    const [name = "", value = ""] = some?.[0]?.split(": ") ?? [];
+    await checkAnswer(port, some ? { ...headers, [name]: value } : headers, requests);
+    return await work(pid, { port, path: requests.path, headers, lines });
   });
 }
 
@@ -178,5 +184,5 @@ async function launch(
   { folder, target: { authority } }: Setting,
 ): Promise<{ port: number; program: Running }> {
   const port = await findPort();
-  return { port, program: start(PROXY_CORE, await candidate.launch({ port, target, authority, folder })) };
+  return { port, program: start(proxyCores(candidate.cores), await candidate.launch({ port, target, authority, folder })) };
 }
