@@ -61,7 +61,8 @@ const SMALL = { way: "plain", path: "/100B.json", bytes: FILES["/100B.json"], co
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
 const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
-const isSmallOnly = ({ variant }: Candidate) => variant === "cookie" || variant === "table" || variant === "keyed";
+const isSmallOnly = ({ variant }: Candidate) =>
+  variant === "cookie" || variant === "table" || variant === "keyed";
 /** Floors can't open a connection for each request. */
 const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
 

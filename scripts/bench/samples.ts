@@ -184,5 +184,8 @@ async function launch(
   { folder, target: { authority } }: Setting,
 ): Promise<{ port: number; program: Running }> {
   const port = await findPort();
-  return { port, program: start(proxyCores(candidate.cores), await candidate.launch({ port, target, authority, folder })) };
+  return {
+    port,
+    program: start(proxyCores(candidate.cores), await candidate.launch({ port, target, authority, folder })),
+  };
 }

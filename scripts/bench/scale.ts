@@ -83,7 +83,10 @@ const LINES: Partial<Record<Scale, (size: number, target: string) => string[] | 
   },
   async tokens(size) {
     const expires = Math.floor(Date.now() / 1_000) + 86_400;
-    const tokens = Array.from({ length: size }, (_, at) => mintToken({ id: `caller${at}`, expires }, SIGNING_KEY));
+    const tokens = Array.from(
+      { length: size },
+      (_, at) => mintToken({ id: `caller${at}`, expires }, SIGNING_KEY),
+    );
     return (await Promise.all(tokens)).map((token) => `proxy_token: ${token}`);
   },
 };
