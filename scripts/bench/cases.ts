@@ -7,6 +7,7 @@ import type { Load } from "./load.ts";
 import { RATE_CONNECTIONS } from "./open-loop.ts";
 import type { Candidate } from "./peers.ts";
 import {
+  type Launched,
   type Requests,
   sampleIdle,
   sampleRate,
@@ -45,6 +46,8 @@ export interface Setting {
   warmSeconds: number;
   /** Requests per second of the case with a fixed rate. */
   rate: number;
+  /** With `--together`: the process of the candidate, by its target, for all cases of a round. */
+  kept: Map<string, Launched> | undefined;
 }
 
 /** One case. */
@@ -72,8 +75,12 @@ export const CASES: readonly Case[] = [
     ...smallCase("100B", "100 B answers, 32 connections", SMALL),
     suits: (candidate) => isEverywhere(candidate) || isSmallOnly(candidate),
   },
-  varied("path", "path and query differ in each request"),
-  varied("fields", "path, cookie, X-Request-Id and traceparent differ in each request"),
+  varied("path", "path and query differ in each request", isEverywhere),
+  varied(
+    "fields",
+    "path, cookie, X-Request-Id and traceparent differ in each request",
+    (candidate) => isEverywhere(candidate) || candidate.variant === "keyed",
+  ),
   smallCase("512c", "100 B answers, 512 connections", { ...SMALL, connections: 512 }),
   requestCase("100KiB", "100 KiB answers, 32 connections", {
     way: "plain",
@@ -128,9 +135,8 @@ export const CASES: readonly Case[] = [
     sample: (candidate, setting) => sampleStart(candidate, SMALL, setting),
   },
   ...Object.entries(SCALE_TITLES).map(([name, title]) => ({
-    ...varied("path", title),
+    ...varied("fields", title, ({ variant }) => variant === name),
     name,
-    suits: ({ variant }: Candidate) => variant === name,
   })),
 ];
 
@@ -145,10 +151,9 @@ function requestCase(name: string, title: string, requests: Requests): Case {
 }
 
 /** The case of small answers with heads that never come again. */
-function varied(varies: "path" | "fields", title: string): Case {
+function varied(varies: "path" | "fields", title: string, suits: Case["suits"]): Case {
   const about = `100 B answers, 32 connections, ${title}`;
-  const vary = smallCase(varies, about, { ...SMALL, path: "/any", varies });
-  return { ...vary, suits: (candidate) => isEverywhere(candidate) || isSmallOnly(candidate) };
+  return { ...smallCase(varies, about, { ...SMALL, path: "/any", varies }), suits };
 }
 
 /** A case with small bodies: CPU time counts per request, not per MiB. */

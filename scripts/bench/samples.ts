@@ -162,19 +162,33 @@ async function withChecked(
   });
 }
 
-/** Starts a candidate, waits until it accepts connections, and stops it when `work` has ended. */
+/** A candidate that runs. */
+export interface Launched {
+  port: number;
+  program: Running;
+}
+
+/** Starts a candidate, waits until it accepts connections, and stops it when `work` has ended, unless it is kept. */
 async function withCandidate(
   candidate: Candidate,
   target: string,
   setting: Setting,
   work: (program: Running, port: number) => Promise<Sample>,
 ): Promise<Sample> {
-  const { port, program } = await launch(candidate, target, setting);
+  const { kept } = setting;
+  const known = kept?.get(target);
+  const launched = known ?? await launch(candidate, target, setting);
+  const { port, program } = launched;
+  kept?.delete(target);
   try {
-    await waitUntilReady(program, port);
-    return await work(program, port);
+    if (!known) await waitUntilReady(program, port);
+    const sample = await work(program, port);
+    kept?.set(target, launched);
+    // A process of several cases has no peak of one.
+    if (kept) delete sample.peak;
+    return sample;
   } finally {
-    await program.stop();
+    if (!kept?.has(target)) await program.stop();
   }
 }
 
@@ -182,7 +196,7 @@ async function launch(
   candidate: Candidate,
   target: string,
   { folder, target: { authority } }: Setting,
-): Promise<{ port: number; program: Running }> {
+): Promise<Launched> {
   const port = await findPort();
   return {
     port,

@@ -1,6 +1,6 @@
 /**
- * Scale: the same requests with more processes, targets, callers' tokens and entries of the table. Path and query differ in
- * each request, so that the smallest size has no head that comes again either.
+ * Scale: the same requests with more processes, targets, callers' tokens and entries of the table. Heads differ in each
+ * request, as in the case `fields`, so that the smallest size has no head that comes again either.
  * @module
  */
 import { writeFile } from "node:fs/promises";
