@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, release, tmpdir } from "node:os";
 import { join } from "node:path";
-import { CASES, type Setting } from "./bench/cases.ts";
+import { type Case, CASES, type Setting } from "./bench/cases.ts";
 import { measureCore } from "./bench/core-size.ts";
 import { createLoad } from "./bench/load.ts";
 import { type BenchOptions, checkPrograms, CORE_CASE, HELP, readBenchOptions } from "./bench/options.ts";
@@ -16,6 +16,7 @@ import { PINS, pinSelf, stopAll } from "./bench/processes.ts";
 import { Results } from "./bench/results.ts";
 import { shortenReport } from "./bench/summary.ts";
 import { formatReport, type Section } from "./bench/table.ts";
+import type { Launched } from "./bench/samples.ts";
 import { startTarget } from "./bench/targets.ts";
 
 const PAGE = join(ROOT, "docs/figures.md");
@@ -40,7 +41,8 @@ async function runBench(options: BenchOptions): Promise<Results> {
     pinSelf();
     const [target, load] = [await startTarget(folder), await createLoad(folder)];
     const { seconds, warmSeconds, rate } = options;
-    const setting = { target, folder, load, seconds, warmSeconds, rate };
+    const kept = options.isTogether ? new Map<string, Launched>() : undefined;
+    const setting = { target, folder, load, seconds, warmSeconds, rate, kept };
     for (let round = 0; round < options.rounds; round += 1) {
       await runRound(round, candidates, setting, options, results);
     }
@@ -55,7 +57,10 @@ async function addCore(results: Results): Promise<void> {
   results.add(CORE_CASE, "with its packages", 0, { size: await measureCore("bundle") });
 }
 
-/** Runs all candidates one after the other within each case, so that a change in the machine's speed affects all of them. */
+/**
+ * Runs all candidates one after the other within each case, so that a change in the machine's speed affects all of them; or
+ * all cases of one candidate after the other, with a process for all of them.
+ */
 async function runRound(
   round: number,
   candidates: readonly Candidate[],
@@ -63,7 +68,24 @@ async function runRound(
   options: BenchOptions,
   results: Results,
 ): Promise<void> {
-  for (const entry of CASES.filter(({ name }) => options.hasCase(name))) {
+  const cases = CASES.filter(({ name }) => options.hasCase(name));
+  const groups = setting.kept ? candidates.map((one) => [one]) : [candidates];
+  for (const group of groups) {
+    await runCases(round, cases, group, setting, options, results);
+    for (const { program } of setting.kept?.values() ?? []) await program.stop();
+    setting.kept?.clear();
+  }
+}
+
+async function runCases(
+  round: number,
+  cases: readonly Case[],
+  candidates: readonly Candidate[],
+  setting: Setting,
+  options: BenchOptions,
+  results: Results,
+): Promise<void> {
+  for (const entry of cases) {
     for (const candidate of candidates.filter(entry.suits)) {
       const label = `round ${round + 1}/${options.rounds}  ${entry.name.padEnd(12)}${
         candidate.name.padEnd(18)
@@ -85,7 +107,7 @@ async function runRound(
 /** Other work of the machine changes all figures, so the report tells how much there was. */
 const [LOAD_BEFORE = 0] = loadavg();
 
-function listFacts({ rounds, seconds, warmSeconds, rate }: BenchOptions): string[] {
+function listFacts({ rounds, seconds, warmSeconds, rate, isTogether }: BenchOptions): string[] {
   const node = spawnSync("node", ["--version"], { encoding: "utf8" }).stdout?.trim();
   const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { cwd: ROOT, encoding: "utf8" }).stdout
     ?.trim();
@@ -94,13 +116,23 @@ function listFacts({ rounds, seconds, warmSeconds, rate }: BenchOptions): string
     `- ${day}, ${cpus()[0]?.model} (${availableParallelism()} cores, load average before the run ${
       LOAD_BEFORE.toFixed(2)
     }), Linux ${release()}, commit ${commit}`,
-    `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}`,
+    `- Bun ${Bun.version}, Deno ${denoVersion()}, Node ${node}, ${nativeVersions()}`,
     `- medians of ${rounds} ${
       rounds === 1 ? "round" : "rounds"
-    } of ${seconds} s after ${warmSeconds} s of CPU time, ${rate} requests per second at the fixed rate; load: wrk and our own, target: nginx${
+    } of ${seconds} s after ${warmSeconds} s of CPU time${
+      isTogether ? ", one process of a candidate for all cases of a round," : ","
+    } ${rate} requests per second at the fixed rate; load: wrk and our own, target: nginx${
       PINS ? "" : "; **not pinned to cores**"
     }`,
   ];
+}
+
+function nativeVersions(): string {
+  const said = [["nginx", "-v"], ["haproxy", "-v"]].map(([program = "", flag = ""]) => {
+    const { stdout, stderr } = spawnSync(program, [flag], { encoding: "utf8" });
+    return `${program} ${/\d+\.\d+\.\d+/.exec(stderr || stdout || "")?.[0] ?? "not installed"}`;
+  });
+  return said.join(", ");
 }
 
 function denoVersion(): string {

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { commandOf, type RuntimeName } from "../test/support/proxy.ts";
 import { readUsage } from "./bench/measure.ts";
 import { readCount } from "./bench/options.ts";
-import { findPort, pinSelf, PROXY_CORE, start, stopAll, waitUntilReady } from "./bench/processes.ts";
+import { findPort, pinSelf, proxyCores, start, stopAll, waitUntilReady } from "./bench/processes.ts";
 import { isSound, PATHS, startFaultyTarget } from "./soak/faulty-target.ts";
 import { soakOwnBytes } from "./soak/own-bytes.ts";
 
@@ -110,7 +110,7 @@ async function soak({ runtime, minutes, rate }: SoakOptions): Promise<boolean> {
     TIMEOUT_MS: "2000",
   };
   const [program, ...args] = commandOf(runtime);
-  const proxy = start(PROXY_CORE, { command: [program, ...args], env });
+  const proxy = start(proxyCores(), { command: [program, ...args], env });
   await waitUntilReady(proxy, port, "/__proxy__/health");
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const begun = performance.now();

@@ -7,6 +7,7 @@ import type { Load } from "./load.ts";
 import { RATE_CONNECTIONS } from "./open-loop.ts";
 import type { Candidate } from "./peers.ts";
 import {
+  type Launched,
   type Requests,
   sampleIdle,
   sampleRate,
@@ -14,6 +15,7 @@ import {
   sampleStart,
   sampleStreams,
 } from "./samples.ts";
+import { SCALE_TITLES } from "./scale.ts";
 import { FILES, type Target, UPLOAD_PATH } from "./targets.ts";
 
 const UPLOAD_BYTES = 1024 * 1024;
@@ -44,6 +46,8 @@ export interface Setting {
   warmSeconds: number;
   /** Requests per second of the case with a fixed rate. */
   rate: number;
+  /** With `--together`: the process of the candidate, by its target, for all cases of a round. */
+  kept: Map<string, Launched> | undefined;
 }
 
 /** One case. */
@@ -60,6 +64,8 @@ const SMALL = { way: "plain", path: "/100B.json", bytes: FILES["/100B.json"], co
 const SMALL_FIGURES = ["perSecond", "cpu", "p50", "p99", "peak"] as const;
 const LARGE_FIGURES = ["perSecond", "cpuPerMiB", "p50", "p99", "peak"] as const;
 const isEverywhere = ({ variant = "default" }: Candidate) => variant === "default" || variant === "quiet";
+const isSmallOnly = ({ variant }: Candidate) =>
+  variant === "cookie" || variant === "table" || variant === "keyed";
 /** Floors can't open a connection for each request. */
 const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(candidate);
 
@@ -67,10 +73,14 @@ const isProxy = (candidate: Candidate) => !candidate.isFloor && isEverywhere(can
 export const CASES: readonly Case[] = [
   {
     ...smallCase("100B", "100 B answers, 32 connections", SMALL),
-    suits: ({ variant }) => variant !== "source",
+    suits: (candidate) => isEverywhere(candidate) || isSmallOnly(candidate),
   },
-  varied("path", "path and query differ in each request"),
-  varied("fields", "path, cookie, X-Request-Id and traceparent differ in each request"),
+  varied("path", "path and query differ in each request", isEverywhere),
+  varied(
+    "fields",
+    "path, cookie, X-Request-Id and traceparent differ in each request",
+    (candidate) => isEverywhere(candidate) || candidate.variant === "keyed",
+  ),
   smallCase("512c", "100 B answers, 512 connections", { ...SMALL, connections: 512 }),
   requestCase("100KiB", "100 KiB answers, 32 connections", {
     way: "plain",
@@ -124,6 +134,10 @@ export const CASES: readonly Case[] = [
     suits: ({ variant = "default", isFloor }) => (variant === "default" || variant === "source") && !isFloor,
     sample: (candidate, setting) => sampleStart(candidate, SMALL, setting),
   },
+  ...Object.entries(SCALE_TITLES).map(([name, title]) => ({
+    ...varied("fields", title, ({ variant }) => variant === name),
+    name,
+  })),
 ];
 
 function requestCase(name: string, title: string, requests: Requests): Case {
@@ -137,10 +151,9 @@ function requestCase(name: string, title: string, requests: Requests): Case {
 }
 
 /** The case of small answers with heads that never come again. */
-function varied(varies: "path" | "fields", title: string): Case {
+function varied(varies: "path" | "fields", title: string, suits: Case["suits"]): Case {
   const about = `100 B answers, 32 connections, ${title}`;
-  const vary = smallCase(varies, about, { ...SMALL, path: "/any", varies });
-  return { ...vary, suits: ({ variant }) => variant !== "source" && variant !== "cookie" };
+  return { ...smallCase(varies, about, { ...SMALL, path: "/any", varies }), suits };
 }
 
 /** A case with small bodies: CPU time counts per request, not per MiB. */

@@ -19,6 +19,8 @@ export interface Job {
   uploadBytes?: number;
   /** What differs in each request: path and query, or also a cookie, `X-Request-Id` and `traceparent`. */
   varies?: "path" | "fields";
+  /** A file of header lines, of which each request that varies carries one by chance. */
+  lines?: string | undefined;
 }
 
 /** The result of a job. */
@@ -40,12 +42,14 @@ export type Load = (job: Job) => Promise<LoadResult>;
 /** Prints the results, because `wrk` rounds those in its own report. */
 const WRK_SCRIPT = `
 local function hex() return string.format("%08x%08x", math.random(0, 2^31 - 1), math.random(0, 2^31 - 1)) end
-local function vary(hasFields)
-  local lines = ""
+local function vary(hasFields, file)
+  local lines, some = "", {}
+  if file then for line in io.lines(file) do some[#some + 1] = line .. "\\r\\n" end end
   for name, value in pairs(wrk.headers) do lines = lines .. name .. ": " .. value .. "\\r\\n" end
   local start, rest = "GET " .. wrk.path .. "/", " HTTP/1.1\\r\\n" .. lines
   function request()
     local head = start .. hex() .. "?id=" .. hex() .. rest
+    if file then head = head .. some[math.random(#some)] end
     if not hasFields then return head .. "\\r\\n" end
     return head .. "cookie: session=" .. hex() .. hex() .. "; theme=dark\\r\\nx-request-id: " .. hex() .. hex() ..
       "\\r\\ntraceparent: 00-" .. hex() .. hex() .. "-" .. hex() .. "-01\\r\\n\\r\\n"
@@ -54,7 +58,7 @@ end
 function init(args)
   math.randomseed(os.time())
   local bytes = tonumber(args[1])
-  if args[1] == "path" or args[1] == "fields" then vary(args[1] == "fields") end
+  if args[1] == "path" or args[1] == "fields" then vary(args[1] == "fields", args[2]) end
   if bytes then
     wrk.method = "POST"
     wrk.body = string.rep("x", bytes)
@@ -77,13 +81,13 @@ export async function createLoad(folder: string): Promise<Load> {
 }
 
 async function loadWithWrk(job: Job, script: string): Promise<LoadResult> {
-  const { port, path, connections, seconds, uploadBytes, varies = uploadBytes } = job;
+  const { port, path, connections, seconds, uploadBytes, varies = uploadBytes, lines } = job;
   const fields = Object.entries({ ...CLIENT_HEADERS, ...job.headers });
   const stdout = await capture(LOAD_CORE, [
     ...["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "15s", "--latency", "-s", script],
     ...fields.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
     `http://127.0.0.1:${port}${path}`,
-    ...(varies === undefined ? [] : ["--", String(varies)]),
+    ...(varies === undefined ? [] : ["--", String(varies), ...(lines ? [lines] : [])]),
   ]);
   const report = /^RESULT (.*)$/m.exec(stdout)?.[1];
   if (!report) throw new Error(`Cannot read the report of wrk: ${stdout.trim()}`);

@@ -10,12 +10,18 @@ import { CASES } from "./cases.ts";
 export const HELP = `npm run bench -- [options]
   --quick            1 second, 1 round, case 100B unless --cases says more
   --only=a,b         candidates whose name is a or begins with b- (ours stands for ours-bun, ours-bun-quiet, …)
+  --main             100B, path, fields, 512c and half, of ours with key and cookie, and one peer for each runtime
   --cases=a,b        of ${[...CASES.map(({ name }) => name), "core"].join(", ")}
   --rounds=n         rounds, default 3
   --seconds=n        seconds per measurement, default 10
   --warm=n           seconds of CPU time that a process works before it is measured, default 10, with --quick 1
   --rate=n           requests per second of the case half, default 8000
+  --together         one process of a candidate for all cases of a round: shorter, and no peak of memory
   --write            put the figures into docs/figures.md`;
+
+/** The cases and candidates of `--main`. */
+const MAIN_CASES = "100B,path,fields,512c,half";
+const MAIN = /^(?:ours-[a-z]+(?:-keyed|-cookie)?|hono-bun|bare-deno|http-proxy-3|nginx|haproxy)$/;
 
 /** The name of the case that has no candidates. */
 export const CORE_CASE = "core";
@@ -28,6 +34,7 @@ export interface BenchOptions {
   seconds: number;
   warmSeconds: number;
   rate: number;
+  isTogether: boolean;
   hasCase(name: string): boolean;
   hasCandidate(name: string): boolean;
 }
@@ -44,7 +51,9 @@ export function readBenchOptions(args: string[]): BenchOptions {
       help: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
+      together: { type: "boolean", default: false },
       only: { type: "string" },
+      main: { type: "boolean", default: false },
       cases: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
@@ -52,9 +61,9 @@ export function readBenchOptions(args: string[]): BenchOptions {
       rate: { type: "string" },
     },
   });
-  const { help, quick, write, only } = values;
+  const { help, quick, write, only, main } = values;
   const known = [...CASES.map(({ name }) => name), CORE_CASE];
-  const cases = splitList(values.cases ?? (quick ? "100B" : known.join()));
+  const cases = splitList(values.cases ?? (quick ? "100B" : main ? MAIN_CASES : known.join()));
   for (const name of cases) {
     if (!known.includes(name)) fail("cases", name, `some of ${known.join()}`);
   }
@@ -67,7 +76,10 @@ export function readBenchOptions(args: string[]): BenchOptions {
     warmSeconds: readCount("warm", values.warm, quick ? 1 : 10),
     rate: readCount("rate", values.rate, 8_000),
     hasCase: (name) => cases.includes(name),
-    hasCandidate: (name) => names?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true,
+    isTogether: values.together || main,
+    hasCandidate: (name) =>
+      (!main || MAIN.test(name)) &&
+      (names?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true),
   };
 }
 

@@ -10,6 +10,7 @@ import { FLOORS } from "./floors.ts";
 import { describeHaproxy, describeNginx } from "./native-peers.ts";
 import { type Launch, plainEnvironment } from "./processes.ts";
 import { PROGRAMS } from "./programs.ts";
+import { listScaled, type Scale } from "./scale.ts";
 
 /** The folder of the project. */
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -43,12 +44,16 @@ type Variant = (typeof VARIANTS)[number];
 export interface Candidate {
   name: string;
   /** The variant of the proxy itself; peers have none. */
-  variant?: Variant;
+  variant?: Variant | Scale;
   /** True if it does the least that a proxy can do, and so does not support every case. */
   isFloor?: boolean;
   launch(place: Place): Promise<Launch>;
   /** The headers by which requests name the target. */
   headers(target: string): Record<string, string>;
+  /** How many cores it may use; 1 by default. */
+  cores?: number;
+  /** Header lines of which each request carries one, by chance. */
+  lines?(target: string): string[] | undefined | Promise<string[]>;
 }
 
 /** All candidates that can run here, in the order of the report. Builds the project and installs the peers. */
@@ -57,6 +62,7 @@ export async function listCandidates(say: (line: string) => void): Promise<Candi
   const deno = findDeno();
   return [
     ...VARIANTS.flatMap((variant) => listOwn(deno, variant)),
+    ...listScaled(ownCommands(deno, join(ROOT, BUILT))),
     ...await listPackagePeers(deno, say),
     ...listNativePeers(say),
   ];

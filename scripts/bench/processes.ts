@@ -9,9 +9,15 @@ import { availableParallelism } from "node:os";
 import { requestOnce } from "./raw-client.ts";
 
 /** The core that the proxy under test has for itself. */
-export const PROXY_CORE = 0;
+const PROXY_CORE = 0;
 /** The core that load, target and the bench itself share. */
 export const LOAD_CORE = 1;
+
+/** The cores of a proxy that may use several: as many as the machine has beside that of the load, at least one. */
+export function proxyCores(count = 1): string {
+  const others = Array.from({ length: availableParallelism() }, (_, core) => core).slice(LOAD_CORE + 1);
+  return [PROXY_CORE, ...others].slice(0, count).join();
+}
 
 const READY_MS = 15_000;
 const POLL_MS = 2;
@@ -40,7 +46,7 @@ const running = new Set<ChildProcess>();
 export const PINS = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
 
 /** The arguments that start a command on a core with as many open files as the system grants. */
-function pinned(core: number, command: readonly string[]): [string, ...string[]] {
+function pinned(core: number | string, command: readonly string[]): [string, ...string[]] {
   const tie = PINS ? ["taskset", "-c", String(core)] : [];
   return ["sh", "-c", 'ulimit -n "$(ulimit -H -n)"; exec "$@"', "sh", ...tie, ...command];
 }
@@ -57,7 +63,7 @@ export function plainEnvironment(more: Readonly<Record<string, string>> = {}): R
 }
 
 /** Starts a program on a core. Its stdout is discarded. */
-export function start(core: number, { command, env }: Launch): Running {
+export function start(core: number | string, { command, env }: Launch): Running {
   const [program, ...args] = pinned(core, command);
   const begun = performance.now();
   const child = spawn(program, args, { env: plainEnvironment(env), stdio: ["ignore", "ignore", "pipe"] });

@@ -2,13 +2,15 @@
  * How one sample of one candidate is taken, on a process of its own.
  * @module
  */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Sample, Setting } from "./cases.ts";
 import { measureIdle } from "./idle.ts";
 import type { Job } from "./load.ts";
 import { readUsage } from "./measure.ts";
 import { loadAtRate, RATE_CONNECTIONS } from "./open-loop.ts";
 import type { Candidate } from "./peers.ts";
-import { findPort, PROXY_CORE, type Running, start, waitUntilReady } from "./processes.ts";
+import { findPort, proxyCores, type Running, start, waitUntilReady } from "./processes.ts";
 import { requestOnce } from "./raw-client.ts";
 import { measureStreams, startEventTarget } from "./streams.ts";
 import { originOf, type Way } from "./targets.ts";
@@ -146,29 +148,47 @@ async function withChecked(
   candidate: Candidate,
   requests: Requests,
   setting: Setting,
-  work: (pid: number, request: Pick<Job, "port" | "path" | "headers">) => Promise<Sample>,
+  work: (pid: number, request: Pick<Job, "port" | "path" | "headers" | "lines">) => Promise<Sample>,
 ): Promise<Sample> {
   const target = setting.target.origins[requests.way];
   return await withCandidate(candidate, target, setting, async ({ pid }, port) => {
     const headers = candidate.headers(target);
-    await checkAnswer(port, headers, requests);
-    return await work(pid, { port, path: requests.path, headers });
+    const some = await candidate.lines?.(target);
+    const lines = some && join(setting.folder, "lines.txt");
+    if (lines) await writeFile(lines, some.join("\n"));
+    const [name = "", value = ""] = some?.[0]?.split(": ") ?? [];
+    await checkAnswer(port, some ? { ...headers, [name]: value } : headers, requests);
+    return await work(pid, { port, path: requests.path, headers, lines });
   });
 }
 
-/** Starts a candidate, waits until it accepts connections, and stops it when `work` has ended. */
+/** A candidate that runs. */
+export interface Launched {
+  port: number;
+  program: Running;
+}
+
+/** Starts a candidate, waits until it accepts connections, and stops it when `work` has ended, unless it is kept. */
 async function withCandidate(
   candidate: Candidate,
   target: string,
   setting: Setting,
   work: (program: Running, port: number) => Promise<Sample>,
 ): Promise<Sample> {
-  const { port, program } = await launch(candidate, target, setting);
+  const { kept } = setting;
+  const known = kept?.get(target);
+  const launched = known ?? await launch(candidate, target, setting);
+  const { port, program } = launched;
+  kept?.delete(target);
   try {
-    await waitUntilReady(program, port);
-    return await work(program, port);
+    if (!known) await waitUntilReady(program, port);
+    const sample = await work(program, port);
+    kept?.set(target, launched);
+    // A process of several cases has no peak of one.
+    if (kept) delete sample.peak;
+    return sample;
   } finally {
-    await program.stop();
+    if (!kept?.has(target)) await program.stop();
   }
 }
 
@@ -176,7 +196,10 @@ async function launch(
   candidate: Candidate,
   target: string,
   { folder, target: { authority } }: Setting,
-): Promise<{ port: number; program: Running }> {
+): Promise<Launched> {
   const port = await findPort();
-  return { port, program: start(PROXY_CORE, await candidate.launch({ port, target, authority, folder })) };
+  return {
+    port,
+    program: start(proxyCores(candidate.cores), await candidate.launch({ port, target, authority, folder })),
+  };
 }

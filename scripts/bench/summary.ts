@@ -3,8 +3,8 @@
  * @module
  */
 
-/** Variants of fetchvia, floors, and peers that are like another one in the table. */
-const LEFT_OUT = /^\| (?:ours-\w+-|floor-|bare-|h3-|hono-deno|hono-node|fastify|haproxy)/;
+/** Some variants of fetchvia, floors, and peers that are like another one in the table, and slower. */
+const LEFT_OUT = /^\| (?:ours-\w+-(?:quiet|table|source)|floor-|bare-bun|h3-|hono-deno|hono-node|fastify)/;
 
 /** The report without their rows. The bars compare with them all the same. */
 export function shortenReport(report: string): string {

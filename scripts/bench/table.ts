@@ -7,9 +7,9 @@ import type { Figure } from "./cases.ts";
 import type { Results } from "./results.ts";
 
 /** The candidate with which the others are compared. */
-const BASE = "http-proxy-3";
-/** Figures for the ratios of a case; the first one that the case has is used. */
-const COMPARED: readonly Figure[] = ["perSecond", "cpuPerMiB", "cpu"];
+const BASE = "nginx";
+/** Figures for the ratios of a case: no rate, because the load generator limits that of nginx. */
+const COMPARED: readonly Figure[] = ["cpuPerMiB", "cpu"];
 
 const count = (value: number) => Math.round(value).toLocaleString("en-US");
 const short = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { memoize } from "../http/memo.ts";
+import { MANY, memoize } from "../http/memo.ts";
 import { parseUrl } from "./url.ts";
 
 /**
@@ -36,7 +36,7 @@ const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
 /** Equal origins are the same object, so that caches can use the object as a key. Nothing changes it. */
-const parseOrigin = memoize((origin) => new URL(origin));
+const parseOrigin = memoize((origin) => new URL(origin), MANY);
 
 /**
  * Parses a base address: `http` or `https`, a host, and optionally a path. Results are cached, because requests repeat
@@ -47,7 +47,7 @@ const parseOrigin = memoize((origin) => new URL(origin));
 export const decodeBase: (text: string) => Address | undefined = memoize((text) => {
   const base = BASE.test(text) && !/\s/.test(text) ? parse(text) : undefined;
   return base && { origin: parseOrigin(base.origin), path: dropLastSlashes(base.pathname) };
-});
+}, MANY);
 
 /**
  * Parses a whole address. Path and query stay byte for byte if they are printable ASCII without a backslash; otherwise

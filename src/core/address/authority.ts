@@ -4,7 +4,7 @@
  */
 
 import { isLoopbackHost } from "./ip.ts";
-import { memoize } from "../http/memo.ts";
+import { MANY, memoize } from "../http/memo.ts";
 
 /** Name and port of a Host. */
 export interface Authority {
@@ -23,7 +23,7 @@ export const readAuthority: (host: string) => Authority = memoize((host) => {
     port: port ? Number(port) : undefined,
     isLoopback: isLoopbackHost(name),
   };
-});
+}, MANY);
 
 /** The label of a Host of the form `<label>.w.{proxy_domain}`; `undefined` for every other one. */
 export function readLabel(host: string, proxyDomain: string): string | undefined {

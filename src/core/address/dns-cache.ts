@@ -21,7 +21,7 @@ export type Resolve = (hostname: string, isComplete: boolean) => Promise<Address
  * dialled.
  */
 const REMEMBERED_MS = 30_000;
-const REMEMBERED_NAMES = 1_000;
+const REMEMBERED_NAMES = 10_000;
 
 /** The addresses of `localhost` and all names below it: both families, without a DNS query (RFC 6761 §6.3). */
 const LOOPBACK: Addresses = ["127.0.0.1", "::1"];
@@ -70,7 +70,10 @@ export class Resolver {
     const known = this.#entries.get(hostname);
     if (known && known.expires > performance.now()) return known.addresses;
     if (isLocalhost(hostname)) return Promise.resolve(LOOPBACK);
-    if (this.#entries.size >= REMEMBERED_NAMES) this.#entries.clear();
+    this.#entries.delete(hostname);
+    // The first in the map was looked up before all others.
+    const [oldest = ""] = this.#entries.size < REMEMBERED_NAMES ? [] : this.#entries.keys();
+    this.#entries.delete(oldest);
     const ask = () => lookUp(hostname, this.#isComplete);
     const addresses = lookUpInTime(hostname, ask, this.#timeoutMs);
     const asked = performance.now();

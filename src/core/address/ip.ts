@@ -4,7 +4,7 @@
  */
 
 import ipaddr from "ipaddr.js";
-import { memoize } from "../http/memo.ts";
+import { MANY, memoize } from "../http/memo.ts";
 
 /** Whether a target may have this verdict: always, only if private targets are allowed, or never. */
 export type VerdictClass = "public" | "private" | "never";
@@ -113,6 +113,7 @@ const readIpv6Ranges = rangesOf([
 
 const MAPPED = ipaddr.IPv6.parseCIDR("::ffff:0:0/96"); // RFC 4291 §2.5.5.2
 
+const FOUR_DECIMALS = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){3}$/;
 /** The longest spelling of an address: six groups and four decimals. */
 const MAX_LENGTH = 45;
 
@@ -126,7 +127,7 @@ export const classifyAddress: (address: string) => Verdict = memoize((address) =
   if (decoded === undefined) return "invalid";
   const verdict = judgeAddress(decoded);
   return address.includes("%") && VERDICT_CLASSES[verdict] !== "never" ? "reserved" : verdict;
-});
+}, MANY);
 
 /**
  * Lists what a connection to this address can reach: first itself as `normalizeAddress` shows it, then the IPv4
@@ -140,10 +141,13 @@ export const unpackAddress: (address: string) => readonly string[] = memoize((ad
   if (shown === "::") return [shown, "::1", "127.0.0.1"];
   const inside = findRange(decoded)?.inside?.(decoded.toByteArray()) ?? [];
   return [shown, ...inside.map((bytes) => bytes.join("."))];
-});
+}, MANY);
 
 /** True if this host (as `URL.hostname` gives it, or without brackets) is an IP address and not a name. */
-export const isAddress: (host: string) => boolean = memoize((host) => decodeIp(host) !== undefined);
+export const isAddress: (host: string) => boolean = memoize(
+  (host) => decodeIp(host) !== undefined,
+  MANY,
+);
 
 /**
  * Normalises an address for display and comparison: no brackets, no zone id, IPv4-mapped IPv6 as IPv4, other IPv6 as in
@@ -167,7 +171,7 @@ export const isLoopbackHost: (host: string) => boolean = memoize((host) => {
   const name = host.toLowerCase().replace(/\.$/, "");
   if (/^(?:.*[^.]\.)?localhost$/.test(name)) return true;
   return name.startsWith("127.") ? isAddress(name) : normalizeAddress(name) === "::1";
-});
+}, MANY);
 
 /**
  * Parses `<address>` or `<address>/<bits>`; a single address is a range of one. Bits after the prefix are ignored.
@@ -220,7 +224,8 @@ function decodeIp(text: string): IpAddress | undefined {
 }
 
 function decodeIpv4(text: string): ipaddr.IPv4 | undefined {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+  // ipaddr.js finds out with an exception that a name is none, which takes as long as a small request.
+  return FOUR_DECIMALS.test(text) && ipaddr.IPv4.isValid(text) ? ipaddr.IPv4.parse(text) : undefined;
 }
 
 function decodeIpv6(text: string): ipaddr.IPv6 | undefined {

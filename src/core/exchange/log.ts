@@ -4,7 +4,7 @@
  */
 
 import type { RequestRecord } from "./record.ts";
-import { memoize, memoizeLast } from "../http/memo.ts";
+import { MANY, memoize, memoizeLast } from "../http/memo.ts";
 import type { LogFormat } from "../settings/setting.ts";
 
 /** Callers choose methods and hosts, up to 60 KB. Log lines stay short. */
@@ -41,7 +41,7 @@ function formatJson(record: RequestRecord): string {
 }
 
 /** Quotes a fact as JSON. Cached, because the same few repeat with every request. */
-const quote = memoize((fact) => JSON.stringify(clean(fact)));
+const quote = memoize((fact) => JSON.stringify(clean(fact)), MANY);
 
 /** Formatting dates is expensive, and hundreds of requests share a second. */
 const formatSecond = memoizeLast((second: number) => new Date(second * 1_000).toISOString().slice(0, -4));

@@ -3,23 +3,28 @@
  * @module
  */
 
-/** Longer texts are not cached. */
+/** For functions of a target: as many targets as one proxy is expected to have at a time. */
+export const MANY = 10_000;
+/** Longer texts are not cached, nor those that could take more than this many characters together. */
 const LONGEST = 1_000;
+const MOST_CHARACTERS = 2_500_000;
 
 /**
- * The same function with a cache. At `most` entries the cache is cleared, and long texts are not cached, so that nobody
- * can fill it.
+ * The same function with a cache. After `most` new texts, those that were not asked for meanwhile are forgotten; long texts
+ * are not cached. So nobody can fill it, or drive out what is in use.
  *
- * @param most at least 1
+ * @param most at least 1; at most twice as many are kept
  */
 export function memoize<T>(compute: (text: string) => T, most = 1_000): (text: string) => T {
-  const known = new Map<string, T>();
+  const longest = Math.min(LONGEST, MOST_CHARACTERS / most);
+  let known = new Map<string, T>();
+  let older: typeof known = new Map();
   return (text) => {
-    if (text.length > LONGEST) return compute(text);
+    if (text.length > longest) return compute(text);
     const found = known.get(text);
     if (found !== undefined || known.has(text)) return found as T;
-    if (known.size >= most) known.clear();
-    const value = compute(text);
+    const value = older.has(text) ? older.get(text) as T : compute(text);
+    if (known.size >= most) [older, known] = [known, new Map()];
     known.set(text, value);
     return value;
   };

@@ -8,7 +8,7 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
-import { memoize } from "../http/memo.ts";
+import { MANY, memoize } from "../http/memo.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -69,7 +69,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
 const isHost = memoize((host) => {
   const [found, port = ""] = HOST.exec(host) ?? [];
   return found !== undefined && Number(port) <= MAX_PORT;
-});
+}, MANY);
 
 /** Reads only the caller's IP address, even from malformed requests; `""` when unknown. */
 export function readCallerAddress(headers: FieldReader, runtime: Runtime, trusted: readonly Cidr[]): string {

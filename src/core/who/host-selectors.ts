@@ -11,9 +11,9 @@ import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
 import { findBaseFault } from "../address/fault.ts";
 import { decodeLabel, findLabelFault } from "../address/label.ts";
-import { memoize } from "../http/memo.ts";
+import { MANY, memoize } from "../http/memo.ts";
 
-const spellOut = memoize(decodeLabel);
+const spellOut = memoize(decodeLabel, MANY);
 /** One character per byte (Latin-1), with at least one beyond ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
 const EXPECTED =

@@ -112,15 +112,17 @@ describe("addresses", () => {
     expect(lookUp.mock.calls).toEqual([["a.test", true]]);
   });
 
-  it("of a thousand names are remembered, not of more", async () => {
+  it("of ten thousand names are remembered, and the oldest gives way to the next", async () => {
     const lookUp = turns([PUBLIC]);
-    const resolver = new Resolver(1000);
-    await Promise.all(Array.from({ length: 1000 }, (_, i) => resolver.resolve(`${i}.test`, lookUp)));
+    const resolver = new Resolver(0);
+    await Promise.all(Array.from({ length: 10_000 }, (_, i) => resolver.resolve(`${i}.test`, lookUp)));
     await resolver.resolve("0.test", lookUp);
-    expect(lookUp).toHaveBeenCalledTimes(1000);
+    expect(lookUp).toHaveBeenCalledTimes(10_000);
     await resolver.resolve("more.test", lookUp);
+    await resolver.resolve("1.test", lookUp);
+    expect(lookUp).toHaveBeenCalledTimes(10_001);
     await resolver.resolve("0.test", lookUp);
-    expect(lookUp).toHaveBeenCalledTimes(1002);
+    expect(lookUp).toHaveBeenCalledTimes(10_002);
   });
 });
 

@@ -12,14 +12,21 @@ describe("memoize", () => {
     expect(asked).toEqual(["a", "", "bb"]);
   });
 
-  it("forgets all when it is full", () => {
+  it("forgets what was not asked for while as many new texts came as it holds", () => {
     const asked: string[] = [];
     const identity = memoize((text) => {
       asked.push(text);
       return text;
     }, 2);
-    ["a", "b", "a", "c", "a"].forEach(identity);
-    expect(asked).toEqual(["a", "b", "c", "a"]);
+    ["a", "b", "c", "a", "d", "a", "b"].forEach(identity);
+    expect(asked).toEqual(["a", "b", "c", "d", "b"]);
+  });
+
+  it("does not keep texts that could be too much together", () => {
+    let times = 0;
+    const length = memoize((text) => (times += 1) && text.length, 25_000);
+    [101, 101, 100, 100].forEach((size) => length("a".repeat(size)));
+    expect(times).toBe(3);
   });
 
   it("does not keep long texts", () => {

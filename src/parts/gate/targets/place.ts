@@ -4,9 +4,9 @@
  */
 
 import { decodeAddress, portOf } from "../../../core/address/address.ts";
-import { isAddress, isInCidr } from "../../../core/address/ip.ts";
+import { isAddress, isInCidr, normalizeAddress } from "../../../core/address/ip.ts";
 import { decodeTargetList, type TargetEntry } from "../../../core/address/target-lists.ts";
-import { memoize } from "../../../core/http/memo.ts";
+import { MANY, memoize } from "../../../core/http/memo.ts";
 
 /** Anything with a place in the table. */
 interface Placed {
@@ -30,20 +30,25 @@ export function createFinder<T extends Placed>(
 ): (origin: string | URL) => T | undefined {
   const exact = new Map<string, T>();
   const suffixes = new Map<string, T>();
+  /** Single addresses, as `normalizeAddress` shows them, and wider ranges. */
+  const addresses = new Map<string, T>();
   const ranges: T[] = [];
   const all = new Map<number | undefined, T>();
   for (const entry of entries) {
     const { place } = entry;
     if (place.kind === "name") exact.set(keyOf(place.host, place.port), entry);
     else if (place.kind === "suffix") suffixes.set(keyOf(place.suffix, place.port), entry);
-    else if (place.kind === "range") ranges.push(entry);
+    else if (place.kind === "range" && isOne(place)) {
+      addresses.set(keyOf(place.cidr[0].toString(), place.port), entry);
+    } else if (place.kind === "range") ranges.push(entry);
     else all.set(place.port, entry);
   }
   ranges.sort((one, other) => bitsOf(other) - bitsOf(one));
-  const longest = Math.max(0, ...[...suffixes.keys()].map((key) => key.length));
+  const longest = [...suffixes.keys()].reduce((most, key) => Math.max(most, key.length), 0);
   const findFor = (host: string, port: number | undefined): T | undefined =>
     isAddress(host)
-      ? ranges.find(({ place }) => place.port === port && place.kind === "range" && contains(place, host)) ??
+      ? addresses.get(keyOf(normalizeAddress(host), port)) ??
+        ranges.find(({ place }) => place.port === port && place.kind === "range" && contains(place, host)) ??
         all.get(port)
       : exact.get(keyOf(host, port)) ?? findSuffix(suffixes, longest, host, port) ?? all.get(port);
   const findText = memoize((text) => {
@@ -52,7 +57,7 @@ export function createFinder<T extends Placed>(
     const port = portOf(origin);
     const host = origin.hostname.replace(/\.$/, "");
     return findFor(host, port) ?? findFor(host, undefined);
-  });
+  }, MANY);
   return rememberOrigins(findText);
 }
 
@@ -92,6 +97,11 @@ function findSuffix<T>(
 
 function contains(place: TargetEntry & { kind: "range" }, host: string): boolean {
   return isInCidr(host.replace(/^\[(.*)\]$/, "$1"), place.cidr);
+}
+
+/** True for a range of one address. */
+function isOne({ cidr: [base, bits] }: TargetEntry & { kind: "range" }): boolean {
+  return bits === (base.kind() === "ipv4" ? 32 : 128);
 }
 
 function bitsOf({ place }: Placed): number {

@@ -45,6 +45,12 @@ describe("the most specific entry", () => {
     expect(asked).toEqual(["a.test", "a.test", "b.test", undefined, undefined, "a.test", "b.test", "b.test"]);
   });
 
+  it("is found among more than a call takes arguments", () => {
+    const suffixes = Array.from({ length: 150_000 }, (_, at) => `.${at}.test`);
+    const own = createFinder(suffixes.map((suffix) => ({ place: { kind: "suffix", suffix } as const })));
+    expect(own("https://a.149999.test")?.place.suffix).toBe(".149999.test");
+  });
+
   it("is none where no entry fits", () => {
     const own = createFinder([{ place: decodePlace("a.test")! }]);
     expect([own("https://b.test"), own("https://a.test.b"), own("nothing")]).toEqual([
