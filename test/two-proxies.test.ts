@@ -7,7 +7,8 @@ import { build } from "esbuild";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { HandedBody, Outgoing, RateStore, Runtime, Shared } from "../src/core/runtime.ts";
 import type { Reply } from "../src/core/http/reply.ts";
-import type { Options } from "../src/core/settings/config.ts";
+import { isOption, type Options } from "../src/core/settings/config.ts";
+import { SETTINGS } from "../src/core/settings/settings.ts";
 import { BROWSER } from "./support/browser-fields.ts";
 
 type FieldList = readonly (readonly [name: string, value: string])[];
@@ -195,6 +196,11 @@ async function ask(...each: Given[]): Promise<Outcome[][]> {
 
 const ROWS = Object.entries(OTHER).map(([name, { value, with: more = {}, isSeen }]) => {
   return { name, one: more, other: { ...more, [name]: value } as Given, isSeen };
+});
+
+it("every option has a row, a new one too", () => {
+  const names = ["rateStore", ...Object.keys(SETTINGS).filter(isOption)];
+  expect(ROWS.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 });
 
 describe("two proxies in one process never share a decision", () => {

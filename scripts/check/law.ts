@@ -53,13 +53,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "core": SEED,
   ...Object.fromEntries(PARTS.map((part) => [part, CORE])),
   "parts/console": [...CORE, "core/pages", "parts/capture"],
-  "parts/explain": [
-    ...CORE,
-    "core/pages",
-    "core/steps/target",
-    "core/door/check-token",
-    "core/door/token-fields",
-  ],
+  "parts/explain": [...CORE, "core/pages", "core/steps/target", "core/door/check-token"],
   "parts": [
     "core/part",
     "parts/audit",

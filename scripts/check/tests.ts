@@ -45,7 +45,7 @@ const UNTESTED = new Set([
 ]);
 
 /** Files made by a script, and files that tests in a real browser cover. */
-const SHOWN_ELSEWHERE = /^src\/(?:parts\/console\/(?:assets|contract|page-facts)\.ts$|console\/)/;
+const SHOWN_ELSEWHERE = /^src\/(?:parts\/console\/(?:assets|page-facts)\.ts$|console\/)/;
 
 /** The name that a call starts from: `it` for `it(…)`, `it.each(…)(…)` and a tagged `it.each`. */
 function rootOf(node: Node): string | undefined {

@@ -14,16 +14,15 @@ export interface TurnWatch {
   onTurnEnd(): void;
 }
 
-/** Maximum turns that new connections may put the end off in a row, and milliseconds: callers that are connected wait meanwhile. */
-const MOST_PUT_OFF = 128;
+/** Maximum milliseconds that new connections may put the end off: callers that are connected wait meanwhile. */
 const MOST_PUT_OFF_MS = 10;
 
 let waiting: TurnWatch[] = [];
 let end: Promise<void> | undefined;
 /** True if a connection was accepted in this turn, so that more of them may wait. */
 let isPutOff = false;
-let putOffs = 0;
-let putOffSince = 0;
+/** When the end was first put off; `undefined` if it was not. */
+let putOffSince: number | undefined;
 
 /** Notifies a watch once every connection that has bytes in this turn has been read, in the order of the calls. */
 export function atTurnEnd(one: TurnWatch): void {
@@ -40,12 +39,13 @@ export function putOffTurnEnd(): void {
 }
 
 function goOn(): void {
-  const now = isPutOff ? performance.now() : 0;
-  if (putOffs === 0) putOffSince = now;
-  const isEarly = putOffs < MOST_PUT_OFF && now - putOffSince < MOST_PUT_OFF_MS;
-  putOffs = isPutOff && isEarly ? putOffs + 1 : 0;
-  isPutOff = false;
-  if (putOffs > 0) return void setImmediate(goOn);
+  if (isPutOff) {
+    isPutOff = false;
+    const now = performance.now();
+    putOffSince ??= now;
+    if (now - putOffSince < MOST_PUT_OFF_MS) return void setImmediate(goOn);
+  }
+  putOffSince = undefined;
   const all = waiting;
   waiting = [];
   for (const one of all) one.onTurnEnd();

@@ -30,7 +30,7 @@ const ROWS_IN: Readonly<Record<string, readonly string[]>> = {
 };
 const PARTS = Object.keys(ROWS_IN);
 /** Without tokens and links, nothing of a signing key asks for a token. */
-const ROWS_OF_ALL = ["core/door/token-fields", ...Object.values(ROWS_IN).flat()];
+const ROWS_OF_ALL = ["core/may/token-duty", ...Object.values(ROWS_IN).flat()];
 
 /** The files of tests that ran, and those in which some fail. */
 async function test({ folder, reached }: Remains): Promise<{ ran: string[]; failed: string[] }> {

@@ -8,6 +8,7 @@ import { Duplex } from "node:stream";
 let lastPort = 40_000;
 const listeners = new Map<number, Accept>();
 let isUsed = false;
+let isAlone = false;
 
 /** Takes a connection. */
 export type Accept = (socket: MemorySocket) => void;
@@ -15,6 +16,16 @@ export type Accept = (socket: MemorySocket) => void;
 /** From now on, everything in this file that listens in plain does so in memory. */
 export function useMemoryNetwork(): void {
   isUsed = true;
+}
+
+/** The same, and the proxies are the core alone: `fetchvia/core` without any part. */
+export function useCoreAlone(): void {
+  isUsed = isAlone = true;
+}
+
+/** True in files whose proxies have no part. */
+export function usesCoreAlone(): boolean {
+  return isAlone;
 }
 
 /** True in files that use the network. */

@@ -6,6 +6,10 @@ import type { Socket } from "node:net";
 import { connectNode } from "../../src/wire/wire-node.ts";
 import { watchSocket } from "../../src/wire/watch-socket.ts";
 import { createHttpSender } from "../../src/wire/client/sender.ts";
+import type { Parts } from "../../src/core/part.ts";
+import { createProxyOf } from "../../src/core/proxy.ts";
+import type { Runtime } from "../../src/core/runtime.ts";
+import { bindClientAddress } from "../../src/runtimes/process/client-address.ts";
 import { createGate } from "../../src/parts/gate/gate.ts";
 import { formatRecord } from "../../src/core/exchange/log.ts";
 import { OpenRequests } from "../../src/core/exchange/open-requests.ts";
@@ -14,12 +18,12 @@ import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
 import { runtime } from "../../src/runtimes/node/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
 import { createAnswering, type Join } from "../../src/runtimes/answering.ts";
-import { Callers } from "../../src/wire/server/callers.ts";
+import { type Answering, Callers } from "../../src/wire/server/callers.ts";
 import { createDialler } from "../../src/wire/websocket/dial.ts";
 import { OpenSockets } from "../../src/wire/websocket/open-sockets.ts";
-import { readConfig } from "../../src/core/settings/config.ts";
+import { type Config, readConfig } from "../../src/core/settings/config.ts";
 import { type Answer, call, type CallOptions } from "./client.ts";
-import { connectInMemory, listenInMemory, unlisten } from "./memory-network.ts";
+import { connectInMemory, listenInMemory, unlisten, usesCoreAlone } from "./memory-network.ts";
 import type { Settings } from "./proxy.ts";
 import { takeLines } from "./recorded.ts";
 
@@ -38,6 +42,22 @@ const join: Join = (reply, connection, sockets) => {
   const { wire, rest } = connection.release();
   joinCaller(reply, (wire as SocketWire).release(), rest, sockets);
 };
+
+/** The core as our own server has it, with no part. */
+function answerAlone(
+  config: Config,
+  runtime: Runtime,
+  { open, log }: Parts,
+  sockets: OpenSockets,
+): Answering {
+  const proxy = createProxyOf({ ...config, console: false }, { open, log } as Parts, () => []);
+  const runtimeFor = bindClientAddress(runtime);
+  return {
+    idleTimeoutMs: config.idleTimeoutMs,
+    answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
+    join: (reply, connection) => join(reply, connection, sockets),
+  };
+}
 
 const DIAL = createDialler({ connect });
 
@@ -69,8 +89,11 @@ export class MemoryProxy {
       },
     };
     const lent = { ...runtime, ...own, send: createHttpSender({ connect }), upgrade: DIAL };
+    const sockets = new OpenSockets(config.idleTimeoutMs);
     const callers = new Callers(
-      createAnswering(config, lent, parts, new OpenSockets(config.idleTimeoutMs), join),
+      usesCoreAlone()
+        ? answerAlone(config, lent, parts, sockets)
+        : createAnswering(config, lent, parts, sockets, join),
     );
     port = listenInMemory((socket) => {
       const peer = { address: socket.remoteAddress ?? "", isSecure: false };

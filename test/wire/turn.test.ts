@@ -57,7 +57,7 @@ it("goes on in the order of the calls; who comes meanwhile waits for the next", 
 
 it.each([
   { about: "is put off by a turn for each new connection", connections: 5, turns: 5, ms: 0 },
-  { about: "is put off by 128 turns at most", connections: 200, turns: 128, ms: 0 },
+  { about: "is put off for all connections that come within 10 ms", connections: 200, turns: 200, ms: 0 },
   { about: "is put off by 10 ms at most, where turns are long", connections: 200, turns: 4, ms: 3 },
   { about: "is put off by one turn, where that takes 10 ms", connections: 200, turns: 1, ms: 100 },
   { about: "is put off no longer than connections come", connections: 0, turns: 0, ms: 0 },

@@ -3,22 +3,11 @@
  * @module
  */
 
-import { replaceKeyPaths } from "../../core/address/secret-runs.ts";
 import { isSecretVariable } from "../../parts/capture/secret-names.ts";
+import { isOpenValue, isSecretValue } from "../../parts/capture/secret-values.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import type { Plan } from "./run-plan.ts";
 
-/** Values that are secrets whatever their names: keys of well-known makers, private keys, credentials, passwords in addresses. */
-const SECRET_VALUE =
-  /\b(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|hf_|npm_|pypi-|gsk_|xai-|r8_|nvapi-|pplx-|tvly-|csk-|lsv2_|lin_api_|figd_|ntn_|shp[a-z]{2}_|dop_v1_|dckr_|pscale_|sb[ps]_|sb_secret_|sq[apu]_|NRAK-|PMAK-|AIza|AKIA|ASIA|LTAI|GOCSPX-|AGE-SECRET-KEY-|(?:SG|hvs|ya29)\.|eyJ)[\w-]{8,}|\b(?:key-|dapi)[\da-f]{32}|-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC) [\w.+/-]{8,}|\b(?:[Aa]uthorization|AUTHORIZATION)["']?\s*[=:]\s*["']?\w|:\/\/[^/\s:@]*:[^/\s@]+@|https?:\/\/[^/\s:@]{16,}@/;
-/** Members of connection strings, queries and JSON: a name, and a value that is more than a word of a few letters. */
-const MEMBER = /(?:^|[\s?&;:,{"'])([\w.-]+)["']?[=:](?=\s*["']?[^\s"'&;,]{6,})/g;
-/** Paths of files have names of all kinds. */
-const PATH = /^(?:[~.]?\/|[a-z]:[\\/]).*[\\/.]/i;
-/** The least length of a run that may be random. */
-const RUN = /[A-Za-z\d]{20,}/g;
-/** Values that hold no secret. */
-const OPEN_VALUE = /^(?:|true|false|yes|no|on|off|\d{1,6})$/i;
 /** A shorter key is looked for as a whole value only. */
 const LEAST_FOUND = 8;
 
@@ -77,18 +66,8 @@ export function holdsKey(value: string, keys: readonly string[]): boolean {
 }
 
 function isSecret(name: string, value: string): boolean {
-  if (OPEN_VALUE.test(value) || value.startsWith(TOKEN_PREFIX)) return false;
-  return isSecretVariable(name) || SECRET_VALUE.test(value) || replaceKeyPaths(value, () => "") !== value ||
-    [...value.matchAll(MEMBER)].some(([, member = ""]) =>
-      /^(?:sig|pwd)$/i.test(member) || isSecretVariable(member)
-    ) ||
-    !PATH.test(value) && (value.match(RUN) ?? []).some(isRandom);
-}
-
-/** True for a run of capitals, small letters and digits that changes between these more often than words and numbers do. */
-function isRandom(run: string): boolean {
-  const kinds = run.replace(/[a-z]/g, "a").replace(/[A-Z]/g, "A").replace(/\d/g, "0");
-  return new Set(kinds).size === 3 && (kinds.match(/(.)(?=.)(?!\1)/g)?.length ?? 0) >= 0.45 * run.length;
+  if (isOpenValue(value) || value.startsWith(TOKEN_PREFIX)) return false;
+  return isSecretVariable(name) || isSecretValue(value);
 }
 
 /** Settings of git for all that the program starts, behind those that there are. */

@@ -6,7 +6,7 @@
 import { encodeArg } from "../../core/address/arg.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { captureFields } from "../page/proof.ts";
-import { REQUEST_FIELD } from "../../parts/console/contract.ts";
+import { REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import type { Draft } from "./draft.ts";
 import { buildRequest, findValue, type ReadyRequest, type Surroundings } from "./compose-request.ts";
 

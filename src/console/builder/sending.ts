@@ -8,7 +8,7 @@ import { decodeHead } from "../../core/address/sealed-head.ts";
 import { HEAD_FIELD } from "../../core/http/headers.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { captureFields } from "../page/proof.ts";
-import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../parts/console/contract.ts";
+import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import { describe } from "./fetch-argument.ts";
 import type { ReadyRequest } from "./compose-request.ts";
 

@@ -25,7 +25,7 @@ export function readField(lines: readonly FieldLine[], name: string): string {
 
 /** The bytes of a body that are kept. */
 export function readBytes(body: CapturedBody | undefined): Uint8Array<ArrayBuffer> {
-  return body ? decodeBase64(body.base64) ?? new Uint8Array() : new Uint8Array();
+  return decodeBase64(body?.base64 ?? "") ?? new Uint8Array();
 }
 
 /** The request as the target had it; where none went out, as the caller sent it. */

@@ -3,11 +3,8 @@
  * @module
  */
 
-import { VIEWER_FIELD } from "../../parts/capture/viewer.ts";
+import { PROOF_FIELD, VIEWER_FIELD } from "../../core/http/headers.ts";
 import { readViewer } from "./tab-id.ts";
-
-/** The field that the proxy reads. */
-const PROOF_FIELD = "x-fetchvia-ticket";
 
 /** The request fields with the proof; none if the page has none. */
 export function showProof(proof: string | null): Record<string, string> {

@@ -8,7 +8,7 @@ import { find, say } from "../page/dom.ts";
 import { formatClock, formatMemory } from "../page/format.ts";
 import { ownAddress } from "../page/page-location.ts";
 import { captureFields } from "../page/proof.ts";
-import { MAX_IDS } from "../../parts/console/contract.ts";
+import { MAX_IDS } from "../../parts/console/page-facts.ts";
 
 /** How long capture stays on, in minutes. */
 const MINUTES = 10;

@@ -19,13 +19,12 @@ import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { isAt, isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
-import { asksToken } from "../may/private-targets.ts";
+import { asksToken, needsToken } from "../may/token-duty.ts";
 import { withIncoming } from "../exchange/plan.ts";
 import type { RateStore } from "../runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
 import { checkToken, type Shown } from "./check-token.ts";
 import { answerSignInPage, takeSignIn } from "./sign-in-page.ts";
-import { needsToken } from "./token-fields.ts";
 import { checkLength } from "../http/upload-fault.ts";
 
 /** Admits requests; holds the counters of one proxy. */

@@ -26,8 +26,7 @@ import type { Plans } from "../exchange/plan.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
-import { asksToken } from "../may/private-targets.ts";
-import { PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "./token-fields.ts";
+import { asksToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../may/token-duty.ts";
 import { checkUpgrade } from "../way/caller-handshake.ts";
 
 /** State between requests that every request needs. */

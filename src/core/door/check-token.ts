@@ -11,7 +11,7 @@ import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { CallerToken, Refused } from "../exchange/findings.ts";
 import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
-import { asksToken } from "../may/private-targets.ts";
+import { asksToken } from "../may/token-duty.ts";
 
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
 const MAX_SHOWN = 16;

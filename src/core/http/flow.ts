@@ -9,7 +9,7 @@ import { FlowQueue, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
 import { type BodyTap, type BodyWatch, FlowWatch } from "./flow-watch.ts";
 import { gather, type Gathered, type Patience } from "./gather.ts";
-import { peek } from "./peek.ts";
+import { peek } from "./flow-queue.ts";
 
 /** Selects the trailers that remain, or changes them. */
 type ChooseTrailers = (trailers: FieldReader) => FieldReader;

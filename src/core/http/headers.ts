@@ -56,14 +56,19 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
 ]);
 const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwarded-for|ip-))/;
 
+/** The field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`. */
+export const PROOF_FIELD = "x-fetchvia-ticket";
+/** The field that names the viewer of captures, a tab of the console. */
+export const VIEWER_FIELD = "x-fetchvia-viewer";
+
 /** Fields that steer the proxy and never reach a target. */
 const STEERING: ReadonlySet<string> = new Set([
   "proxy_host",
   "proxy_token",
   "proxy_headers",
   "proxy_seal",
-  "x-fetchvia-ticket",
-  "x-fetchvia-viewer",
+  PROOF_FIELD,
+  VIEWER_FIELD,
 ]);
 
 /** The steering fields that step 3 reads, and their aliases. */

@@ -8,12 +8,12 @@ import type { Endpoint } from "../exchange/findings.ts";
 import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
-import { readCookie } from "../http/cookies.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
 import { namesFront } from "../who/caller.ts";
 import { type Carried, isBase } from "../who/host-selectors.ts";
+import { hasToken } from "./token-duty.ts";
 
 /** Why a private target is refused. */
 export type Refusal =
@@ -166,21 +166,6 @@ export function isConfigured(
  */
 export function isTold({ caller }: Pick<Exchange, "caller">): boolean {
   return caller.isSecure || readAuthority(caller.host).isLoopback;
-}
-
-/** True if the token may have been sent by a browser on its own. */
-export function showsTokenCookie({ incoming: { headers } }: Pick<Exchange, "incoming">): boolean {
-  return readCookie(headers.get("cookie"), "proxy_token").length > 0;
-}
-
-/** True if the settings ask every caller for a token or a signed link. */
-export function asksToken({ proxyToken, callerTokens }: Exchange["config"]): boolean {
-  return proxyToken !== "" || callerTokens;
-}
-
-/** True for a caller that showed a token, or a signed link instead. */
-export function hasToken({ config, token }: Pick<Exchange, "config" | "token">): boolean {
-  return token !== undefined || asksToken(config);
 }
 
 /** True if a token was shown, or Host is a name of this proxy. A page of another name cannot send such a Host. */

@@ -8,8 +8,7 @@ import { findBaseFault } from "../address/fault.ts";
 import { answerJson, answerWith } from "../http/answer.ts";
 import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { expireCookies } from "../http/expire-cookies.ts";
-import { Fields } from "../http/fields.ts";
+import { Fields, type FieldWriter } from "../http/fields.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "../may/host-link.ts";
@@ -22,6 +21,8 @@ import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/private-ta
 import { isBase, refuseBase } from "../who/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
 import { parseUrl } from "../address/url.ts";
+import { cookieNames } from "../http/cookies.ts";
+import { noteName, readNotes } from "../http/cookie-jar.ts";
 
 /** The console, whose form works without a script. */
 const PAGE = `${RESERVED}/`;
@@ -146,4 +147,35 @@ function readNext(then: string | undefined, { caller, config: { mountPath } }: E
   if (path === PAGE) return next;
   const url = parseUrl(next);
   return url && !isOwnPath(url.pathname, mountPath) ? next : undefined;
+}
+
+/** Maximum `Set-Cookie` lines in one response, including the host's: a caller could send thousands of names. */
+const MAX_LINES = 50;
+
+/** Options for expiring cookies. */
+interface ExpireOptions {
+  /** Where the proxy is mounted. */
+  mountPath: string;
+  /** The `Secure` attribute over https, otherwise empty. */
+  secure: string;
+  /** True to expire cookies that are stored for hosts too, because the host is cleared. */
+  isAll: boolean;
+}
+
+/**
+ * Appends the lines: first for noted cookies under other paths, then for those in the request. If there are too many
+ * for one response, `Proxy-Status` says so, and another request expires the rest.
+ */
+export function expireCookies(headers: FieldWriter, cookie: string | null, options: ExpireOptions): void {
+  const { mountPath, secure, isAll } = options;
+  const root = mountPath || "/";
+  const expire = (name: string, path: string) => `${name}=; Path=${path}; HttpOnly; Max-Age=0${secure}`;
+  const noted = readNotes(cookie).flatMap((
+    note,
+  ) => [expire(note.name, note.path), expire(noteName(note), root)]);
+  const shown = cookieNames(cookie, isAll).filter(Boolean).map((name) => expire(name, root));
+  const lines = [...new Set([...noted, ...shown])];
+  for (const line of lines.slice(0, MAX_LINES - 1)) headers.append("set-cookie", line);
+  const left = lines.length - (MAX_LINES - 1);
+  if (left > 0) headers.set("proxy-status", `fetchvia; details="${left} cookies are left: ask again"`);
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { PROOF_FIELD, PROOF_PARAMETER } from "../who/asker.ts";
+import { PROOF_FIELD } from "../http/headers.ts";
+import { PROOF_PARAMETER } from "../who/asker.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";

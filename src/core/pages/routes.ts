@@ -14,7 +14,7 @@ import { readAtTarget } from "./named-target.ts";
 import { isAt, RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerSignOut } from "./sign-out.ts";
-import { asksToken } from "../may/private-targets.ts";
+import { asksToken } from "../may/token-duty.ts";
 
 // itty-router's `get` ignores HEAD, so every route is `all`. If no handler answers, it is a 404.
 const router = Router<IRequestStrict, [Exchange, Steps, OpenPart]>({ base: RESERVED });

@@ -4,21 +4,22 @@
  * @module
  */
 
-import { ACCESS_SETTINGS } from "./access-settings.ts";
 import { CAPTURE_SETTINGS } from "./capture-settings.ts";
 import { decodeCorsOrigins } from "../address/origins.ts";
 import type { Config, Setting } from "./setting.ts";
-import { listOf, parseCidrs } from "./list-values.ts";
+import { decodeNamedTargets, decodeSomeTargets, decodeTargetList } from "../address/target-lists.ts";
+import { listOf, parseCidrs, parsePrivateTargets } from "./list-values.ts";
 import { SELECTION_SETTINGS } from "./selection-settings.ts";
-import { TOKEN_SETTINGS } from "./token-settings.ts";
 import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
 import {
+  isTokenId,
   MOST,
   MOST_MS,
   oneOf,
   parseAudit,
   parseRateLimit,
   parseStore,
+  revokedFileOf,
   SWITCH,
   wholeNumber,
 } from "./values.ts";
@@ -42,7 +43,37 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   port: { group: "listen", fallback: 8080, ...wholeNumber(0, 65535, "port") },
   workers: { group: "listen", fallback: 1, ...wholeNumber(1, 1024, "processes") },
   ...SELECTION_SETTINGS,
-  ...ACCESS_SETTINGS,
+  allowTargets: {
+    group: "access",
+    fallback: [],
+    unit: "list",
+    expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
+    ...listOf(decodeSomeTargets),
+  },
+  denyTargets: {
+    group: "access",
+    fallback: [],
+    unit: "list",
+    expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
+    ...listOf(decodeTargetList),
+  },
+  privateTargets: {
+    group: "access",
+    fallback: "auto",
+    unit: "true/false/auto,list",
+    expected:
+      "true, false, auto, or auto and a list such as auto,staging.example.com,*.corp.example,10.0.0.0/8",
+    type: 'boolean | "true" | "false" | "auto" | `auto,${string}` | readonly string[]',
+    ...listOf(parsePrivateTargets),
+  },
+  hosts: {
+    group: "access",
+    fallback: [],
+    unit: "list",
+    expected: "a list such as proxy.example.com,*.proxy.example.com",
+    ...listOf(decodeNamedTargets),
+  },
+  trustNames: { group: "access", fallback: false, ...SWITCH },
   ...UPSTREAM_SETTINGS,
   corsOrigins: {
     group: "access",
@@ -51,7 +82,32 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     expected: "* or a list such as https://app.example.com,http://localhost:5173",
     ...listOf(decodeCorsOrigins),
   },
-  ...TOKEN_SETTINGS,
+  proxyToken: {
+    group: "access",
+    fallback: "",
+    unit: "secret",
+    expected: "visible ASCII without comma, semicolon and double quote",
+    isSecret: true,
+    parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
+  },
+  signingKey: {
+    group: "access",
+    fallback: "",
+    unit: "secret",
+    expected: "any text",
+    isVerbatim: true,
+    isSecret: true,
+    parse: (text) => text || undefined,
+  },
+  callerTokens: { group: "access", part: "tokens", fallback: false, ...SWITCH },
+  revokedTokens: {
+    group: "access",
+    part: "tokens",
+    fallback: [],
+    unit: "list",
+    expected: "a list of ids such as ci,old-laptop, or @ and a file such as @revoked.txt",
+    ...listOf(parseRevoked),
+  },
   gate: { group: "access", part: "report", fallback: "enforce", ...oneOf("enforce", "report") },
   trustedProxies: {
     group: "access",
@@ -106,3 +162,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   console: { group: "output", part: "console", fallback: true, ...SWITCH },
   ...CAPTURE_SETTINGS,
 };
+
+function parseRevoked(entries: readonly string[]): readonly string[] | undefined {
+  const isEntry = (entry: string) => revokedFileOf(entry) !== undefined || isTokenId(entry);
+  return entries.every(isEntry) ? entries : undefined;
+}

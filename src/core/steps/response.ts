@@ -5,12 +5,11 @@
 
 import { formatAddress } from "../address/address.ts";
 import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/answer-mapping.ts";
-import { markAnswer } from "../way/answer-marks.ts";
 import { limitBody } from "../way/answer-body.ts";
 import { keepFields, recallFields } from "../way/kept-answer.ts";
 import { changeAnswer, limitExchange } from "../exchange/hooks.ts";
 import { discard } from "../http/body.ts";
-import { isStrayChallenge } from "../may/credentials.ts";
+import { hasNews, isStrayChallenge, noteCredentials } from "../may/credentials.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type Interim, MOST_INTERIMS } from "../interim.ts";
@@ -24,6 +23,7 @@ import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
 import { isByHost, type Selector } from "../address/selector.ts";
+import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-link.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
@@ -200,4 +200,22 @@ function rewriteField(
     default:
       return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
   }
+}
+
+/** Marks a response. Returns a promise if there is something to mark. */
+export function markAnswer(
+  reply: Reply,
+  exchange: Exchange,
+  target: Target,
+  { passage }: Pick<Prepared, "passage">,
+): Promise<Reply> | Reply {
+  const isNews = hasNews(reply, exchange, target, passage);
+  const isLink = target.selector === "cookie" && hasHostLink(reply.headers) && mayBeLed(exchange);
+  if (!isNews && !isLink) return reply;
+  const mark = async () => {
+    if (isNews) await noteCredentials(reply, exchange, target, passage);
+    if (isLink) await markHostLinks(reply.headers, exchange);
+    return reply;
+  };
+  return mark();
 }

@@ -6,7 +6,7 @@
 import type { Caller } from "./caller.ts";
 import type { Config } from "../settings/config.ts";
 import type { Grant } from "../address/origins.ts";
-import { isNavigation, isUpgrade } from "../http/headers.ts";
+import { isNavigation, isUpgrade, PROOF_FIELD } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { isReserved } from "../address/reserved-paths.ts";
 import type { Incoming } from "../runtime.ts";
@@ -31,10 +31,6 @@ interface Arrived {
   config: Pick<Config, "mountPath">;
 }
 
-/**
- * The header field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`.
- */
-export const PROOF_FIELD = "x-fetchvia-ticket";
 /** The parameter with the same proof in the console's form. In links that the proxy made it carries their mark. */
 export const PROOF_PARAMETER = "proof";
 

@@ -3,9 +3,6 @@
  * @module
  */
 
-/** The header that names the viewer. It never reaches a target. */
-export const VIEWER_FIELD = "x-fetchvia-viewer";
-
 /** Ids are random; shorter ones could be guessed. */
 const VIEWER = /^[\w-]{22,64}$/;
 

@@ -3,9 +3,10 @@
  * @module
  */
 
-import { PROOF_FIELD } from "../../core/who/asker.ts";
+import { PROOF_FIELD } from "../../core/http/headers.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import { isTold, maySeeTraffic, showsTokenCookie } from "../../core/may/private-targets.ts";
+import { isTold, maySeeTraffic } from "../../core/may/private-targets.ts";
+import { showsTokenCookie } from "../../core/may/token-duty.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { namesFront } from "../../core/who/caller.ts";
 

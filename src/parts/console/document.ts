@@ -8,7 +8,7 @@ import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import { asksToken } from "../../core/may/private-targets.ts";
+import { asksToken } from "../../core/may/token-duty.ts";
 import { escapeHtml } from "../../core/http/small-page.ts";
 import { VERSION } from "../../core/settings/version.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";

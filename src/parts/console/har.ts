@@ -11,7 +11,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { VERSION } from "../../core/settings/version.ts";
-import { MAX_IDS } from "./contract.ts";
+import { MAX_IDS } from "./page-facts.ts";
 import { writeHarEntries } from "./har-entry.ts";
 
 const encoder = new TextEncoder();

@@ -1,7 +1,15 @@
 /**
- * Facts from the server for the page, in `<meta name="fetchvia">`, and the text that both show for them.
+ * What the server and the page have agreed on: the facts in `<meta name="fetchvia">`, the text that both show for them, and
+ * how the page sends requests.
  * @module
  */
+
+/** The field for the head of a request: Base64 of the JSON of a `RequestHead`. */
+export const REQUEST_FIELD = "x-fetchvia-request";
+/** Maximum length of that field, in bytes. Every runtime accepts headers of this size. */
+export const MAX_REQUEST_FIELD = 48 * 1024;
+/** Maximum number of requests that an address names. */
+export const MAX_IDS = 1_000;
 
 /** Facts that the page's script starts from. */
 export interface PageFacts {

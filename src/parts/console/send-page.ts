@@ -7,7 +7,7 @@
  */
 
 import { decodeArg } from "../../core/address/arg.ts";
-import { PROOF_FIELD } from "../../core/who/asker.ts";
+import { PROOF_FIELD } from "../../core/http/headers.ts";
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import type { Body } from "../../core/runtime.ts";
 import { isStreaming } from "../../core/http/body.ts";
@@ -24,7 +24,7 @@ import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
 import { viewerOf } from "./capture-page.ts";
 import { sealAnswer } from "./console-seal.ts";
-import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "./contract.ts";
+import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "./page-facts.ts";
 
 /** The head of a request to send. */
 export interface RequestHead {

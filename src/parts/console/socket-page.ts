@@ -6,16 +6,15 @@
 
 import { answerJson } from "../../core/http/answer.ts";
 import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.ts";
-import { PROOF_FIELD } from "../../core/who/asker.ts";
+import { isUpgrade, PROOF_FIELD } from "../../core/http/headers.ts";
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import type { ProcessKey } from "../../core/exchange/process-key.ts";
-import { isUpgrade } from "../../core/http/headers.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { readParameter, readQuery } from "../../core/address/query.ts";
 import type { Argument } from "../../core/pages/argument/argument.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
-import { REQUEST_FIELD } from "./contract.ts";
+import { REQUEST_FIELD } from "./page-facts.ts";
 import { parseHead } from "./send-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
 

@@ -25,7 +25,7 @@ import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
 import { checkToken } from "../../core/door/check-token.ts";
-import { needsToken } from "../../core/door/token-fields.ts";
+import { needsToken } from "../../core/may/token-duty.ts";
 import { checkMethod } from "../../core/pages/fetch.ts";
 import { selectTarget } from "../../core/steps/target.ts";
 import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";

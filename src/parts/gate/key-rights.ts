@@ -6,7 +6,8 @@
 import { ProxyError } from "../../core/http/error.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import type { Exchange, Judged } from "../../core/exchange/exchange.ts";
-import { hasToken, isNear, isTold, showsTokenCookie } from "../../core/may/private-targets.ts";
+import { isNear, isTold } from "../../core/may/private-targets.ts";
+import { hasToken, showsTokenCookie } from "../../core/may/token-duty.ts";
 
 /**
  * Refuses requests that may not use a key.

@@ -6,12 +6,13 @@
 import type { Config } from "../../core/settings/config.ts";
 import type { Parts } from "../../core/part.ts";
 import { openAudit } from "./audit-file.ts";
-import { decompress } from "./decompress.ts";
 import type { Reread } from "./reread.ts";
 import { openTargets } from "./targets-file.ts";
 import { openRevoked } from "./revoked-file.ts";
 import type { RateStore, Shared } from "../../core/runtime.ts";
 import { createLog, writeError } from "./write-log.ts";
+import * as zlib from "node:zlib";
+import type { Decompress } from "../../core/shared.ts";
 
 /**
  * Makes the parts of a proxy: a single process, or one of several that share state.
@@ -47,3 +48,29 @@ async function openRateStore(
     writeError(`fetchvia: the store in RATE_LIMIT_STORE ${state}`);
   });
 }
+
+type Call = (bytes: Uint8Array, options: object, done: (error: Error | null, made: Buffer) => void) => void;
+
+/** What older versions and their types lack. */
+const { zstdDecompress } = zlib as { zstdDecompress?: Call };
+const ZSTD_FLUSH = 1;
+
+/** Calls by format, with the flush that gives what there is of a body that was cut. */
+const FORMATS: Readonly<Record<string, readonly [call: Call | undefined, flush: number]>> = {
+  "gzip": [zlib.gunzip, zlib.constants.Z_SYNC_FLUSH],
+  "deflate": [zlib.inflate, zlib.constants.Z_SYNC_FLUSH],
+  "deflate-raw": [zlib.inflateRaw, zlib.constants.Z_SYNC_FLUSH],
+  "brotli": [zlib.brotliDecompress, zlib.constants.BROTLI_OPERATION_FLUSH],
+  "zstd": [zstdDecompress, ZSTD_FLUSH],
+};
+
+/** Decompresses bytes, off the main thread. */
+export const decompress: Decompress = (format, bytes, maxOutputLength, isCut) =>
+  new Promise((resolve, reject) => {
+    const [call, finishFlush] = FORMATS[format] ?? [];
+    if (!call) return resolve(undefined);
+    call(bytes, { maxOutputLength, ...(isCut && { finishFlush }) }, (error, made) => {
+      if (error) reject(error);
+      else resolve(new Uint8Array(made));
+    });
+  });

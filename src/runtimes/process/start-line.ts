@@ -4,7 +4,8 @@
  */
 
 import { listRefusedBases } from "../../core/may/refused-bases.ts";
-import { asksToken, opensPrivate } from "../../core/may/private-targets.ts";
+import { opensPrivate } from "../../core/may/private-targets.ts";
+import { asksToken } from "../../core/may/token-duty.ts";
 import { type Config, environmentName } from "../../core/settings/config.ts";
 import { findNearest } from "../../core/settings/nearest.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";

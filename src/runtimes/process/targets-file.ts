@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { asksToken } from "../../core/may/private-targets.ts";
+import { asksToken } from "../../core/may/token-duty.ts";
 import { Gate, isJson, showFile } from "../../parts/gate/gate.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Sources } from "../../parts/gate/targets/keys.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { asksToken } from "../../core/may/private-targets.ts";
+import { asksToken } from "../../core/may/token-duty.ts";
 import { createGate, type Gate } from "../../parts/gate/gate.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 

@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Options } from "../../../src/core/settings/config.ts";
 import type { Exchange, Target } from "../../../src/core/exchange/exchange.ts";
 import {
-  asksToken,
-  hasToken,
   isLedTo,
   isPrivateName,
   mayReachPrivate,
@@ -197,22 +195,6 @@ describe("the sight of live traffic", () => {
 
   it("is for a listener on loopback alone", () => {
     expect(maySeeTraffic(exchangeOf({ runtime: { listensOnLoopback: false } }))).toBe(false);
-  });
-});
-
-describe("a caller who showed a token", () => {
-  const token = tokenOf();
-
-  it.each([
-    { options: {}, asks: false },
-    { options: { proxyToken: "t" }, asks: true },
-    { options: { signingKey: "k" }, asks: false },
-    { options: { signingKey: "k", callerTokens: true }, asks: true },
-  ])("is every one with $options: $asks", ({ options, asks }) => {
-    const exchange = exchangeOf({ options });
-    expect(asksToken(exchange.config)).toBe(asks);
-    expect(hasToken(exchange)).toBe(asks);
-    expect(hasToken({ ...exchange, token })).toBe(true);
   });
 });
 

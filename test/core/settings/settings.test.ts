@@ -1,7 +1,8 @@
 /** The table of settings: complete, documented, and each row reads what it says. */
 import { describe, expect, it } from "vitest";
-import { readOptions } from "../../../src/core/settings/config.ts";
+import { type Options, readConfig, readOptions } from "../../../src/core/settings/config.ts";
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
+import { revokedFileOf } from "../../../src/core/settings/values.ts";
 import { grouped } from "../../support/rows.ts";
 
 const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting }));
@@ -96,3 +97,52 @@ it.each(
   "others: $name $text: $value",
   ({ name, text, value }) => expect(SETTINGS[name].parse(text)).toEqual(value),
 );
+
+describe("PRIVATE_TARGETS in code", () => {
+  it.each<{ value: Options["privateTargets"]; read: unknown }>([
+    { value: true, read: true },
+    { value: "auto", read: "auto" },
+    { value: ["auto"], read: "auto" },
+    { value: ["AUTO", " a.test "], read: [{ kind: "name", host: "a.test" }] },
+    { value: "auto,a.test:81", read: [{ kind: "name", host: "a.test", port: 81 }] },
+  ])("$value is read", ({ value, read }) => {
+    expect(readOptions({ privateTargets: value }).privateTargets).toEqual(read);
+  });
+
+  it.each<{ value: Options["privateTargets"] }>([
+    { value: [] },
+    { value: ["a.test"] },
+    { value: ["auto", "*"] },
+    { value: ["auto", ""] },
+    { value: "auto,,a" },
+  ])(
+    "$value is refused",
+    ({ value }) =>
+      expect(() => readOptions({ privateTargets: value })).toThrow(/^privateTargets is .*, expected true/),
+  );
+});
+
+describe("the settings about tokens", () => {
+  it("are off by default", () =>
+    expect(readOptions({})).toMatchObject({ callerTokens: false, revokedTokens: [] }));
+
+  it.each([
+    { text: "ci, old-laptop", read: ["ci", "old-laptop"] },
+    { text: "@revoked.txt", read: ["@revoked.txt"] },
+    { text: "ci,@/etc/revoked", read: ["ci", "@/etc/revoked"] },
+  ])("read REVOKED_TOKENS=$text", ({ text, read }) => {
+    expect(readConfig({ REVOKED_TOKENS: text }).revokedTokens).toEqual(read);
+  });
+
+  it.each(["ci,", "a b", "@", "ci;x"])("refuse REVOKED_TOKENS=%s", (text) => {
+    expect(() => readConfig({ REVOKED_TOKENS: text })).toThrow(
+      "expected a list of ids such as ci,old-laptop",
+    );
+  });
+
+  it.each([
+    { entry: "@revoked.txt", file: "revoked.txt" },
+    { entry: "ci", file: undefined },
+    { entry: "@", file: undefined },
+  ])("name the file of $entry: $file", ({ entry, file }) => expect(revokedFileOf(entry)).toBe(file));
+});

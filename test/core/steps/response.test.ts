@@ -8,11 +8,12 @@ import { createDeadlines } from "../../../src/core/http/deadlines.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
 import { MAX_NOTES, noteName } from "../../../src/core/http/cookie-jar.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
-import { buildResponse, relayInterims } from "../../../src/core/steps/response.ts";
+import { buildResponse, markAnswer, relayInterims } from "../../../src/core/steps/response.ts";
 import { takeAnswer } from "../../../src/core/exchange/web-standard.ts";
 import type { Incoming, Upstream } from "../../../src/core/runtime.ts";
 import { exchangeOf } from "../../support/exchange.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
 
 interface Parts {
   selector?: Target["selector"];
@@ -274,4 +275,31 @@ describe("the fields as the target sent them", () => {
   });
 
   it("cost nothing on any other way", () => expect(build(answer(), contextOf()).received).toBeUndefined());
+});
+
+const PAGE = {
+  "sec-fetch-site": "same-origin",
+  "sec-fetch-mode": "navigate",
+  "cookie": "proxy_host=http://a.test",
+};
+const LINK = "/__proxy__/?host=http%3A%2F%2Fb.test&then=%2F";
+const TARGET: Target = { selector: "cookie", origin: new URL("http://a.test"), path: "/", basePath: "" };
+
+const mark = (fields: Record<string, string>, status: number, answer: [string, string][]) => {
+  const reply = { status, statusText: "", headers: new Fields(answer), body: null };
+  return markAnswer(reply, exchangeOf({ fields }), TARGET, {});
+};
+
+it.each(rowsOf(["about", "fields", "status", "answer", "isMarked"], [
+  ["a challenge", PAGE, 401, ["www-authenticate", "Basic realm=x"], true],
+  ["a link that sets the host", PAGE, 302, ["location", LINK], true],
+  ["another challenge", PAGE, 401, ["www-authenticate", "Bearer"], false],
+  ["another link", PAGE, 302, ["location", "/x"], false],
+  ["a challenge to a program", {}, 401, ["www-authenticate", "Basic"], false],
+  ["a link for a program", {}, 302, ["location", LINK], false],
+]))("$about is marked: $isMarked", async ({ fields, status, answer, isMarked }) => {
+  const marking = mark(fields as Record<string, string>, status, [answer as [string, string]]);
+  expect(marking instanceof Promise).toBe(isMarked);
+  const { headers } = await marking;
+  expect(headers.has("set-cookie") || (headers.get("location") ?? "").includes("&proof=")).toBe(isMarked);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../../src/parts/capture/capture.ts";
 import type { FlowBody } from "../../../src/core/http/flow.ts";
-import { MAX_IDS } from "../../../src/parts/console/contract.ts";
+import { MAX_IDS } from "../../../src/parts/console/page-facts.ts";
 import { answerHar, writeHar } from "../../../src/parts/console/har.ts";
 import { checkHar } from "../../support/har-check.ts";
 import { captureGet, capturePost, captureSocket, kept } from "../../console/inspector/captures.ts";

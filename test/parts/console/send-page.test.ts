@@ -5,7 +5,7 @@ import { isStreaming } from "../../../src/core/http/body.ts";
 import type { Exchange, Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
-import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../../src/parts/console/contract.ts";
+import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../../src/parts/console/page-facts.ts";
 import { answerSend } from "../../../src/parts/console/send-page.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, type Request, TICKET } from "../../support/exchange.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesFields, dress } from "../../../src/parts/gate/dress.ts";
+import { changesFields, dress, dropNames } from "../../../src/parts/gate/dress.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
@@ -108,4 +108,24 @@ it.each([
   { members: { set: { "?a": "1" } }, expected: false },
 ])("tells that $members changes fields: $expected", ({ members, expected }) => {
   expect(tableOf({ "a.test": members }).entries.map(changesFields)).toEqual([expected]);
+});
+
+const FOREIGN = { fields: { host: "attacker.test" } };
+describe("fields beside a key", () => {
+  it.each([
+    ["x-forwarded-host", "evil.test"],
+    ["x_forwarded_host", "evil.test"],
+    ["x-original-host", "evil.test"],
+    ["forwarded", "host=evil.test"],
+    ["x-http-host-override", "evil.test"],
+  ])("do not name another host: %s", (name, value) => {
+    const headers = new Fields([["accept", "*/*"], [name, value]]);
+    expect([...dropNames(headers, exchangeOf(FOREIGN))]).toEqual([["accept", "*/*"]]);
+    expect([...headers]).toHaveLength(2);
+  });
+
+  it("stay as they are where none names a host", () => {
+    const headers = new Fields([["x-forwarded-for", "192.0.2.1"], ["hostile", "1"]]);
+    expect(dropNames(headers, exchangeOf(FOREIGN))).toBe(headers);
+  });
 });

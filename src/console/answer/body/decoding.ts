@@ -4,6 +4,8 @@
  * @see RFC 9110 §8.4
  */
 
+import { concat } from "../../../core/http/concat.ts";
+
 /** More than this is not unpacked: a few kilobytes may become gigabytes. */
 export const MAX_DECODED_BYTES = 32_000_000;
 /** Bytes handed over at once, so that the limit is seen in time. */
@@ -84,9 +86,9 @@ async function readStream(
   let size = 0;
   const reader = stream.readable.getReader();
   const reading = (async () => {
-    for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
-      chunks.push(value);
-      size += value.length;
+    for (let chunk; (chunk = (await reader.read()).value) !== undefined;) {
+      chunks.push(chunk);
+      size += chunk.length;
     }
   })();
   let problem = "";
@@ -108,15 +110,5 @@ async function readStream(
   } catch {
     problem = `The ${coding} ends early or is damaged: only its beginning could be decoded.`;
   }
-  return { bytes: join(chunks, size), ...(problem && { problem }) };
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return { bytes: concat(chunks, size), ...(problem && { problem }) };
 }

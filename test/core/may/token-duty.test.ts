@@ -1,9 +1,16 @@
 /** Where a token may stand, and where one is needed. @module */
 import { describe, expect, it } from "vitest";
 import { isPage } from "../../../src/core/address/reserved-paths.ts";
-import { needsToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../../../src/core/door/token-fields.ts";
+import {
+  asksToken,
+  hasToken,
+  needsToken,
+  PAGE_TOKEN_FIELDS,
+  TOKEN_FIELDS,
+} from "../../../src/core/may/token-duty.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { alike } from "../../support/rows.ts";
+import { tokenOf } from "../../support/token.ts";
 
 it.each([
   { options: {}, needs: false },
@@ -13,6 +20,22 @@ it.each([
   "needsToken is $needs with $options",
   ({ options, needs }) => expect(needsToken(exchangeOf({ options }))).toBe(needs),
 );
+
+describe("a caller who showed a token", () => {
+  const token = tokenOf();
+
+  it.each([
+    { options: {}, asks: false },
+    { options: { proxyToken: "t" }, asks: true },
+    { options: { signingKey: "k" }, asks: false },
+    { options: { signingKey: "k", callerTokens: true }, asks: true },
+  ])("is every one with $options: $asks", ({ options, asks }) => {
+    const exchange = exchangeOf({ options });
+    expect(asksToken(exchange.config)).toBe(asks);
+    expect(hasToken(exchange)).toBe(asks);
+    expect(hasToken({ ...exchange, token })).toBe(true);
+  });
+});
 
 describe("the proxy's own pages", () => {
   it.each([
