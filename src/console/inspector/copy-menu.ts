@@ -20,7 +20,7 @@ const KINDS = [
   { name: "curl through this proxy", write: writeProxiedCurl },
 ];
 
-const SHARED = "Secrets are masked where their names tell them. Read it before you share it.";
+const SHARED = "Secrets are masked where names tell them. Read it before sharing.";
 
 /** What the menu says and copies beside code. */
 export interface CopyExtras {
