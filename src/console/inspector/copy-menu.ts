@@ -20,7 +20,7 @@ const KINDS = [
   { name: "curl through this proxy", write: writeProxiedCurl },
 ];
 
-const SHARED = "Secrets are masked where their names tell them. Read it before you share it.";
+const SHARED = "Secrets are masked where names tell them. Read it before sharing.";
 
 /** What the menu says and copies beside code. */
 export interface CopyExtras {
@@ -34,18 +34,11 @@ export interface CopyExtras {
 export function drawCopies(
   request: PlainRequest,
   context: CopyContext,
-  { note, markdown }: CopyExtras = {},
+  extras: CopyExtras = {},
 ): Node[] {
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
   const hint = element("p", { class: "hint" });
-  const kinds = [
-    ...KINDS.map(({ name, write }) => ({
-      name,
-      hint: note ? `${note}.` : "",
-      write: () => write(request, context),
-    })),
-    ...markdown ? [{ name: "Markdown", hint: SHARED, write: markdown }] : [],
-  ];
+  const kinds = listKinds(request, context, extras);
   const options = kinds.map(({ name }) => element("option", { value: name }, name));
   const choice = element("select", { "aria-label": "Language", class: "small" }, ...options);
   let writing = Promise.resolve();
@@ -57,6 +50,7 @@ export function drawCopies(
   };
   const begin = () => writing = show();
   choice.addEventListener("change", begin);
+  const copy = copyButton("the code", () => writing.then(() => text.textContent ?? ""));
   const menu = element(
     "details",
     { class: "copy-as" },
@@ -64,12 +58,7 @@ export function drawCopies(
     element(
       "div",
       { class: "copy-code" },
-      element(
-        "div",
-        { class: "pane-head" },
-        choice,
-        copyButton("the code", () => writing.then(() => text.textContent ?? "")),
-      ),
+      element("div", { class: "pane-head" }, choice, copy),
       hint,
       text,
     ),
@@ -77,8 +66,19 @@ export function drawCopies(
   menu.addEventListener("toggle", () => menu.open && void begin());
   const curl = copyButton("as cURL", () => {
     // What is missing is said there.
-    if (note) menu.open = true;
+    if (extras.note) menu.open = true;
     return writeCurl(request);
   }, "Copy as cURL");
   return [curl, menu];
+}
+
+function listKinds(request: PlainRequest, context: CopyContext, { note, markdown }: CopyExtras) {
+  return [
+    ...KINDS.map(({ name, write }) => ({
+      name,
+      hint: note ? `${note}.` : "",
+      write: () => write(request, context),
+    })),
+    ...markdown ? [{ name: "Markdown", hint: SHARED, write: markdown }] : [],
+  ];
 }
