@@ -245,10 +245,13 @@ export function describeCapture(pool: Pool): void {
   });
 
   describe("capture that is off", () => {
-    it("keeps nothing, and says so", async () => {
-      expect((await missed(off, () => off.call("GET /p", { fields: to() }))).status).toBe(404);
-      expect((await off.call("GET /__proxy__/capture")).json())
-        .toEqual({ bodyBytes: null, requests: 0, bytes: 0, maxBytes: 67_108_864 });
+    it.each([
+      { about: "until a console is open", proxy: off, more: { whileOpen: true } },
+      { about: "for good", proxy: pool.with({ ...LOGGED, CAPTURE: "off" }), more: {} },
+    ])("keeps nothing, and says so: $about", async ({ proxy, more }) => {
+      expect((await missed(proxy, () => proxy.call("GET /p", { fields: to() }))).status).toBe(404);
+      expect((await proxy.call("GET /__proxy__/capture")).json())
+        .toEqual({ bodyBytes: null, requests: 0, bytes: 0, maxBytes: 67_108_864, ...more });
     });
   });
 }

@@ -15,6 +15,8 @@ const BUDGETS = {
   wire: 0,
   runtimes: 0,
   command: 0,
+  "fetchvia run and policy": 0,
+  "audit, report and sign": 0,
   client: 0,
   test: 1,
   scripts: 0,

@@ -15,6 +15,7 @@ export const ATTACHED: string[] = [
   "attacks",
   "stores",
   "engines",
+  "suites",
 ]
   .map((folder) => `test/${folder}/**`);
 
