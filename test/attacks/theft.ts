@@ -104,7 +104,9 @@ const BEGINNING: readonly { way: string; begin(): Promise<string> }[] = [
     begin: () =>
       new Promise((resolve) => {
         const frame = document.createElement("iframe");
-        frame.onload = () => resolve("loaded");
+        // A frame that may be shown has the console's facts.
+        frame.onload = () =>
+          resolve(frame.contentDocument?.querySelector("meta[name=fetchvia]") ? "200" : "empty");
         frame.src = "/__proxy__/";
         document.body.append(frame);
       }),

@@ -3,7 +3,16 @@
  * @module
  */
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { text } from "node:stream/consumers";
@@ -186,7 +195,7 @@ export function describeAudit(pool: Pool): void {
       const reader = spawn("cat", [file]);
       const read = text(reader.stdout);
       // Opening it ends as soon as the reader has it open.
-      const held = openSync(file, "w");
+      const held = await waitFor(() => openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
       const proxy = await start();
       closeSync(held);
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });

@@ -70,6 +70,7 @@ export function describeCommand(pool: Pool): void {
         words: ["sign", "--expires=2100-01-01", "-"],
         input: "http://localhost:8080/__proxy__/?url=https://example.com/",
         written: VECTOR,
+        said: expect.stringMatching(/^fetchvia: SIGNING_KEY has fewer than 32 characters[^\n]+\n$/),
       },
       {
         words: ["encode"],

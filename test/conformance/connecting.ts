@@ -2,17 +2,31 @@
  * Targets that are tried and do not answer the attempt: the caller is told, and nothing is kept for them.
  * @module
  */
+import { once } from "node:events";
 import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { declareWith } from "../support/capabilities.ts";
 import { type Deaf, listenDeaf } from "../support/deaf.ts";
 import type { Pool } from "../support/pool.ts";
-import { listen } from "../support/upstream.ts";
+import { listen, type Upstream } from "../support/upstream.ts";
 
 const LIMIT_MS = 400;
 const CALLERS = 100;
 /** What a runtime may open for itself meanwhile. */
 const OWN = 10;
+
+/** Listens at a port at which nobody listens at the loopback address of the other family: servers of other tests may. */
+async function listenAlone(host: string): Promise<Upstream> {
+  for (;;) {
+    const upstream = await listen({ host });
+    const other = connect(upstream.port, host === "::1" ? "127.0.0.1" : "::1");
+    const isTaken = await once(other, "connect").then(() => true, () => false);
+    other.destroy();
+    if (!isTaken) return upstream;
+    await upstream.close();
+  }
+}
 
 export function describeConnecting(pool: Pool): void {
   declareWith(pool.runtime, "look-ups of names", () => {
@@ -22,7 +36,7 @@ export function describeConnecting(pool: Pool): void {
       it.each(
         ["127.0.0.1", "::1"].flatMap((host) => ["GET /p", "POST /p"].map((line) => ({ host, line }))),
       )("leads to $host where nothing else listens: $line", async ({ host, line }) => {
-        const upstream = await listen({ host });
+        const upstream = await listenAlone(host);
         const named = `app.localhost:${upstream.port}`;
         const answer = await proxy.call(line, { fields: { proxy_host: `http://${named}` } });
         expect([answer.status, upstream.requests.map((request) => request.header("host"))]).toEqual([

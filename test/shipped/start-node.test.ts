@@ -164,6 +164,7 @@ describe("a start where the installation lacks something", () => {
       },
     ] as const,
   )("says what to do $about", ({ script, bun, has, says }) => {
+    rmSync(join(folder, "node_modules"), { recursive: true, force: true });
     mkdirSync(join(folder, has), { recursive: true });
     writeFileSync(join(folder, "bin/bun"), `#!/bin/sh\n${bun}\n`, { mode: 0o755 });
     const env = { ...ENVIRONMENT, PATH: `${join(folder, "bin")}:${PATH}` };

@@ -12,7 +12,7 @@ import { MAX_IDS } from "../../parts/console/page-facts.ts";
 
 /** How long capture stays on, in minutes. */
 const MINUTES = 10;
-/** How often the page asks what is kept while capture is on, in milliseconds. */
+/** How often the page asks what is kept, in milliseconds: others switch capture, too. */
 const ASK_MS = 3_000;
 
 /**
@@ -41,7 +41,7 @@ export function openCaptureSwitch(
   });
   find("capture-har").addEventListener("click", () => void saveShown(ticket, readKeys()));
   setInterval(async () => {
-    if (document.hidden || chosen.value === "off") return;
+    if (document.hidden) return;
     const now = await askCapture(ticket);
     if (now && document.activeElement !== chosen) showCapture(now);
   }, ASK_MS);

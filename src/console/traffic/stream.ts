@@ -7,6 +7,9 @@ import type { TrafficMessage } from "../../parts/console/traffic-message.ts";
 import { element, find } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
 
+/** What shows that a person is there. */
+const NAMES = ["pointerdown", "keydown"];
+
 /**
  * Calls back with each message; `isRing` is true for one that says all that is kept.
  *
@@ -26,17 +29,22 @@ export function listenToTraffic(
 ): void {
   let wasLive = false;
   let last: EventSource | undefined;
-  const open = () => {
+  const open = (wantsCapture: boolean) => {
     last?.close();
-    const source = last = new EventSource(ownAddress(`traffic?ticket=${ticket}${isAsked ? "&capture" : ""}`));
+    let isLive = false;
+    const source = last = new EventSource(
+      ownAddress(`traffic?ticket=${ticket}${wantsCapture ? "&capture" : ""}`),
+    );
     source.addEventListener("ring", ({ data }) => {
       showState("live", "Live");
-      wasLive = true;
+      wasLive = isLive = true;
       onMessage(JSON.parse(data), true);
     });
     source.addEventListener("message", ({ data }) => onMessage(JSON.parse(data), false));
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) return showState("waiting", "Reconnecting…");
+      // One watcher too many, where the server has not seen yet that the stream before is closed.
+      if (wantsCapture && !isAsked && !isLive) return open(false);
       if (wasLive && mayReload()) return location.reload();
       showState("off", "Ended");
       find("page-notice").hidden = false;
@@ -47,13 +55,12 @@ export function listenToTraffic(
       );
     });
   };
-  open();
+  open(isAsked);
   const want = () => {
-    if (isAsked || last?.readyState === EventSource.CLOSED) return;
-    isAsked = true;
-    open();
+    for (const name of NAMES) removeEventListener(name, want);
+    if (last?.readyState !== EventSource.CLOSED) open(true);
   };
-  for (const name of ["pointerdown", "keydown"]) addEventListener(name, want, { once: true });
+  if (!isAsked) { for (const name of NAMES) addEventListener(name, want); }
 }
 
 function showState(name: string, text: string): void {

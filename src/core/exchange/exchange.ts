@@ -141,7 +141,7 @@ export interface Rules {
   readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
   /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
   readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL, exchange: Exchange) => void;
-  /** Says that `answer` reads nothing of the exchange, so that what it made of headers serves the same headers again. */
+  /** Says that `answer` reads no more than its first three arguments: what it made of headers serves the same ones again. */
   readonly answersAlike?: true;
   /** What a table of targets says of an origin; the same object each time. */
   readonly find?: (origin: URL) => TableEntry | undefined;
@@ -152,7 +152,9 @@ export interface Rules {
 }
 
 /** The members of all parts by name, in the order of the parts. Without parts the lists are empty. */
-export type Hooks = { readonly [Name in keyof Rules]-?: readonly NonNullable<Rules[Name]>[] };
+export type Hooks =
+  & { readonly [Name in keyof Omit<Rules, "answersAlike">]-?: readonly NonNullable<Rules[Name]>[] }
+  & { /** True if all that change the headers of responses say so. */ readonly answersAlike: boolean };
 
 /** Where a response comes from: its final address after redirects, and whether its request carried a key. */
 export type AnswerSource = Pick<Answer, "finalAddress" | "hadKey">;

@@ -26,14 +26,14 @@ export function hooksOf(rules: readonly Rules[]): Hooks {
     pardon: listOf(rules, "pardon"),
     dress: listOf(rules, "dress"),
     answer: listOf(rules, "answer"),
-    answersAlike: listOf(rules, "answersAlike"),
+    answersAlike: rules.every(({ answer, answersAlike }) => !answer || answersAlike),
     find: listOf(rules, "find"),
     keyFields: listOf(rules, "keyFields"),
     secrets: listOf(rules, "secrets"),
   });
 }
 
-function listOf<Name extends keyof Rules>(
+function listOf<Name extends keyof Omit<Rules, "answersAlike">>(
   rules: readonly Rules[],
   name: Name,
 ): readonly NonNullable<Rules[Name]>[] {

@@ -50,7 +50,6 @@ export function keepFields(
 
 /** True if the fields for the caller depend on more than the plan and what is kept with them. */
 function isRuled({ finalAddress }: Answer, { request, exchange }: Building): boolean {
-  const { answer, answersAlike } = exchange.parts;
-  return answer.length > answersAlike.length || exchange.form !== undefined ||
+  return !exchange.parts.answersAlike || exchange.form !== undefined ||
     request.wishes?.isChanged === true || finalAddress !== undefined;
 }

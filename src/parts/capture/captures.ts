@@ -116,7 +116,7 @@ export class Captures {
     const { bodyBytes } = this;
     const { size: requests, bytes, maxBytes } = this.#ring;
     // Where the setting keeps the same, nothing ends.
-    const until = bodyBytes === this.#setting ? undefined : this.#switch?.until;
+    const until = this.#kept === this.#setting ? undefined : this.#switch?.until;
     return {
       bodyBytes,
       ...(until !== undefined && { until }),

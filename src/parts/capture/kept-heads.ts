@@ -7,6 +7,7 @@
 import { readRequestPath } from "../../core/address/address.ts";
 import type { Aim } from "../../core/exchange/record.ts";
 import { type FieldReader, linesOf } from "../../core/http/fields.ts";
+import { copyText } from "../../core/http/memo.ts";
 import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/interim.ts";
 import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 import { cleanLines, cleanRequest, cleanResponse } from "./key-guard.ts";
@@ -19,6 +20,9 @@ import type { Incoming } from "../../core/runtime.ts";
 /** Rough overhead in bytes: of a header line in addition to its text, and of an interim response to its lines. */
 const LINE_BYTES = 50;
 const INTERIM_BYTES = 100;
+/** Maximum length of a method or address that is kept, and where there is no memory for as much. */
+const MOST_TEXT = 65_536;
+const LEAST_TEXT = 256;
 
 /** Keeps heads. */
 export class KeptHeads {
@@ -38,7 +42,12 @@ export class KeptHeads {
     const { masker, guard } = this.#context;
     const clean = guard ? cleanRequest(head, guard) : head;
     this.hadKey ||= clean !== head && !isSame(clean, head);
-    return this.#fit(this.isOwn ? clean : maskRequest(clean, masker));
+    const kept = this.#fit(this.isOwn ? clean : maskRequest(clean, masker));
+    return { ...kept, method: this.#cut(kept.method), url: this.#cut(kept.url) };
+  }
+
+  #cut(text: string): string {
+    return copyText(text.slice(0, this.#take(Math.min(text.length, MOST_TEXT)) ? MOST_TEXT : LEAST_TEXT));
   }
 
   /** The request to a target that was refused: masked for every viewer, and not kept. */

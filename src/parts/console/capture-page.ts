@@ -18,7 +18,7 @@ import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { parseCapture } from "../../core/settings/capture-settings.ts";
-import { checkCaptureRights, checkSwitchRights } from "./capture-rights.ts";
+import { checkCaptureRights, checkOpening, checkSwitchRights } from "./capture-rights.ts";
 import { answerHar } from "./har.ts";
 
 const ALLOWED = "GET, HEAD, POST, DELETE";
@@ -45,7 +45,7 @@ export async function answerCapture(exchange: Exchange, captures: SharedCaptures
       return await show(exchange, captures);
     case "POST":
       checkSwitchRights(exchange);
-      await captures.switch(readSwitch(new TextDecoder().decode(await readPosted(exchange, MAX_BYTES))));
+      await captures.switch(await readPostedSwitch(exchange));
       break;
     case "DELETE":
       checkSwitchRights(exchange);
@@ -118,6 +118,12 @@ async function decodeBodies(
   };
 }
 
+async function readPostedSwitch(exchange: Exchange): Promise<CaptureSwitch> {
+  const to = readSwitch(new TextDecoder().decode(await readPosted(exchange, MAX_BYTES)));
+  if (to.bodyBytes === "console") checkOpening(exchange);
+  return to;
+}
+
 function readSwitch(text: string): CaptureSwitch {
   const { mode, minutes = DEFAULT_MINUTES, ...others } = parse(text);
   const [unknown] = Object.keys(others);
@@ -130,7 +136,7 @@ function readSwitch(text: string): CaptureSwitch {
     refuse("minutes", "out of range", `a whole number from 1 to ${MOST_MINUTES}`);
   }
   const at = Date.now();
-  if (kept === "off" || kept === "console") return { bodyBytes: kept === "off" ? null : kept, at };
+  if (kept === "off") return { bodyBytes: null, at };
   return { bodyBytes: kept === "heads" ? 0 : kept, until: at + minutes * 60_000, at };
 }
 

@@ -8,7 +8,7 @@ import type { Exchange } from "../../core/exchange/exchange.ts";
 import { isTold, maySeeTraffic } from "../../core/may/private-targets.ts";
 import { showsTokenCookie } from "../../core/may/token-duty.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import { namesFront } from "../../core/who/caller.ts";
+import { isTrustedProxy, namesFront, readPeer } from "../../core/who/caller.ts";
 
 /**
  * Refuses callers that may not see captures. A target's own page shares this origin with the console (cookie selector), so
@@ -56,11 +56,31 @@ export function maySeeCaptures(exchange: Exchange): boolean {
  * through no front proxy, behind which nobody is known to be on this machine. A link can't: only a script opens a stream.
  */
 export function maySwitchByOpening(exchange: Exchange): boolean {
-  const { incoming: { method, headers }, path, runtime } = exchange;
+  const { incoming: { method, headers }, path } = exchange;
   const isScript = headers.get("sec-fetch-site") === "same-origin" &&
     headers.get("sec-fetch-dest") === "empty";
   return isScript && method === "GET" && new URLSearchParams(path.split("?")[1]).has("capture") &&
-    !!runtime.clientAddress && !namesFront(headers) && maySeeCaptures(exchange);
+    isDirect(exchange) && maySeeCaptures(exchange);
+}
+
+/** True if the caller comes through no front proxy, by what is known. */
+function isDirect({ incoming: { headers }, config, runtime }: Exchange): boolean {
+  const peer = readPeer(runtime);
+  return peer !== "" && !isTrustedProxy(peer, config.trustedProxies) && !namesFront(headers);
+}
+
+/**
+ * Refuses a console that can't switch capture on by being open: it would turn off what is on, and begin nothing.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function checkOpening(exchange: Exchange): void {
+  if (exchange.asker !== "console" || isDirect(exchange)) return;
+  throw new ProxyError(
+    "forbidden",
+    "Cannot capture while this console is open: it comes through another proxy, where nobody is known to be on this " +
+      "machine. Choose heads or a size",
+  );
 }
 
 /**

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { copyText } from "../../core/http/memo.ts";
 import type { Summarized, TrafficRecord } from "./traffic-message.ts";
 
 /** How many numbers, and how many other facts, are kept of a record. */
@@ -36,15 +37,15 @@ export class TrafficFacts {
     const { aim } = record;
     const start = place * FACTS;
     facts[start] = record.id;
-    facts[start + 1] = record.method;
+    facts[start + 1] = copyText(record.method);
     facts[start + 2] = record.selector;
     facts[start + 3] = record.target;
     facts[start + 4] = record.callerId;
     facts[start + 5] = record.error;
     facts[start + 6] = record.setting;
-    facts[start + 7] = aim?.method;
+    facts[start + 7] = aim && copyText(aim.method);
     facts[start + 8] = aim?.origin;
-    facts[start + 9] = aim?.path;
+    facts[start + 9] = aim && copyText(aim.path);
   }
 
   /** The facts that `put` stored, in the same order. */

@@ -149,7 +149,7 @@ export class TrafficShare {
       other.capturedAt = told.isCapturing ? now : 0;
       this.#keepCapture(now);
     }
-    if (told.isWatched) {
+    if (told.isWatched || told.isCapturing) {
       other.watchedAt = now;
       this.#sharing.keepRunning(true);
       this.#runningTimer ??= setInterval(() => this.#tellRunning(), RUNNING_MS);
@@ -203,9 +203,9 @@ export class TrafficShare {
   #forget(now: number): void {
     if (this.#others.size < COLUMNS) return;
     const columns = currentColumns(now);
-    for (const [id, { counts, runningAt }] of this.#others) {
+    for (const [id, { counts, runningAt, watchedAt, capturedAt }] of this.#others) {
       const isSilent = columns.every((index) => counts.countOf(index) === 0);
-      if (isSilent && now - runningAt >= SILENCE_MS) this.#others.delete(id);
+      if (isSilent && now - Math.max(runningAt, watchedAt, capturedAt) >= SILENCE_MS) this.#others.delete(id);
     }
   }
 }

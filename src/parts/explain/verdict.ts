@@ -14,7 +14,7 @@ import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
 import { decideHop, findEntry, limitExchange, readWishes } from "../../core/exchange/hooks.ts";
 import type { Line } from "../../core/exchange/findings.ts";
-import { isWish } from "../../core/http/headers.ts";
+import { isUpgrade, isWish } from "../../core/http/headers.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
@@ -102,7 +102,7 @@ async function checkWishes(exchange: Exchange, target: Target): Promise<void> {
 /** Says of a request that is allowed what its body decides: that is not part of the question. */
 function withLimit(verdict: Verdict, exchange: Exchange, { origin }: Target): Verdict {
   const { maxRequestBytes: most } = limitExchange(exchange, origin).config;
-  if (most === 0) return verdict;
+  if (most === 0 || isUpgrade(requestOf(exchange).headers)) return verdict;
   return { ...verdict, reason: `${verdict.reason}. A body of more than ${most} bytes is refused` };
 }
 

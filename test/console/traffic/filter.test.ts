@@ -1,5 +1,5 @@
 /** The filter of live traffic: what its terms mean, and what it says of those that mean nothing. @module */
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { tellSpan } from "../../../src/console/traffic/brush.ts";
 import { dropTerm, matches, parseFilter, putTerm, textOf } from "../../../src/console/traffic/filter.ts";
 import type { TrafficEntry } from "../../../src/parts/console/traffic-message.ts";
@@ -74,13 +74,14 @@ describe("a filter", () => {
     expect(isMatch(text, { ...ENTRY, time, totalMs: 2_000 })).toBe(expected);
   });
 
+  afterEach(() => void vi.unstubAllEnvs());
+
   it.each(["2026-03-29T00:59:58", "2026-03-29T10:00:00", "2026-10-25T01:00:00", "2026-10-25T20:00:00"])(
     "finds %s by the clock that is on the wall, on a day when clocks are switched",
     (date) => {
       vi.stubEnv("TZ", "Europe/Berlin");
       const time = Date.parse(`${date}Z`);
       const found = isMatch(`time:${tellSpan([time / 1_000, time / 1_000])}`, { ...ENTRY, time });
-      vi.unstubAllEnvs();
       expect(found).toBe(true);
     },
   );

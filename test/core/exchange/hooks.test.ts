@@ -22,7 +22,21 @@ it("lists what each part has, in their order, and can't be changed", () => {
   const hooks = hooksOf([{ find }, {}, { find: other }]);
   expect(hooks.find).toEqual([find, other]);
   expect([Object.isFrozen(hooks), Object.isFrozen(hooks.find)]).toEqual([true, true]);
-  expect(new Set(Object.values(NO_HOOKS).map(({ length }) => length))).toEqual(new Set([0]));
+  const { answersAlike, ...lists } = NO_HOOKS;
+  expect([answersAlike, new Set(Object.values(lists).map(({ length }) => length))]).toEqual([
+    true,
+    new Set([0]),
+  ]);
+});
+
+it.each(
+  [
+    { rules: [{ answersAlike: true, answer: () => {} }, { find: () => undefined }], alike: true },
+    { rules: [{ answersAlike: true, answer: () => {} }, { answer: () => {} }], alike: false },
+    { rules: [{ answersAlike: true }, { answer: () => {} }], alike: false },
+  ] as const,
+)("says whether all responses of a plan are alike: $alike", ({ rules, alike }) => {
+  expect(hooksOf(rules).answersAlike).toBe(alike);
 });
 
 it("asks every part: the first refusal counts, limits add up, headers change in turn, the first entry is found", () => {

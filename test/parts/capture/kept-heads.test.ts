@@ -47,6 +47,18 @@ describe("kept heads", () => {
     expect([interim?.atMs, heads.hadKey]).toEqual([5, true]);
   });
 
+  it.each([
+    { about: "there is memory", hasRoom: true, most: 65_536 },
+    { about: "there is none", hasRoom: false, most: 256 },
+  ])("have no more than $most letters of an address and of a method, where $about", ({ hasRoom, most }) => {
+    const taken: number[] = [];
+    const heads = headsWith((bytes) => taken.push(bytes) > 0 && hasRoom);
+    const url = `http://a.test/${"a.".repeat(450_000)}`;
+    const kept = heads.request({ method: "M".repeat(900_000), url, headers: [] });
+    expect([kept.method.length, kept.url.length, kept.url]).toEqual([most, most, url.slice(0, most)]);
+    expect(taken).toEqual([65_536, 65_536]);
+  });
+
   it("have no trailers where there are none, no memory, or no message", () => {
     const kept = headsWith().request(request());
     headsWith().trailers(kept, undefined);

@@ -32,6 +32,7 @@ describe("the state of capture", () => {
     expect(json).toMatchObject({ bodyBytes: 65_536, until: expect.any(Number) });
     captures.begin(new RequestRecord("GET", []), { incoming: incomingOf({}), path: "/", runtime: {} }, []);
     expect((await ask(shared, { method: "DELETE" })).json).toMatchObject({ bodyBytes: 65_536, requests: 0 });
+    expect((await post(shared, '{"mode":"console"}')).json).toMatchObject({ until: expect.any(Number) });
     expect((await post(shared, '{"mode":"off"}')).json).not.toHaveProperty("until");
   });
 

@@ -101,6 +101,11 @@ describe("an event stream that is open", () => {
       request: { fields: { ...STREAM.fields, ...fields } },
       switches: false,
     })),
+    {
+      about: "one through a trusted front",
+      request: { options: { trustedProxies: ["127.0.0.1"] } },
+      switches: false,
+    },
     { about: "one far away", request: { runtime: { ...LOCAL, listensOnLoopback: false } }, switches: false },
     {
       about: "one of whom nobody knows where it is",

@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { TrafficFacts } from "../../../src/parts/console/traffic-facts.ts";
+import { memoize } from "../../../src/core/http/memo.ts";
 import { aimAt, summarize } from "../../../src/parts/console/traffic-message.ts";
 import { recordOf } from "./records.ts";
 
@@ -19,6 +20,21 @@ describe("the facts of a record", () => {
     const facts = new TrafficFacts(RECORDS.length);
     RECORDS.forEach((record, place) => facts.put(place, record));
     expect(RECORDS.map((_, place) => summarize(facts.get(place)))).toEqual(RECORDS.map(summarize));
+  });
+
+  it("hold no more of a head than they tell, as what is remembered of texts", async () => {
+    const facts = new TrafficFacts(1_000);
+    const remember = memoize((text) => text);
+    await collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let place = 0; place < 1_000; place += 1) {
+      const head = `${place} ${"x".repeat(100_000)}`.toUpperCase();
+      remember(head.slice(0, 40));
+      const path = head.slice(2, 40);
+      facts.put(place, recordOf({ method: head.slice(1, 40), aim: { ...AIM, path } }));
+    }
+    await collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
   });
 
   it("leave nothing behind for the next one in their place", () => {

@@ -123,6 +123,33 @@ describe("processes", () => {
     expect([one.captured.at(-1), late.captured.at(-1), vi.getTimerCount()]).toEqual([false, false, 0]);
   });
 
+  it("capture no longer for one that died right after it began", () => {
+    const share = linkProcesses();
+    const [one, other] = [startProcess(share), startProcess(share)];
+    other.own.keepWatched(Date.now(), false);
+    vi.advanceTimersByTime(900);
+    other.own.tellCapture(true);
+    expect(one.captured.at(-1)).toBe(true);
+    vi.advanceTimersByTime(10_000);
+    expect([one.captured.at(-1), vi.getTimerCount()]).toEqual([false, 0]);
+  });
+
+  it("capture for one that carries nothing, among more than are remembered", () => {
+    const share = linkProcesses();
+    const [one, other] = [startProcess(share), startProcess(share)];
+    const many = Array.from({ length: 70 }, () => startProcess(share));
+    other.own.tellCapture(true);
+    const watching = setInterval(() => other.own.keepWatched(Date.now(), true), 100);
+    vi.advanceTimersByTime(1_000);
+    const before = one.captured.length;
+    for (const process of many.slice(0, 5)) {
+      process.note();
+      vi.advanceTimersByTime(900);
+    }
+    expect(new Set(one.captured.slice(before))).toEqual(new Set([true]));
+    clearInterval(watching);
+  });
+
   it("do not take their own news for another's", () => {
     const takers: Parameters<ShareTraffic>[0][] = [];
     const one = startProcess((take) => {

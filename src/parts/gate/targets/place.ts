@@ -30,7 +30,7 @@ export function createFinder<T extends Placed>(
 ): (origin: string | URL) => T | undefined {
   const exact = new Map<string, T>();
   const suffixes = new Map<string, T>();
-  /** Single addresses, as `normalizeAddress` shows them, and wider ranges. */
+  /** Single addresses, as `normalizeAddress` shows them, in brackets: an IPv6 address may end as a port does. And wider ranges. */
   const addresses = new Map<string, T>();
   const ranges: T[] = [];
   const all = new Map<number | undefined, T>();
@@ -39,7 +39,7 @@ export function createFinder<T extends Placed>(
     if (place.kind === "name") exact.set(keyOf(place.host, place.port), entry);
     else if (place.kind === "suffix") suffixes.set(keyOf(place.suffix, place.port), entry);
     else if (place.kind === "range" && isOne(place)) {
-      addresses.set(keyOf(place.cidr[0].toString(), place.port), entry);
+      addresses.set(keyOf(`[${place.cidr[0].toString()}]`, place.port), entry);
     } else if (place.kind === "range") ranges.push(entry);
     else all.set(place.port, entry);
   }
@@ -47,7 +47,7 @@ export function createFinder<T extends Placed>(
   const longest = [...suffixes.keys()].reduce((most, key) => Math.max(most, key.length), 0);
   const findFor = (host: string, port: number | undefined): T | undefined =>
     isAddress(host)
-      ? addresses.get(keyOf(normalizeAddress(host), port)) ??
+      ? addresses.get(keyOf(`[${normalizeAddress(host)}]`, port)) ??
         ranges.find(({ place }) => place.port === port && place.kind === "range" && contains(place, host)) ??
         all.get(port)
       : exact.get(keyOf(host, port)) ?? findSuffix(suffixes, longest, host, port) ?? all.get(port);

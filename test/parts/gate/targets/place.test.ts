@@ -35,6 +35,8 @@ describe("the most specific entry", () => {
     ["http://127.0.0.2:81", "127.0.0.0/8"],
     ["http://[::1]:81", "[::1]:81"],
     ["http://[::1]", "*"],
+    ["http://[::1:81]", "*"],
+    ["http://[::1:81]:8080", "*"],
     ["http://xn--bcher-kva.example", "bücher.example"],
   ])("of %s is %s", (origin, name) => expect(find(origin)?.name).toBe(name));
 
