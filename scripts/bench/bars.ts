@@ -4,6 +4,7 @@
  */
 import type { Figure } from "./cases.ts";
 import type { Reference, Results } from "./results.ts";
+import { nameScaled, type Scale, SCALES } from "./scale.ts";
 
 /** One bar: the upper limit of a figure, or of the ratio of two figures. */
 export interface Bar {
@@ -122,6 +123,19 @@ function compareWay(way: string, runtime: Runtime, limit: number, unit: Bar["uni
   };
 }
 
+/** What a request takes at the largest size over what it takes at the smallest. */
+function compareScale(scale: Scale, runtime: Runtime): Bar {
+  const [first, last] = [SCALES[scale][0], SCALES[scale].at(-1)!];
+  const of = { case: scale, candidate: nameScaled(runtime, scale, last), figure: "cpu" } as const;
+  return {
+    about: `${runtime}: CPU with ${last} ${scale} over ${first}`,
+    of,
+    over: [{ ...of, candidate: nameScaled(runtime, scale, first) }],
+    limit: 1.1,
+    unit: "×",
+  };
+}
+
 /** All bars, in the order of the report. */
 export const BARS: readonly Bar[] = [
   ...Object.entries(CPU).flatMap(([name, figure]) =>
@@ -130,7 +144,9 @@ export const BARS: readonly Bar[] = [
       return compare(name, figure, runtime, peer, OWN_LIMITS[name]?.[runtime] ?? limit);
     })
   ),
-  ...RUNTIMES.map((runtime) => compare("100B", "cpu", runtime, "nginx", runtime === "bun" ? 1.5 : 1.8)),
+  ...["100B", "fields"].flatMap((name) =>
+    RUNTIMES.map((runtime) => compare(name, "cpu", runtime, "nginx", runtime === "bun" ? 1.5 : 1.8))
+  ),
   ...RUNTIMES.map((runtime) => compare("https-fresh", "cpu", runtime, "nginx", 1.3)),
   ...RUNTIMES.map((runtime) => compare("10MiB", "cpuPerMiB", runtime, "haproxy", 1)),
   ...RUNTIMES.map(compareVaried),
@@ -141,6 +157,9 @@ export const BARS: readonly Bar[] = [
   ...RUNTIMES.map((runtime) => compare("half", "p99", runtime, "nginx", 1.5)),
   ...["streams", "idle"].flatMap((name) =>
     RUNTIMES.map((runtime) => compare(name, "growth", runtime, RELAYS[runtime], 1.2))
+  ),
+  ...(Object.keys(SCALES) as Scale[]).flatMap((scale) =>
+    RUNTIMES.map((runtime) => compareScale(scale, runtime))
   ),
   ...RUNTIMES.map(limitStart),
   {

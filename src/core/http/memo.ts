@@ -7,7 +7,7 @@
 export const MANY = 10_000;
 /** Longer texts are not cached, nor those that could take more than this many characters together. */
 const LONGEST = 1_000;
-const MOST_CHARACTERS = 2_500_000;
+const MOST_CHARACTERS = 1_000_000;
 
 /**
  * The same function with a cache. After `most` new texts, those that were not asked for meanwhile are forgotten; long texts
