@@ -3,6 +3,7 @@
  * @module
  */
 
+import { copyText } from "../http/memo.ts";
 import type { RateCount, RateStore } from "../runtime.ts";
 
 /** Makes the store. Its counts end with the process. */
@@ -55,7 +56,7 @@ export class WindowCounter {
     let window = this.#newer.get(caller) ?? this.#older.get(caller);
     if (!window || window.end <= now) {
       window = { requests: 0, end: now + this.#ms };
-      this.#newer.set(caller, window);
+      this.#newer.set(copyText(caller), window);
     }
     window.requests += 1;
     return { requests: window.requests, msLeft: window.end - now };
