@@ -10,6 +10,7 @@ const MAX_ENTRY_LINES = 40;
 const MAX_PROXY_LINES = 100;
 const MAX_FILE_LINES = 250;
 const MAX_FUNCTION_LINES = 40;
+/** The specification is longer: it has one numbered row for each rule, is searched by number, and is read by the check as one file. */
 const MAX_PAGE_LINES = 200;
 
 /** Written by `scripts/settings.ts`: as long as the table from which it is made. */

@@ -229,7 +229,11 @@ describe.each(
       claims: { methods: ["PUT"] },
       says: "is not in methods of the caller's token. Use another token",
     },
-    { about: "429", claims: { rate: "1/60s" }, says: "Too many requests (limit 1 per 60 s). Retry in " },
+    {
+      about: "429",
+      claims: { rate: "1/60s" },
+      says: "Too many requests (limit 1 per 60 s: rate of the caller's token ",
+    },
   ])("show the proxy's own sentence of a $about", async ({ claims, says }) => {
     const key = await mint({ id: `${runtime}-${Math.random()}`, ...claims });
     const list = () => openai(key).models.list().then(() => undefined, (error: Error) => error);

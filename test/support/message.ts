@@ -10,7 +10,7 @@ const CANNOT = String.raw`Cannot \S.*: \S.*[^\s.,:]`;
 /** Phrases that every developer knows. */
 const PHRASES = [
   String.raw`Too many (?:concurrent requests|redirects) \(limit \d+\)`,
-  String.raw`Too many requests \(limit \d+ per \d+ s\)\. Retry in \d+ s`,
+  String.raw`Too many requests \(limit \d+ per \d+ s: [^()]+\)\. Retry in \d+ s`,
   "Prefetch requests are refused here",
   "The request body ended early",
   "The client closed the connection",

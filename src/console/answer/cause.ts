@@ -58,7 +58,7 @@ const STATUSES: Readonly<Record<number, readonly [headline: string, advice?: str
   408: ["The request came in too slowly."],
   413: ["The request's body is too large.", "MAX_REQUEST_BYTES limits it."],
   414: ["The address is too long."],
-  429: ["Too many requests.", "RATE_LIMIT is the limit."],
+  429: ["Too many requests."],
   431: ["The request's fields are too large."],
   499: ["The request was given up."],
 };

@@ -35,7 +35,7 @@ const EMPTY_PART = /^$|^\.|\.\./;
 const ORIGIN = /^[^:/?#]*:\/\/[^/?#]*/;
 const REQUEST_TARGET = /^[\x21-\x5b\x5d-\x7e]*$/;
 
-/** Equal origins are the same object, so that caches can use the object as a key. Nothing changes it. */
+/** Equal origins are the same object as long as they are cached, so that caches can use it as a key. Nothing changes it. */
 const parseOrigin = memoize((origin) => new URL(origin), MANY);
 
 /**

@@ -36,16 +36,17 @@ class RateCounter {
   }
 }
 
-/** @param reason whose limit it is */
+/** @param reason whose limit it is, for the caller too */
 function checkCount({ requests, msLeft }: RateCount, limit: RateLimit, reason: string): void {
   if (requests <= limit.requests) return;
   // If a clock is set back, the store reports more than a whole time window.
   const seconds = String(Math.min(limit.seconds, Math.max(1, Math.ceil(msLeft / 1_000))));
-  const message = `Too many requests (limit ${limit.requests} per ${limit.seconds} s). Retry in ${seconds} s`;
+  const each = `${limit.requests} per ${limit.seconds} s`;
+  const message = `Too many requests (limit ${each}: ${reason}). Retry in ${seconds} s`;
   throw new ProxyError("rate_limited", message, {
     headers: { "retry-after": seconds },
     reason,
-    names: ["RATE_LIMIT"],
+    names: reason === SHARED ? ["RATE_LIMIT"] : [],
   });
 }
 

@@ -5,7 +5,7 @@
 
 /** For functions of a target: as many targets as one proxy is expected to have at a time. */
 export const MANY = 10_000;
-/** Longer texts are not cached, nor those that could take more than this many characters together. */
+/** Longer texts are not cached, nor those that could take more than this many characters in one generation; a cache holds two. */
 const LONGEST = 1_000;
 const MOST_CHARACTERS = 1_000_000;
 

@@ -139,7 +139,7 @@ export interface Options {
    * **Risk:** `true` on a public proxy opens its network to everyone. Behind another proxy, set `false`.
    * Pages may reach what the list names.
    *
-   * Unit: true/false/auto,list. Expected: true, false, auto, or auto and a list such as
+   * Unit: true/false/auto or auto,name,…. Expected: true, false, auto, or auto and a list such as
    * auto,staging.example.com,*.corp.example,10.0.0.0/8.
    * Environment: `PRIVATE_TARGETS`. Flag: `--private-targets`.
    *

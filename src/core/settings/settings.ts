@@ -60,7 +60,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   privateTargets: {
     group: "access",
     fallback: "auto",
-    unit: "true/false/auto,list",
+    unit: "true/false/auto or auto,name,…",
     expected:
       "true, false, auto, or auto and a list such as auto,staging.example.com,*.corp.example,10.0.0.0/8",
     type: 'boolean | "true" | "false" | "auto" | `auto,${string}` | readonly string[]',

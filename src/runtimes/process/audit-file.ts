@@ -18,7 +18,7 @@ const MODE = 0o600;
 const MOST_LINES = 256;
 /** How often is looked, in milliseconds, whether the file was renamed. */
 const LOOK_MS = 1_000;
-/** How long stderr may be full, and between two attempts, in milliseconds. */
+/** How long stderr or a pipe may be full, and the time between two attempts, in milliseconds. */
 const PATIENCE_MS = 1_000;
 const AGAIN_MS = 10;
 
@@ -26,7 +26,7 @@ const AGAIN_MS = 10;
 export interface Destination {
   /** How many lines it takes at once. */
   readonly most: number;
-  /** Writes bytes; resolves to how many were written, if not all. */
+  /** Writes bytes; returns or resolves to how many were written, which may be fewer than all. */
   write(bytes: Uint8Array): Promise<number> | number;
 }
 
@@ -105,7 +105,7 @@ export class AuditLines {
 
 /**
  * A file that may be renamed: what comes then goes to a new one of its name. Writing to it costs less than to hand the bytes to
- * another thread, and never waits for a reader.
+ * another thread. It waits for no reader, but for the disk, and with it everything else of the process.
  */
 class RotatedFile implements Destination {
   readonly most = MOST_LINES;

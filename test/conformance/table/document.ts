@@ -91,11 +91,11 @@ own, that server decides.
 - **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
 - **\`Expect: 100-continue\`** is asked of the target by the command, and answered when the body is wanted elsewhere. Who sends the body without waiting needs no answer, and keeps
   the connection (RFC 9110 §10.1.1). Other expectations are ignored.
-- **Reason phrases** pass as they are. Workers pass on ASCII phrases. **Control bytes** in a response's header are a 502. **\`Date\`** is added where a target sends none (RFC 9110 §6.6.1). A **\`CDN-Loop\`** that a gateway copies comes back as a loop, a 508.
+- **Reason phrases** pass as they are. Workers pass on ASCII phrases. **Control bytes** in a response's header are a 502. **\`Date\`** is added where a target sends none (RFC 9110 §6.6.1). A gateway that copies **\`CDN-Loop\`** into a new request to the proxy gets a 508.
 - **Repeated fields** stay separate lines, except several lines of \`Cookie\` in a request, which become one (RFC 9113 §8.2.3). Workers join
   them with a comma, which means the same (RFC 9110 §5.3), except \`Set-Cookie\`.
 - **WebSockets** are tunnelled, so frames, compression and pings pass unchanged. A message may have 64 MiB as it arrives, in one
-  or several frames, compressed or not. A larger one closes both sides with 1009. Workers pass frames on without that limit.
+  or several frames, compressed or not. A larger one closes both sides with 1009. Workers pass frames on without that limit. A page of another site, unless \`CORS_ORIGINS\` lists it, gets a 403 for one to \`TARGET\`.
 - **WebSockets, silent callers:** Bun and Deno have no TCP keep-alive here, so the proxy pings a caller that is silent for a minute
   or two. The target sees the pong. Without an answer for another minute, both sides are closed.
 - **WebSockets that are dropped:** the other side's connection ends (it is not reset, so that what was passed on still arrives)

@@ -49,7 +49,7 @@ describe("readCause", () => {
       advice: undefined,
     },
     { status: 400, type: "http_request_error", headline: /cannot be sent/, advice: undefined },
-    { status: 429, type: "http_request_denied", headline: /^Too many/, advice: /RATE_LIMIT/ },
+    { status: 429, type: "http_request_denied", headline: /^Too many/, advice: undefined },
     { status: 418, type: "", headline: /did not send/, advice: undefined },
   ])("tells $status $type apart (defect 17)", ({ status, type, headline, advice }) => {
     const cause = readCause(status, `fetchvia; error=${type}`, detailed("Cannot reach a.test: reason"));

@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Gate, RateLimiter, TokenLimiter } from "../../../src/core/door/limits.ts";
 
-const limited = (seconds: string) =>
+const limited = (seconds: string, whose = "RATE_LIMIT of this proxy, for each caller") =>
   expect.objectContaining({
     code: "rate_limited",
     status: 429,
     message: expect.stringMatching(
-      new RegExp(`^Too many requests \\(limit \\d+ per \\d+ s\\)\\. Retry in ${seconds} s$`),
+      new RegExp(`^Too many requests \\(limit \\d+ per \\d+ s: ${whose}\\)\\. Retry in ${seconds} s$`),
     ),
     headers: { "retry-after": seconds },
   });
@@ -19,7 +19,7 @@ describe("TokenLimiter", () => {
     await limiter.take(claims);
     await limiter.take({ ...claims, id: "other" });
     await limiter.take({ id: "ci" });
-    await expect(limiter.take(claims)).rejects.toThrow(limited("60"));
+    await expect(limiter.take(claims)).rejects.toThrow(limited("60", "rate of the caller's token ci"));
   });
 
   it("counts in the store, under a name that no address has", async () => {
