@@ -46,13 +46,7 @@ export function listenToTraffic(
       // One watcher too many, where the server has not seen yet that the stream before is closed.
       if (wantsCapture && !isAsked && !isLive) return open(false);
       if (wasLive && mayReload()) return location.reload();
-      showState("off", "Ended");
-      find("page-notice").hidden = false;
-      find("page-notice").replaceChildren(
-        "The proxy was restarted, or has too many watchers. ",
-        element("a", { href: ownAddress("") }, "Load the console again"),
-        " to see its traffic. What was not stored, such as secrets, is lost then.",
-      );
+      showEnd();
     });
   };
   open(isAsked);
@@ -61,6 +55,16 @@ export function listenToTraffic(
     if (last?.readyState !== EventSource.CLOSED) open(true);
   };
   if (!isAsked) { for (const name of NAMES) addEventListener(name, want); }
+}
+
+function showEnd(): void {
+  showState("off", "Ended");
+  find("page-notice").hidden = false;
+  find("page-notice").replaceChildren(
+    "The proxy was restarted, or has too many watchers. ",
+    element("a", { href: ownAddress("") }, "Load the console again"),
+    " to see its traffic. What was not stored, such as secrets, is lost then.",
+  );
 }
 
 function showState(name: string, text: string): void {
