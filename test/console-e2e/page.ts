@@ -115,8 +115,7 @@ export function describePage(stage: Stage): void {
       await page.keyboard.press("ArrowRight");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-auth");
       await page.keyboard.press("Control+Enter");
-      await page.locator(".summary").waitFor();
-      expect(await page.locator("#answer-status").textContent()).toMatch(/^Answered 201/);
+      await expect.poll(() => page.locator("#answer-status").textContent()).toMatch(/^Answered 201/);
     });
 
     it("says that it opens the body while the view of bodies is on its way", async () => {

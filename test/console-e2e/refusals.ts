@@ -3,10 +3,8 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { Gate, reply } from "../support/answers.ts";
 import { startProxy } from "../support/proxy.ts";
 import type { Stage } from "./stage.ts";
-import { openList } from "./traffic.ts";
 
 /** Reads what a copy button has put into the clipboard. */
 async function copied(stage: Stage, name: string | RegExp): Promise<string> {
@@ -39,20 +37,6 @@ export function describeRefusals(stage: Stage): void {
       await stage.visit.page.locator("#traffic-rows").getByRole("row", { name: stage.target.host }).click();
       expect(await copied(stage, "Copy the setting HOSTS=rebound.test")).toBe("HOSTS=rebound.test");
       await other.stop("SIGKILL");
-    });
-
-    it("is told in a row that was opened while it ran", async () => {
-      const gate = new Gate();
-      stage.target.answer = gate.hold(reply(302, { Location: "http://169.254.169.254/" }));
-      const page = await openList(stage);
-      const sent = stage.proxy.call(`GET /__proxy__/?url=${stage.target.origin}/away`);
-      await page.locator("#traffic-rows .running").filter({ hasText: "/away" }).click();
-      await page.getByText(/^Waiting for the response/).waitFor();
-      gate.open();
-      expect((await sent).status).toBe(403);
-      const setting = "ALLOW_TARGETS=169.254.169.254";
-      expect(await copied(stage, `Copy the setting ${setting}`)).toBe(setting);
-      stage.resetTarget();
     });
   });
 }

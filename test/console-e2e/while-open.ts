@@ -12,7 +12,10 @@ import { rowsOf } from "./traffic.ts";
 export function describeWhileOpen(stage: Stage): void {
   describe("capture while the console is open", () => {
     let proxy: Proxy;
-    beforeAll(async () => void (proxy = await startProxy(stage.runtime, { LOG: "off" })));
+    beforeAll(async () => {
+      stage.resetTarget();
+      proxy = await startProxy(stage.runtime, { LOG: "off" });
+    });
     afterEach(() => proxy.call("POST /__proxy__/capture", { body: '{"mode":"console"}' }));
     afterAll(() => proxy.stop());
 

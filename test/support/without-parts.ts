@@ -23,6 +23,7 @@ const COPIED = [
   "package.json",
   "tsconfig.json",
   "vitest.config.ts",
+  "vitest.all.config.ts",
 ];
 
 /** The copy, the source files that had to go beside the folders of the parts, and what is left that a change reaches. */
