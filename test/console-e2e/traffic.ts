@@ -61,6 +61,9 @@ export function describeTraffic(stage: Stage): void {
 
   describe("live traffic", () => {
     it("shows requests of others as they come, without what is secret", async () => {
+      const capture = (mode: string) =>
+        stage.proxy.call("POST /__proxy__/capture", { body: JSON.stringify({ mode }) });
+      await capture("off");
       const page = await openList(stage);
       await send("/order?token=s3cret", { Authorization: "Bearer s3cret" });
       const row = rowsOf(page).filter({ hasText: "/order…" }).filter({ hasText: "header" }).first();
@@ -79,6 +82,7 @@ export function describeTraffic(stage: Stage): void {
       await row.click();
       await page.locator("#inspector").getByRole("button", { name: "Edit" }).click();
       expect(await page.inputValue("#address")).toBe(`${stage.target.origin}/order`);
+      await capture("console");
     });
 
     it("does not say that there are no requests beside the first row", async () => {
