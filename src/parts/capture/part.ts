@@ -30,9 +30,9 @@ export function makeCapture(config: Config, { lent, hooks }: Host): CapturePart 
   return {
     name: "capture",
     load,
-    watch(isNow) {
-      isWatched = isNow;
-      if (shared) shared.own.isWatched = isNow;
+    watch(isWanted) {
+      isWatched = isWanted;
+      if (shared) shared.own.isWatched = isWanted;
     },
     ...isNow && { prepare: load },
     arrive: (record, incoming, path, runtime) =>
