@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   checkCaptureRights,
+  checkOpening,
   checkSwitchRights,
   maySwitchByOpening,
 } from "../../../src/parts/console/capture-rights.ts";
@@ -122,6 +123,32 @@ describe("the rights to captures", () => {
     const exchange = exchangeOf(request);
     const sees = passes(() => checkCaptureRights(exchange));
     expect({ sees, switches: passes(() => checkSwitchRights(exchange)) }).toEqual(can);
+  });
+
+  it.each<{ about: string; request: Request; may: boolean }>([
+    { about: "the console", request: { fields: PROVEN, runtime: LOCAL }, may: true },
+    {
+      about: "the console through a front proxy",
+      request: { fields: { ...PROVEN, "x-forwarded-for": "127.0.0.1" }, runtime: LOCAL },
+      may: false,
+    },
+    {
+      about: "the console through a trusted front",
+      request: { fields: PROVEN, runtime: LOCAL, options: { trustedProxies: ["127.0.0.1"] } },
+      may: false,
+    },
+    {
+      about: "the console where the runtime tells no address",
+      request: { fields: PROVEN, runtime: {} },
+      may: false,
+    },
+    {
+      about: "a program through a front proxy",
+      request: { fields: { "x-forwarded-for": "::1" } },
+      may: true,
+    },
+  ])("to switch it to this are $may for $about", ({ request, may }) => {
+    expect(passes(() => checkOpening(exchangeOf(request)))).toBe(may);
   });
 
   it("are not for those with a token of their own", () => {
