@@ -4,6 +4,7 @@
  * @module
  */
 
+import { readStored, type Shelf, writeStored } from "../page/storage.ts";
 import { packDraft, readNames, readPairs, type Stripped, unpackDraft } from "./stored.ts";
 import type { Variables } from "./variables.ts";
 
@@ -14,9 +15,6 @@ export const MOST = 200;
 export const MAX_NAME = 200;
 /** The scope of variables that hold for every host. */
 export const ALL_HOSTS = "*";
-
-/** The part of `localStorage` that is used; absent if the browser forbids it. */
-export type Shelf = Pick<Storage, "getItem" | "setItem">;
 
 /** A saved request. */
 export interface SavedRequest extends Stripped {
@@ -34,22 +32,13 @@ export interface Saved {
 
 /** Reads what is saved. What is malformed is left out. */
 export function readSaved(shelf: Shelf | undefined): Saved {
-  try {
-    const { requests, variables } = JSON.parse(shelf?.getItem(KEY) ?? "{}") as Record<string, unknown>;
-    return { requests: readRequests(requests), variables: readScopes(variables) };
-  } catch {
-    return { requests: [], variables: [] };
-  }
+  const { requests, variables } = (readStored(shelf, KEY) ?? {}) as Record<string, unknown>;
+  return { requests: readRequests(requests), variables: readScopes(variables) };
 }
 
 /** Stores it; false if the storage is full or forbidden. */
 export function writeSaved(shelf: Shelf | undefined, saved: Saved): boolean {
-  try {
-    shelf?.setItem(KEY, JSON.stringify(saved));
-    return shelf !== undefined;
-  } catch {
-    return false;
-  }
+  return writeStored(shelf, KEY, saved);
 }
 
 /** The key of a secret in the page's memory. */

@@ -6,9 +6,9 @@
 import { type PageFacts, tellSelector } from "../../parts/console/page-facts.ts";
 import { element, find, say } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { openStorage } from "../page/storage.ts";
+import { openStorage, type Shelf } from "../page/storage.ts";
 import { showProof } from "../page/proof.ts";
-import { addRecent, dropRecent, readRecents, type Shelf } from "./recents.ts";
+import { addRecent, dropRecent, readRecents } from "./recents.ts";
 import { completeText } from "../builder/complete-address.ts";
 
 type HostState = Pick<PageFacts, "host" | "selector">;

@@ -3,21 +3,16 @@
  * @module
  */
 
+import { readStored, type Shelf, writeStored } from "../page/storage.ts";
+
 const KEY = "fetchvia.hosts";
 const MOST = 8;
 const MAX_LENGTH = 2_000;
 
-/** The part of `localStorage` that is used; absent if the browser forbids it. */
-export type Shelf = Pick<Storage, "getItem" | "setItem">;
-
 /** Reads the hosts, newest first. Anything but http and https addresses is ignored. */
 export function readRecents(shelf: Shelf | undefined): string[] {
-  try {
-    const stored: unknown = JSON.parse(shelf?.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isBase).slice(0, MOST) : [];
-  } catch {
-    return [];
-  }
+  const stored = readStored(shelf, KEY);
+  return Array.isArray(stored) ? stored.filter(isBase).slice(0, MOST) : [];
 }
 
 /** Adds a host at the front. One that is there stays where it is: its button is under the pointer. */
@@ -33,11 +28,7 @@ export function dropRecent(shelf: Shelf | undefined, host: string): string[] {
 
 function write(shelf: Shelf | undefined, hosts: string[]): string[] {
   const kept = hosts.filter(isBase).slice(0, MOST);
-  try {
-    shelf?.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // Storage is full or forbidden, so the list lasts as long as the page.
-  }
+  writeStored(shelf, KEY, kept);
   return kept;
 }
 

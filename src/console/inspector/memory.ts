@@ -3,6 +3,8 @@
  * @module
  */
 
+import { openStorage, readStored, writeStored } from "../page/storage.ts";
+
 const KEY = "fetchvia-inspector";
 
 /** How the pane looks. */
@@ -14,22 +16,14 @@ export interface PaneState {
 
 /** Reads it; empty where the browser keeps nothing. */
 export function readPane(): PaneState {
-  try {
-    const { tab, width }: Record<string, unknown> = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
-    return {
-      ...(typeof tab === "string" && { tab }),
-      ...(typeof width === "number" && { width }),
-    };
-  } catch {
-    return {};
-  }
+  const { tab, width } = (readStored(openStorage(), KEY) ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof tab === "string" && { tab }),
+    ...(typeof width === "number" && { width }),
+  };
 }
 
 /** Changes a part of it. */
 export function keepPane(state: PaneState): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...readPane(), ...state }));
-  } catch {
-    // The browser keeps nothing: the pane opens as it does at first.
-  }
+  writeStored(openStorage(), KEY, { ...readPane(), ...state });
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { readStored, type Shelf, writeStored } from "../page/storage.ts";
 import { dropTerm, parseFilter } from "./filter.ts";
 import { hasExpression, isSecretFilter } from "./list-address.ts";
 
@@ -25,22 +26,14 @@ const MOST = 12;
 const MAX_LENGTH = 200;
 
 /** Reads those that are kept: a target's page may share the storage, so it is not trusted. */
-export function readSaved(shelf: Pick<Storage, "getItem"> | undefined): string[] {
-  try {
-    const stored: unknown = JSON.parse(shelf?.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isKept).slice(0, MOST) : [];
-  } catch {
-    return [];
-  }
+export function readSaved(shelf: Pick<Shelf, "getItem"> | undefined): string[] {
+  const stored = readStored(shelf, KEY);
+  return Array.isArray(stored) ? stored.filter(isKept).slice(0, MOST) : [];
 }
 
 /** Keeps these. */
-export function keepSaved(shelf: Pick<Storage, "setItem"> | undefined, filters: readonly string[]): void {
-  try {
-    shelf?.setItem(KEY, JSON.stringify(filters.filter(isKept).slice(0, MOST)));
-  } catch {
-    // Storage is full or forbidden, so they last as long as the page.
-  }
+export function keepSaved(shelf: Pick<Shelf, "setItem"> | undefined, filters: readonly string[]): void {
+  writeStored(shelf, KEY, filters.filter(isKept).slice(0, MOST));
 }
 
 /** True for a filter that may be kept. What is searched for in bodies may be a secret; all are applied at every tick. */

@@ -7,7 +7,6 @@ import {
   readSaved,
   readVariables,
   type Saved,
-  type Shelf,
   writeSaved,
 } from "../../../src/console/builder/saved.ts";
 import {
@@ -20,6 +19,7 @@ import {
 } from "../../../src/console/builder/saving.ts";
 import { packDraft, unpackDraft } from "../../../src/console/builder/stored.ts";
 import { listUnfilled } from "../../../src/console/builder/unfilled.ts";
+import type { Shelf } from "../../../src/console/page/storage.ts";
 import {
   OPEN_FIELDS,
   OPEN_PARAMETERS,
