@@ -121,7 +121,7 @@ async function send(): Promise<void> {
   const draft = builder.read();
   if (isCurl(draft.address)) return await readCurl(draft.address);
   if (isSocketAddress(draft.address)) {
-    const socket = await import("./inspector/inspector.ts");
+    const socket = await import("./after-paint.ts");
     closeSocket = socket.closeSocket;
     return await socket.openSocket(showPanel, draft, facts.ticket, surround());
   }

@@ -1,6 +1,5 @@
 /**
- * The inspector: a pane for one request. It is loaded when the first row is opened; so is the view of a WebSocket, which
- * shows its messages by the same means.
+ * The inspector: a pane for one request, and the view of a WebSocket, which shows its messages by the same means.
  * @module
  */
 
@@ -10,7 +9,7 @@ import { Pane } from "./pane.ts";
 import { readPinned } from "./pins.ts";
 import { loadStyle } from "./style-sheet.ts";
 
-export { openHar, saveHar } from "./har-files.ts";
+export { openHar } from "./har-files.ts";
 export { closeSocket, openSocket } from "../builder/socket-view.ts";
 
 interface Shown {

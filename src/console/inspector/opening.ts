@@ -1,5 +1,5 @@
 /**
- * Connects the list of live traffic, the inspector and HAR files. What they need is loaded when it is used.
+ * Connects the list of live traffic, the inspector and HAR files. What they need is loaded after the first paint.
  * @module
  */
 
@@ -46,10 +46,7 @@ export function openInspection(parts: InspectionParts): void {
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
   const place = find("inspector");
   if (!entry && place.hidden) return;
-  const [{ hideEntry, showEntry }, { leaveRow, pinRow }] = await Promise.all([
-    import("./inspector.ts"),
-    import("../after-paint.ts"),
-  ]);
+  const { hideEntry, leaveRow, pinRow, showEntry } = await import("../after-paint.ts");
   if (!entry) return hideEntry(place);
   const { facts, ownSends, load, replay } = parts;
   // As it was captured: redirects are shown.
@@ -80,7 +77,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
 function openHarFiles(add: (entries: readonly TrafficEntry[]) => void): void {
   const open = async (file: File | undefined) => {
     if (!file) return;
-    const { openHar } = await import("./inspector.ts");
+    const { openHar } = await import("../after-paint.ts");
     const { entries, text } = await openHar(file);
     add(entries);
     find("har-said").textContent = text;

@@ -4,6 +4,7 @@
  */
 
 import type { CaptureState } from "../../parts/capture/capture.ts";
+import { saveHar } from "../inspector/har-files.ts";
 import { find, say } from "../page/dom.ts";
 import { formatClock, formatMemory } from "../page/format.ts";
 import { ownAddress } from "../page/page-location.ts";
@@ -95,7 +96,6 @@ async function askCapture(ticket: string, options: RequestInit = {}): Promise<Ca
 /** Saves all that is kept, or with a filter what it lets through. */
 async function saveShown(ticket: string, keys: string[] | undefined): Promise<void> {
   if (keys?.length === 0) return say("No request that matches the filter is captured");
-  const { saveHar } = await import("../inspector/inspector.ts");
   const problem = await saveHar(ticket, keys?.slice(0, MAX_IDS));
   if (keys && !problem) say(`${Math.min(keys.length, MAX_IDS)} requests of the filter saved`);
 }

@@ -1,5 +1,5 @@
 /**
- * The weight of the page: what a browser loads before it paints first, and what it loads when it is used.
+ * The weight of the page: what a browser loads before it paints first, and what it loads after that.
  * @module
  */
 import { gunzipSync } from "node:zlib";
@@ -29,7 +29,7 @@ it("stays under 100 KiB until the first paint, and under 50 kB on the wire", () 
   expect(packed).toBeLessThan(50_000);
 });
 
-it("weighs at most 110 KiB on the wire, with all that is loaded when it is used", () => {
+it("weighs at most 110 KiB on the wire, with all that is loaded after the first paint", () => {
   const bytes = Object.values(FILES).reduce((sum, text) => sum + Buffer.from(text, "base64").length, 0);
   expect(bytes).toBeLessThan(112_640);
 });
