@@ -4,7 +4,6 @@
  */
 
 import { copyButton, element } from "../page/dom.ts";
-import { writeCurl } from "../share/languages/curl-command.ts";
 import { LANGUAGES } from "../share/languages/languages.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
@@ -30,7 +29,10 @@ export interface CopyExtras {
   markdown?: () => Promise<string>;
 }
 
-/** Draws a button for the command of curl, and a menu of all kinds. */
+/** The name of the kind that was chosen last, in the memory of this page. */
+let chosen = "curl";
+
+/** Draws a button for the kind that was chosen last, and a menu of all kinds. */
 export function drawCopies(
   request: PlainRequest,
   context: CopyContext,
@@ -39,37 +41,48 @@ export function drawCopies(
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
   const hint = element("p", { class: "hint" });
   const kinds = listKinds(request, context, extras);
-  const options = kinds.map(({ name }) => element("option", { value: name }, name));
+  const options = kinds.map(({ name }) => element("option", { selected: name === chosen }, name));
   const choice = element("select", { "aria-label": "Language", class: "small" }, ...options);
   let writing = Promise.resolve();
+  const readKind = () => kinds.find(({ name }) => name === choice.value)!;
   const show = async () => {
-    const kind = kinds.find(({ name }) => name === choice.value)!;
+    const kind = readKind();
     hint.textContent = kind.hint;
     const written = await kind.write();
     if (kind.name === choice.value) text.textContent = written;
   };
   const begin = () => writing = show();
-  choice.addEventListener("change", begin);
+  const draw = () => drawDirect(readKind(), () => (menu.open = true));
+  let direct = draw();
+  choice.addEventListener("change", () => {
+    chosen = choice.value;
+    direct.replaceWith(direct = draw());
+    void begin();
+  });
   const copy = copyButton("the code", () => writing.then(() => text.textContent ?? ""));
-  const menu = element(
+  const menu = makeMenu(element("div", { class: "pane-head" }, choice, copy), hint, text);
+  menu.addEventListener("toggle", () => menu.open && void begin());
+  return [direct, menu];
+}
+
+function makeMenu(...parts: Node[]): HTMLDetailsElement {
+  return element(
     "details",
     { class: "copy-as" },
     element("summary", { class: "button small" }, "Copy as…"),
-    element(
-      "div",
-      { class: "copy-code" },
-      element("div", { class: "pane-head" }, choice, copy),
-      hint,
-      text,
-    ),
+    element("div", { class: "copy-code" }, ...parts),
   );
-  menu.addEventListener("toggle", () => menu.open && void begin());
-  const curl = copyButton("as cURL", () => {
-    // What is missing is said there.
-    if (extras.note) menu.open = true;
-    return writeCurl(request);
-  }, "Copy as cURL");
-  return [curl, menu];
+}
+
+type Kind = ReturnType<typeof listKinds>[number];
+
+/** The button that copies as one kind; `open` shows what is missing in it. */
+function drawDirect({ name, hint, write }: Kind, open: () => void): HTMLButtonElement {
+  const what = `as ${name.replace(/^curl/, "cURL")}`;
+  return copyButton(what, () => {
+    if (hint) open();
+    return write();
+  }, `Copy ${what}`);
 }
 
 function listKinds(request: PlainRequest, context: CopyContext, { note, markdown }: CopyExtras) {
