@@ -209,10 +209,39 @@ function describeFragments(stage: Stage): void {
   });
 }
 
+function describeFilterHistory(stage: Stage): void {
+  it("the filters before are offered by keyboard, and stored nowhere", async () => {
+    const page = await openList(stage);
+    const field = filterOf(page);
+    await field.press("ArrowUp");
+    expect(await field.inputValue()).toBe("");
+    await field.fill("status:5xx");
+    await field.press("Escape");
+    await page.getByRole("button", { name: "4xx" }).click();
+    await page.getByRole("button", { name: "Remove the filter status:4xx" }).click();
+    await field.pressSequentially("password=PLANTED");
+    await field.press("Enter");
+    await field.press("Escape");
+    const offered: string[] = [];
+    for (const _ of [1, 2, 3, 4]) {
+      await field.press("ArrowUp");
+      offered.push(await field.inputValue());
+    }
+    expect(offered).toEqual(["password=PLANTED", "status:4xx", "status:5xx", "status:5xx"]);
+    await page.locator("#traffic-terms").getByText("status:5xx").waitFor();
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]));
+    expect(stored).not.toContain("PLANTED");
+    await field.press("ArrowDown");
+    expect(await focusOf(page)).toBe("traffic-scroll");
+    expect(stage.visit.troubles).toEqual([]);
+  });
+}
+
 /** Declares the tests. */
 export function describeWorkbench(stage: Stage): void {
   describeFragments(stage);
   describeDialogs(stage);
   describeGroups(stage);
   describeBrush(stage);
+  describeFilterHistory(stage);
 }

@@ -16,6 +16,7 @@ export const KEYS = {
   help: { where: "Everywhere", key: "?", does: "These keys" },
   filter: { where: "Everywhere", key: "/", does: "To the filter" },
   leave: { where: "Everywhere", key: "Escape", does: "Close, or clear the filter or the span of time" },
+  recall: { where: "Filter", key: "ArrowUp", does: "The filter before, of the last ten" },
   down: { where: "List", key: "ArrowDown", does: "Next request; from the filter to the list" },
   up: { where: "List", key: "ArrowUp", does: "Request before" },
   pageDown: { where: "List", key: "PageDown", does: "A page down" },

@@ -7,6 +7,7 @@ import { element, find, say } from "../page/dom.ts";
 import { isKey, onKey } from "../page/page-keys.ts";
 import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
+import { filterBefore, rememberFilter } from "./filter-history.ts";
 
 /** What the filter understands: an example, and its meaning. */
 const EXAMPLES: readonly [term: string, meaning: string][] = [
@@ -43,7 +44,10 @@ export interface FilterActions {
  */
 export function openFilterBar(initial: string, { change, leave }: FilterActions): (text: string) => void {
   const field = find<HTMLInputElement>("traffic-filter");
+  let before = "";
   const apply = (text: string) => {
+    if (text === "") rememberFilter(before);
+    before = text;
     if (field.value !== text) field.value = text;
     const terms = parseFilter(text);
     showTerms(terms, (place) => {
@@ -56,10 +60,15 @@ export function openFilterBar(initial: string, { change, leave }: FilterActions)
     change(text);
   };
   field.addEventListener("input", () => apply(field.value));
+  field.addEventListener("change", () => rememberFilter(field.value));
   field.addEventListener("keydown", (event) => {
+    const recalled = isKey(event, "recall") ? filterBefore(field.value) : undefined;
     if (isKey(event, "down")) leave();
     else if (isKey(event, "leave") && field.value !== "") apply("");
-    else return;
+    else if (recalled !== undefined) {
+      apply(recalled);
+      say(recalled);
+    } else return;
     event.preventDefault();
   });
   showExamples((term) => apply(`${field.value.trim()} ${term}`.trim()));
