@@ -13,5 +13,6 @@ export { openExplain } from "./explain/explain-view.ts";
 export { closeSocket, hideEntry, openHar, openSocket, showEntry } from "./inspector/inspector.ts";
 export { openHelp } from "./page/key-help.ts";
 export { fillPalette } from "./page/palette.ts";
+export { openSettings } from "./page/settings.ts";
 export { openDecoder, showRequest } from "./share/take.ts";
 export { addEntries, leaveRow, openTraffic, pinRow } from "./traffic/traffic-view.ts";

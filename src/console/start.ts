@@ -70,11 +70,12 @@ const openPalette = () => {
   // Here at once: what is typed while the rest of it loads stands in its field.
   const field = element("input", { type: "text", role: "combobox", "aria-label": "Action" });
   const dialog = openDialog("Actions", field);
-  void import("./after-paint.ts").then(({ fillPalette }) => fillPalette(dialog, field));
+  void import("./after-paint.ts").then(({ fillPalette }) => fillPalette(dialog, field, facts));
 };
 find("palette").addEventListener("click", openPalette);
 onKey("palette", openPalette);
 onKey("help", () => void import("./after-paint.ts").then(({ openHelp }) => openHelp()));
+onKey("settings", () => void import("./after-paint.ts").then(({ openSettings }) => openSettings(facts)));
 // It is seldom used, so it does not delay the first paint. Until it is here, Enter must not leave the page.
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
 void import("./after-paint.ts").then(({ openExplain }) => openExplain(facts.ticket));

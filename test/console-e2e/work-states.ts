@@ -31,6 +31,25 @@ export const WORK_WALKS: readonly Walk[] = [
         },
       },
       {
+        about: "the settings",
+        show: async (page) => {
+          await page.keyboard.press("Escape");
+          await list(page).press(",");
+          await page.getByRole("dialog", { name: "Settings" }).waitFor();
+        },
+      },
+      {
+        about: "the settings with nothing kept",
+        show: async (page) => {
+          await page.getByLabel("Colours", { exact: true }).selectOption("light");
+          await page.keyboard.press("Escape");
+          await list(page).press(",");
+          await page.getByRole("button", { name: "Forget all of it" }).press("Enter");
+          await page.getByRole("button", { name: "Press again to forget it" }).press("Enter");
+          await page.getByText("Forgotten: ").waitFor();
+        },
+      },
+      {
         about: "routes",
         show: async (page) => {
           await page.keyboard.press("Escape");

@@ -96,6 +96,64 @@ function describeDialogs(stage: Stage): void {
       await help.waitFor({ state: "detached" });
       expect(await focusOf(page)).toBe("traffic-scroll");
     });
+
+    it("show and change the settings, and what the proxy is", async () => {
+      const page = await openList(stage);
+      const list = page.getByRole("grid", { name: "Live traffic" });
+      await list.press(",");
+      const settings = page.getByRole("dialog", { name: "Settings" });
+      await settings.getByText("need no token").waitFor();
+      await settings.getByText(/^to .+, /).waitFor();
+      await settings.getByLabel("Colours").selectOption("dark");
+      expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");
+      await page.keyboard.press("Escape");
+      await settings.waitFor({ state: "detached" });
+      expect(await focusOf(page)).toBe("traffic-scroll");
+      await page.getByRole("button", { name: "Colours: dark" }).click();
+      await list.focus();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Action" }).fill("settings");
+      await page.keyboard.press("Enter");
+      expect(await settings.getByLabel("Colours").inputValue()).toBe("system");
+      await page.keyboard.press("Escape");
+      await settings.waitFor({ state: "detached" });
+      expect(await focusOf(page)).toBe("traffic-scroll");
+    });
+
+    it("forget what the browser stores of the console, in every tab, and nothing else", async () => {
+      const page = await openList(stage);
+      await page.evaluate(() => {
+        localStorage.setItem("fetchvia.filters", '["path:/kept"]');
+        localStorage.setItem("fetchvia.hosts", '["https://kept.test"]');
+        localStorage.setItem("fetchvia.saved", '{"variables":[["*",[["kept","1"]]]]}');
+        localStorage.setItem("fetchvia.theme", "dark");
+        localStorage.setItem("of a target", "1");
+      });
+      await page.reload();
+      const chip = (one: Page) => one.getByRole("button", { name: "path:/kept" });
+      await chip(page).waitFor();
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await chip(other).waitFor();
+      const list = page.getByRole("grid", { name: "Live traffic" });
+      const forget = page.getByRole("button", { name: "Forget all of it" });
+      const again = page.getByRole("button", { name: "Press again to forget it" });
+      for (const end of ["Escape", "Enter"]) {
+        await list.press(",");
+        await page.getByText("https://kept.test").waitFor();
+        await forget.press("Enter");
+        await again.press(end);
+      }
+      await page.getByText("Forgotten: variables, saved filters, recent hosts, colours").waitFor();
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Forgotten/);
+      await page.keyboard.press("Escape");
+      for (const tab of [page, other]) await chip(tab).waitFor({ state: "detached" });
+      expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ "of a target": "1" });
+      expect(await page.locator("#recents-list li").count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBeUndefined();
+      await other.close();
+      expect(stage.visit.troubles).toEqual([]);
+    });
   });
 }
 

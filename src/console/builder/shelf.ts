@@ -4,7 +4,7 @@
  */
 
 import { find } from "../page/dom.ts";
-import { openStorage } from "../page/storage.ts";
+import { onForgotten, openStorage } from "../page/storage.ts";
 import { completeAddress } from "./complete-address.ts";
 import type { Builder } from "./builder.ts";
 import type { Draft } from "./draft.ts";
@@ -59,6 +59,11 @@ export function openShelf({ builder, load, unfilled, readHost }: ShelfParts): Sa
       missing: () => findVariables(builder.read()).filter((name) => !variables().has(name)),
     });
   };
+  onForgotten(() => {
+    saved = readSaved(storage);
+    secrets.clear();
+    if (show) show = open();
+  });
   find("tab-saved").addEventListener("click", () => {
     show ??= open();
     void show.then((again) => again());

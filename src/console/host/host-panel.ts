@@ -6,7 +6,7 @@
 import { type PageFacts, tellSelector } from "../../parts/console/page-facts.ts";
 import { element, find, say } from "../page/dom.ts";
 import { ownAddress } from "../page/page-location.ts";
-import { openStorage, type Shelf } from "../page/storage.ts";
+import { onForgotten, openStorage, type Shelf } from "../page/storage.ts";
 import { showProof } from "../page/proof.ts";
 import { addRecent, dropRecent, readRecents } from "./recents.ts";
 import { completeText } from "../builder/complete-address.ts";
@@ -23,12 +23,10 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
   const show = (state: HostState, problem?: string) => {
     current = state;
     showState(state, problem);
-    showRecents(readRecents(shelf), state.host, store, (host) => {
-      dropRecent(shelf, host);
-      show(state);
-    });
+    listRecents();
     onChange(state.host);
   };
+  const listRecents = () => showRecents(shelf, current.host, store);
   const store = async (host: string) => {
     const error = await storeHost(host, facts.ticket ?? facts.proof);
     find("host-error").textContent = error ?? "";
@@ -51,6 +49,7 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
 
   connectForm(input, (host) => void store(host));
   show(facts, facts.problem);
+  onForgotten(listRecents);
   if (facts.problem) openMore(true);
   void forgetSecrets(shelf);
 }
@@ -145,11 +144,11 @@ function showState({ host, selector }: HostState, problem?: string): void {
 }
 
 function showRecents(
-  hosts: string[],
+  shelf: Shelf | undefined,
   current: string | null,
   store: (host: string) => void,
-  drop: (host: string) => void,
 ): void {
+  const hosts = readRecents(shelf);
   find("recents").hidden = hosts.length === 0;
   find("recents-list").replaceChildren(...hosts.map((host) => {
     const isCurrent = host.replace(/\/$/, "") === current;
@@ -166,7 +165,10 @@ function showRecents(
         type: "button",
         class: "drop",
         "aria-label": `Forget ${host}`,
-        click: () => drop(host),
+        click() {
+          dropRecent(shelf, host);
+          showRecents(shelf, current, store);
+        },
       }, "×"),
     );
   }));

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { openStorage, readStored, writeStored } from "../page/storage.ts";
+import { openStorage, readStored, type Shelf, writeStored } from "../page/storage.ts";
 
 const KEY = "fetchvia-inspector";
 
@@ -15,8 +15,8 @@ export interface PaneState {
 }
 
 /** Reads it; empty where the browser keeps nothing. */
-export function readPane(): PaneState {
-  const { tab, width } = (readStored(openStorage(), KEY) ?? {}) as Record<string, unknown>;
+export function readPane(shelf: Shelf | undefined = openStorage()): PaneState {
+  const { tab, width } = (readStored(shelf, KEY) ?? {}) as Record<string, unknown>;
   return {
     ...(typeof tab === "string" && { tab }),
     ...(typeof width === "number" && { width }),

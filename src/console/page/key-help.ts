@@ -3,35 +3,17 @@
  * @module
  */
 
-import { loadStyle } from "../inspector/style-sheet.ts";
-import { openDialog } from "./dialog.ts";
 import { element } from "./dom.ts";
 import { type Key, KEYS } from "./page-keys.ts";
+import { openSheet } from "./sheet.ts";
 
 /** Shows them. */
-export async function openHelp(): Promise<void> {
-  await loadStyle();
+export function openHelp(): void {
   const keys: readonly Key[] = Object.values(KEYS);
-  const parts = [...new Set(keys.map(({ where }) => where))].map((part) =>
-    element(
-      "section",
-      {},
-      element("h3", {}, part),
-      element(
-        "dl",
-        {},
-        ...keys.filter(({ where }) => where === part).flatMap(({ key, does }) => [
-          element("dt", {}, element("kbd", {}, key)),
-          element("dd", {}, does),
-        ]),
-      ),
-    )
-  );
-  const close = element(
-    "button",
-    { type: "button", class: "quiet drop", "aria-label": "Close", click: () => dialog.close() },
-    "×",
-  );
-  const head = element("div", { class: "pane-head" }, element("h2", {}, "Keys"), close);
-  const dialog = openDialog("Keys", head, element("div", { class: "keys", tabindex: 0 }, ...parts));
+  const parts = [...new Set(keys.map(({ where }) => where))].map((name) => ({
+    name,
+    rows: keys.filter(({ where }) => where === name)
+      .map(({ key, does }) => [element("kbd", {}, key), does] as const),
+  }));
+  void openSheet("Keys", parts);
 }

@@ -14,6 +14,7 @@ export interface Key {
 export const KEYS = {
   palette: { where: "Everywhere", key: "Ctrl+K", does: "All actions" },
   help: { where: "Everywhere", key: "?", does: "These keys" },
+  settings: { where: "Everywhere", key: ",", does: "Settings" },
   filter: { where: "Everywhere", key: "/", does: "To the filter" },
   leave: { where: "Everywhere", key: "Escape", does: "Close, or clear the filter or the span of time" },
   recall: { where: "Filter", key: "ArrowUp", does: "The filter before, of the last ten" },

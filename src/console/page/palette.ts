@@ -3,10 +3,12 @@
  * @module
  */
 
+import type { PageFacts } from "../../parts/console/page-facts.ts";
 import { loadStyle } from "../inspector/style-sheet.ts";
 import { element, find, setAttributes } from "./dom.ts";
 import { openHelp } from "./key-help.ts";
 import { KEYS } from "./page-keys.ts";
+import { openSettings } from "./settings.ts";
 import { showView } from "./views.ts";
 
 interface Action {
@@ -28,7 +30,11 @@ const CONTROLS: readonly [before: string, selector: string][] = [
 ];
 
 /** Puts the actions below the field, which may hold something already. Enter does what is chosen, after the focus has gone back. */
-export async function fillPalette(dialog: HTMLDialogElement, field: HTMLInputElement): Promise<void> {
+export async function fillPalette(
+  dialog: HTMLDialogElement,
+  field: HTMLInputElement,
+  facts: PageFacts,
+): Promise<void> {
   setAttributes(field, {
     placeholder: "What to do …",
     autocomplete: "off",
@@ -39,7 +45,7 @@ export async function fillPalette(dialog: HTMLDialogElement, field: HTMLInputEle
   });
   const list = element("ul", { id: "palette-list", role: "listbox", "aria-label": "Actions", hidden: "" });
   dialog.append(list);
-  connect(field, list, readActions(), (action) => {
+  connect(field, list, readActions(facts), (action) => {
     dialog.close();
     action.run();
   });
@@ -90,9 +96,10 @@ function drawAction({ name, key }: Action, index: number, click: () => void): HT
   );
 }
 
-function readActions(): Action[] {
+function readActions(facts: PageFacts): Action[] {
   const own: Action[] = [
-    { name: "Keys", key: KEYS.help.key, run: () => void openHelp() },
+    { name: "Keys", key: KEYS.help.key, run: openHelp },
+    { name: "Settings", key: KEYS.settings.key, run: () => openSettings(facts) },
     {
       name: "Go to the filter",
       key: KEYS.filter.key,

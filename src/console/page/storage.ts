@@ -6,6 +6,9 @@
 /** The part of `localStorage` that is used; absent if the browser forbids it. */
 export type Shelf = Pick<Storage, "getItem" | "setItem">;
 
+/** What the keys of the console begin with. */
+const OURS = "fetchvia";
+
 /** The storage; `undefined` where the browser forbids it: then nothing outlives the page. */
 export function openStorage(): Storage | undefined {
   try {
@@ -36,4 +39,20 @@ export function writeStored(
   } catch {
     return false;
   }
+}
+
+/** Removes all that the console stores, and nothing that belongs to pages of targets. */
+export function forgetStored(): void {
+  const shelf = openStorage();
+  for (const key of Object.keys(shelf ?? {})) if (key.startsWith(OURS)) shelf?.removeItem(key);
+  dispatchEvent(new StorageEvent("storage"));
+}
+
+/** Calls back when something of the console was removed, by this page or in another tab. */
+export function onForgotten(readAgain: () => void): void {
+  // Pages of targets remove what is theirs.
+  addEventListener("storage", (event) => {
+    const { key, newValue } = event as StorageEvent;
+    if (newValue === null && (key ?? OURS).startsWith(OURS)) readAgain();
+  });
 }

@@ -5,9 +5,10 @@
 
 import { element, find, say } from "../page/dom.ts";
 import { isKey, onKey } from "../page/page-keys.ts";
+import { onForgotten } from "../page/storage.ts";
 import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
-import { filterBefore, rememberFilter } from "./filter-history.ts";
+import { filterBefore, forgetFilters, rememberFilter } from "./filter-history.ts";
 
 /** What the filter understands: an example, and its meaning. */
 const EXAMPLES: readonly [term: string, meaning: string][] = [
@@ -60,6 +61,7 @@ export function openFilterBar(initial: string, { change, leave }: FilterActions)
     change(text);
   };
   field.addEventListener("input", () => apply(field.value));
+  onForgotten(forgetFilters);
   field.addEventListener("change", () => rememberFilter(field.value));
   field.addEventListener("keydown", (event) => {
     const recalled = isKey(event, "recall") ? filterBefore(field.value) : undefined;

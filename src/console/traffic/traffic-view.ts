@@ -7,7 +7,7 @@ import type { PageFacts } from "../../parts/console/page-facts.ts";
 import type { CountColumn, TrafficEntry, TrafficMessage } from "../../parts/console/traffic-message.ts";
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
-import { openStorage } from "../page/storage.ts";
+import { onForgotten, openStorage } from "../page/storage.ts";
 import { keepListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
@@ -132,6 +132,7 @@ class TrafficView {
       leave: () => find("traffic-groups").hidden ? this.#list.enter() : find("traffic-groups").focus(),
     });
     this.#connectButtons();
+    onForgotten(() => void (this.#own = readSaved(this.#shelf)));
     this.#wanted = request;
     const view = find("traffic").closest<HTMLElement>("[data-view]");
     setInterval(() => document.hidden || view?.hidden || this.#tick(), TICK_MS);
