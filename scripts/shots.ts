@@ -19,7 +19,7 @@ const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const SCHEMES = ["light", "dark"] as const;
 const WIDE = { width: 1_280, height: 720 };
 /** The part of the pane's picture that the README has. */
-const TOP = { x: 0, y: 0, width: 1_280, height: 340 };
+const TOP = { x: 0, y: 0, width: 1_280, height: 284 };
 const SIZES = [{ width: 1_440, height: 900 }, { width: 1_024, height: 768 }, { width: 390, height: 844 }];
 /** How long visitors of the shop are busy before the first picture, so that the charts have something to show. */
 const BUSY_MS = 24_000;
