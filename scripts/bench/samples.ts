@@ -181,7 +181,8 @@ async function withCandidate(
   const { port, program } = launched;
   kept?.delete(target);
   try {
-    if (!known) await waitUntilReady(program, port);
+    // Ours may hold its port before it serves: several processes claim it first.
+    if (!known) await waitUntilReady(program, port, candidate.variant && HEALTH_PATH);
     const sample = await work(program, port);
     kept?.set(target, launched);
     // A process of several cases has no peak of one.
