@@ -5,7 +5,7 @@
  */
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
-import { COST, PATIENT, SHIPPED } from "./test/support/projects.ts";
+import { ALONE, COST, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 const USUAL = {
   expect: PATIENT,
@@ -20,6 +20,7 @@ export default defineConfig({
     // With four, browsers and servers of others hold each other up.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
@@ -44,7 +45,7 @@ export default defineConfig({
         test: {
           ...USUAL,
           name: "conformance",
-          include: ["test/conformance/all/*.test.ts", "test/conformance/table.test.ts"],
+          include: ["test/conformance/all/*.test.ts", "test/conformance/table.test.ts", ...ALONE],
           maxConcurrency: 8,
         },
       },

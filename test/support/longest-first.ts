@@ -8,12 +8,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST: readonly RegExp[] = [
   /conformance\/on\/(bun|deno|node)\/process/,
   /conformance\/on\/(bun|deno|node)\/life/,
-  /conformance\/on\/\w+\/forwarding/,
-  /attacks\/node-/,
-  /console-e2e\/(requests|traffic)/,
-  /attacks\/|conformance\/all\/worker\.test/,
-  /conformance\/all\/|conformance\/table|console-e2e\//,
-  /apps\/|browser\/|shipped\/start/,
+  /conformance\/on\/\w+\/forwarding|shipped\/run\./,
+  /shipped\/without-parts|console-e2e\/(looks|requests|traffic)/,
+  /console-e2e\/page|browser\/node|conformance\/all\/worker\.test/,
+  /attacks\/node|apps\/run|shipped\/(release|typescript)/,
+  /attacks\/|conformance\/all\/|conformance\/table|console-e2e\//,
+  /apps\/|browser\/|shipped\/(git|embedding|start)|stores\//,
 ];
 
 /** Sorts the files of all projects. */

@@ -50,3 +50,6 @@ export const ISOLATED: string[] = [
   "test/wire/dialling.test.ts",
   "test/two-proxies.test.ts",
 ];
+
+/** The rules with the core alone, beside the copies of the project without a part. */
+export const ALONE: string[] = ["test/decisions/*-alone.test.ts"];
