@@ -5,10 +5,6 @@
 import { readRequestPath } from "../../src/core/address/address.ts";
 import { Resolver } from "../../src/core/address/dns-cache.ts";
 import { readPath } from "../../src/core/exchange/read-path.ts";
-import { formRules } from "../../src/parts/forms/form-fields.ts";
-import { HEADER_RULES } from "../../src/parts/headers/part.ts";
-import { linkRules } from "../../src/parts/links/signed-link.ts";
-import { tokenRules } from "../../src/parts/tokens/caller-token.ts";
 import { readCaller } from "../../src/core/who/caller.ts";
 import { type Config, type Options, readOptions } from "../../src/core/settings/config.ts";
 import type { Exchange, Rules } from "../../src/core/exchange/exchange.ts";
@@ -58,20 +54,12 @@ export function incomingOf({ method = "GET", path = "/", fields = {}, body = nul
   return { method, url, headers, body: takeBody(body), signal: new AbortController().signal };
 }
 
-/** What the parts of a usual proxy do in the steps; `test/support/without-parts.ts` takes lines out. */
-function rulesOf(config: Config): Rules[] {
-  const isSigned = config.signingKey !== "";
-  const rules: (Rules | false)[] = [
-    config.addressForms.length > 0 && formRules(config),
-    HEADER_RULES,
-    isSigned && linkRules(config),
-    isSigned && tokenRules({ revoked: new Set() }),
-  ];
-  return rules.filter((one) => one !== false);
-}
-
-/** The same with all that is known of it. */
-export function exchangeOf(request: Request = {}): Exchange {
+/**
+ * The same with all that is known of it.
+ *
+ * @param rulesOf what parts do in the steps; none by default
+ */
+export function exchangeOf(request: Request = {}, rulesOf: (config: Config) => Rules[] = () => []): Exchange {
   const incoming = incomingOf(request);
   const config = readOptions(request.options ?? {});
   const runtime = request.runtime ?? { clientAddress: "127.0.0.1", listensOnLoopback: true };

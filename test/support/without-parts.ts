@@ -11,7 +11,7 @@ import { ROOT } from "./proxy.ts";
 const MENUS: ReadonlySet<string> = new Set([
   "src/index.ts",
   "src/parts/usual.ts",
-  "test/support/exchange.ts",
+  "test/support/parts-exchange.ts",
 ]);
 const COPIED = [
   "src",
@@ -30,6 +30,8 @@ const COPIED = [
 export interface Remains {
   folder: string;
   gone: readonly string[];
+  /** All that a changed file reaches by imports. What the others import is as it was, and so are their types. */
+  changed: readonly string[];
   /** The tests of the core and of other parts that a changed file reaches by imports; what the others load is as it was. */
   reached: readonly string[];
 }
@@ -44,14 +46,18 @@ export function copyWithout(parts: readonly string[]): Remains {
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const imports = readImports(folder);
   const dead = findDead(imports, parts);
-  const changed = addReaching(imports, new Set(MENUS), new Set());
-  const reached = [...changed].filter((path) =>
-    !dead.has(path) && /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path)
-  );
+  const menus = [...MENUS].filter((menu) => imports.get(menu)?.some((path) => dead.has(path)));
+  const changed = [...addReaching(imports, new Set(menus), new Set())].filter((path) => !dead.has(path));
+  const reached = changed.filter((path) => /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path));
   for (const path of dead) rmSync(join(folder, path));
-  for (const menu of MENUS) strike(folder, menu, dead);
+  for (const menu of menus) strike(folder, menu, dead);
   const isOwn = (path: string) => parts.some((part) => path.startsWith(`src/parts/${part}/`));
-  return { folder, gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)), reached };
+  return {
+    folder,
+    gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)),
+    changed,
+    reached,
+  };
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;

@@ -7,7 +7,7 @@ import { hooksOf } from "../../../src/core/exchange/hooks.ts";
 import { tokenRules } from "../../../src/parts/tokens/caller-token.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 
 const LOOP_ID = "fetchvia-own";
 const EVERYTHING = {

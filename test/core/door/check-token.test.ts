@@ -4,7 +4,7 @@ import { isReserved } from "../../../src/core/address/reserved-paths.ts";
 import { signLink } from "../../../src/core/address/signature.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import { checkToken, type Shown } from "../../../src/core/door/check-token.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 import { tokenOf } from "../../support/token.ts";
 import type { Rules } from "../../../src/core/exchange/exchange.ts";
 import { hooksOf } from "../../../src/core/exchange/hooks.ts";

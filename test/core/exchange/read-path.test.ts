@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { ADDRESS_FORMS } from "../../../src/core/address/selector.ts";
 import { readAddressParameter, readQuery } from "../../../src/core/address/query.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 import { words } from "../../support/rows.ts";
 
 const ALL = { addressForms: [...ADDRESS_FORMS] };

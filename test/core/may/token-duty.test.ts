@@ -8,7 +8,7 @@ import {
   PAGE_TOKEN_FIELDS,
   TOKEN_FIELDS,
 } from "../../../src/core/may/token-duty.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { exchangeOf } from "../../support/parts-exchange.ts";
 import { alike } from "../../support/rows.ts";
 import { tokenOf } from "../../support/token.ts";
 

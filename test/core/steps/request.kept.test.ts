@@ -7,7 +7,7 @@ import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { FORMS } from "../../../src/parts/forms/form-fields.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 
 const ORIGIN = new URL("https://a.test");
 const TARGET: Target = { selector: "header", origin: ORIGIN, basePath: "", path: "/first" };

@@ -5,7 +5,7 @@ import { ProxyError } from "../../../src/core/http/error.ts";
 import { judgeTarget, refusalOf } from "../../../src/parts/explain/verdict.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 import { tokenOf } from "../../support/token.ts";
 
 const resolve = () => Promise.resolve(["93.184.215.14"]);

@@ -6,7 +6,7 @@ import type { Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { readTrueHead } from "../../../src/core/way/true-head.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { exchangeOf } from "../../support/parts-exchange.ts";
 import { rowsOf, typedRows } from "../../support/rows.ts";
 
 /** Under another host the same path leads to that host. */

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Line } from "../../../src/core/exchange/findings.ts";
 import type { Target } from "../../../src/core/exchange/exchange.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { exchangeOf } from "../../support/parts-exchange.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const TARGET: Target = { selector: "header", origin: new URL("https://a.test"), basePath: "", path: "/" };

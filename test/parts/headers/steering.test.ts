@@ -1,7 +1,7 @@
 /** What a caller asks of the proxy in `proxy_headers` and `proxy_seal`, and whose page may. @module */
 import { describe, expect, it } from "vitest";
 import { readWishes } from "../../../src/parts/headers/steering.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 
 const SITE = { origin: "https://app.test", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
 

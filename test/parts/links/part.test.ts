@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { signLink } from "../../../src/core/address/signature.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
 import { makeLinks } from "../../../src/parts/links/part.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { exchangeOf } from "../../support/parts-exchange.ts";
 
 const PATH = "/__proxy__/fetch?arg=e30";
 

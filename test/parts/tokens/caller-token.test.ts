@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { readCallerToken } from "../../../src/parts/tokens/caller-token.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
-import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 
 const KEY = "k";

@@ -15,7 +15,7 @@ import type { Options } from "../../../src/core/settings/config.ts";
 import type { TargetTable } from "../../../src/parts/gate/targets/table.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import { Dice } from "../../support/dice.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { exchangeOf } from "../../support/parts-exchange.ts";
 import type { Exchange } from "../../../src/core/exchange/exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { words } from "../../support/rows.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findEntry } from "../../../src/core/exchange/hooks.ts";
-import { exchangeOf } from "../../support/exchange.ts";
+import { exchangeOf } from "../../support/parts-exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { alike } from "../../support/rows.ts";
 import { tokenOf } from "../../support/token.ts";
