@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { argOf, expectError, type Pool, rowsOnce, runToExit } from "../support/topic.ts";
+import { argOf, expectError, type Pool, runToExit } from "../support/topic.ts";
 
 /** Faults that no selector takes. */
 const FAULTS = [
@@ -86,16 +86,12 @@ export function describeAddressFaults(pool: Pool): void {
 /** Declares the tests of the command line. */
 export function describeFaultyTarget(pool: Pool): void {
   describe.concurrent("a faulty address at the start", () => {
-    it.each(rowsOnce(pool.runtime, [
-      { text: "localhost:3000", shown: "localhost:3000", fault: "has no scheme" },
-      { text: "http://user:hidden@a.test", shown: "http://***@a.test", fault: "has credentials" },
-      { text: "http://a.test:65536", shown: "http://a.test:65536", fault: "has a port above 65535" },
-    ]))("$text $fault", async ({ text, shown, fault }) => {
-      const { code, stderr } = await runToExit(pool.runtime, { TARGET: text });
-      const expected = "expected a base address such as https://example.com";
+    it("is shown without its credentials", async () => {
+      const { code, stderr } = await runToExit(pool.runtime, { TARGET: "http://user:hidden@a.test" });
+      const fault = "which has credentials, expected a base address such as https://example.com";
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `fetchvia cannot start: TARGET is "${shown}", which ${fault}, ${expected}\n`,
+        stderr: `fetchvia cannot start: TARGET is "http://***@a.test", ${fault}\n`,
       });
     });
   });

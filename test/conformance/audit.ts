@@ -31,7 +31,6 @@ import {
   type Proxy,
   reply,
   routes,
-  rowsOnce,
   runToExit,
   type Selector,
   type Settings,
@@ -203,14 +202,9 @@ export function describeAudit(pool: Pool): void {
       expect(readDecisions((await read).split("\n").slice(0, -1))).toMatchObject([{ path: "/p" }]);
     });
 
-    it.each(rowsOnce(pool.runtime, [
-      { settings: { AUDIT: "/nowhere/audit.jsonl" }, says: "expected a file that can be written" },
-      { settings: { AUDIT: "/" }, says: "expected a file that can be written" },
-      { settings: { GATE: "report" }, says: "GATE is report, expected AUDIT with it" },
-      { settings: { GATE: "off" }, says: 'GATE is "off", expected enforce or report' },
-    ]))("does not start with $settings", async ({ settings, says }) => {
-      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", ...settings });
-      expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+    it("does not start where it can't be written", async () => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", AUDIT: "/nowhere/audit.jsonl" });
+      expect([code, stderr]).toEqual([1, expect.stringContaining("expected a file that can be written")]);
     });
   });
 }

@@ -9,9 +9,8 @@ import { reply } from "../support/answers.ts";
 import { capture, missed } from "../support/captured.ts";
 import type { Answer } from "../support/client.ts";
 import { expectError } from "../support/expect.ts";
-import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool, Shared } from "../support/pool.ts";
-import { runToExit, startProxy } from "../support/proxy.ts";
+import { startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { startTwo } from "../support/workers.ts";
 import { waitFor } from "../support/wait.ts";
@@ -157,24 +156,6 @@ export function describeCaptureProcesses(pool: Pool): void {
     beforeEach(async () => {
       upstream = await listen();
       return () => upstream.close();
-    });
-
-    it.each(rowsOnce(pool.runtime, [
-      {
-        settings: { CAPTURE: "all" },
-        says: 'CAPTURE is "all", expected off, console, heads or a size from 1 to 16MiB such as 64KiB',
-      },
-      {
-        settings: { CAPTURE_BYTES: "1" },
-        says: 'CAPTURE_BYTES is "1", expected a size from 1MiB to 4GiB such as 64MiB',
-      },
-      {
-        settings: { CAPTURE: "heads", CONSOLE: "false" },
-        says: "CAPTURE is heads, expected CONSOLE with it",
-      },
-    ]))("stops the start: $settings", async ({ settings, says }) => {
-      const { code, stderr } = await runToExit(pool.runtime, settings);
-      expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
     });
 
     it("keeps no more than CAPTURE_BYTES: the oldest goes; the start line tells of it", async () => {

@@ -24,12 +24,9 @@ const VECTOR =
 /** Declares the tests. */
 export function describeCommand(pool: Pool): void {
   describe.concurrent("the command", () => {
-    it.each(rowsOnce(pool.runtime, [
-      { flags: ["--help"], written: formatHelp() },
-      { flags: ["decode", ARG], written: '{\n  "url": "https://a.test/",\n  "method": "POST"\n}' },
-    ]))("writes what $flags asks for", async ({ flags, written }) => {
-      const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
-      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${written}\n`, stderr: "" });
+    it("writes what --help asks for", async () => {
+      const { code, stdout, stderr } = await runToExit(pool.runtime, {}, ["--help"]);
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${formatHelp()}\n`, stderr: "" });
     });
 
     it.each(rowsOnce(pool.runtime, [
@@ -49,10 +46,6 @@ export function describeCommand(pool: Pool): void {
       {
         flags: ["encod", "x"],
         line: /^fetchvia cannot start: .*'encod', expected the command encode, or .+\n$/,
-      },
-      {
-        flags: ["--target", "a.test"],
-        line: /^fetchvia cannot start: --target is "a\.test", which has no scheme, expected .+\n$/,
       },
     ]))("refuses $flags with one line", async ({ flags, line }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import { rowsOnce } from "../support/capabilities.ts";
 import { runCommandWith } from "../support/command.ts";
 import { Child } from "../support/proxy.ts";
 import { ASK, findSigningKey, listProcesses, readTree } from "../support/run.ts";
@@ -36,8 +37,16 @@ let response;
 do response = await ask(); while (response.ok);
 console.log(key, response.status, response.headers.get("proxy-status"));`;
 
-/** Command lines that are refused, and what they are told. */
-const REFUSED: { words: string[]; settings?: Record<string, string>; code?: number; says: string }[] = [
+/** A command line that starts no program, and what it is told. */
+interface Refused {
+  words: string[];
+  settings?: Record<string, string>;
+  code?: number;
+  says: string;
+}
+
+/** Refused before a runtime has a part in it. */
+const REFUSED: Refused[] = [
   { words: [], says: "there is no program, expected it behind --" },
   { words: ["--"], says: "there is no program, expected it behind --" },
   { words: ["true"], says: "Unexpected argument 'true'" },
@@ -75,6 +84,9 @@ const REFUSED: { words: string[]; settings?: Record<string, string>; code?: numb
     words: ["--targets", "no.json", "--", "true"],
     says: 'TARGETS is "no.json", expected a readable JSON file',
   },
+];
+/** Programs that the runtime can't start. */
+const UNSTARTED: Refused[] = [
   { words: ["--", "no-such-program"], code: 127, says: 'Cannot run "no-such-program": it was not found' },
   { words: ["--", "/etc/passwd"], code: 126, says: 'Cannot run "/etc/passwd": it can\'t be executed' },
   { words: ["--", "/etc"], code: 126, says: 'Cannot run "/etc": it can\'t be executed' },
@@ -215,7 +227,9 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       expect(arrived).toEqual([["/x", "the own key"], ["/base/x", "the key of acme"]]);
     });
 
-    it.concurrent.each(REFUSED.map((row) => ({ ...row, line: row.words.join(" ") })))(
+    it.concurrent.each(
+      [...rowsOnce(runtime, REFUSED), ...UNSTARTED].map((row) => ({ ...row, line: row.words.join(" ") })),
+    )(
       "is not started by: run $line",
       async ({ words, settings, code = 1, says }) => {
         const written = await run(words, settings);

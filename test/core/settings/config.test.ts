@@ -71,7 +71,8 @@ const GOOD: { name: SettingName; text: string; value: unknown }[] = [
 ];
 
 const BAD = grouped(["name", "text"], [
-  ["host", ["a b", "http://localhost", "a\nb"]],
+  // Bun would take "*" for every address.
+  ["host", ["a b", "http://localhost", "a\nb", "*"]],
   ["port", ["-1", "65536", "80.5", "8e3", "0x50", "+80", "80 81", "http", "８０", "9".repeat(400), "   "]],
   ["proxyDomain", [
     ...words(`
@@ -88,7 +89,7 @@ const BAD = grouped(["name", "text"], [
   ["maxRedirects", ["-1", "101"]],
   ["forwardClient", ["yes", "2"]],
   ["console", ["on", "truee", "null", "constructor", "__proto__"]],
-  ["workers", ["0", "-1", "1.5", "1025", "auto"]],
+  ["workers", ["0", "-1", "1.5", "1025", "auto", "many"]],
   [
     "rateLimitStore",
     words(`
@@ -109,6 +110,9 @@ const BAD = grouped(["name", "text"], [
   ["addressForms", ["corsanywhere", "git,,scalar", "all", "git,*"]],
   ["log", ["loud"]],
   ["metrics", ["maybe"]],
+  ["gate", ["off"]],
+  ["capture", ["all"]],
+  ["captureBytes", ["1"]],
 ]);
 
 it.each([
