@@ -9,7 +9,8 @@ import type { Pool, Upstream } from "../support/topic.ts";
 import { Acceptor, chunked, declareWith, join, listen, open, reply, request } from "../support/topic.ts";
 import { silence, waitFor } from "../support/topic.ts";
 
-const MANY = 2_000;
+/** More than are kept. */
+const MANY = 1_200;
 
 /** Heads whose Host is no name, or that have none; a target that is private is refused to them. */
 const NAMELESS = ["a%b", "1.2.3.4.5", "[:::]", "", "a b", "[", "%", "a:b:c", "xn--a"].flatMap((host) => [

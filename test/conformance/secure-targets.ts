@@ -32,7 +32,7 @@ import { settled, startProxy, waitFor } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;
 /** More than the kernel holds on all sides of the proxy and of a tunnel. */
-const LARGE = 150_000_000;
+const LARGE = 100_000_000;
 const KERNEL_BYTES = 72 * MEBIBYTE;
 const LINE = "HTTP/1.1 200 OK\r\n\r\n";
 
