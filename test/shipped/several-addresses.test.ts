@@ -2,14 +2,15 @@
  * A target with several addresses, on each runtime: the first that answers is used (RFC 8305 §5).
  * @module
  */
-import { execFile } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AUTHORITY, SIGNED_CERTIFICATE, SIGNED_KEY } from "../support/authority.ts";
 import { listenDeaf } from "../support/deaf.ts";
 import { DENO, RUN } from "../support/package.ts";
@@ -17,7 +18,6 @@ import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
-const run = promisify(execFile);
 /** The certificate's own; nobody else resolves it. */
 const NAME = "tls.test";
 const TRUSTED = join(mkdtempSync(join(tmpdir(), "fetchvia-")), "authority.pem");
@@ -52,11 +52,36 @@ const THERE = "127.0.0.1";
 /** Longer than eight addresses are silent, a quarter of a second each. */
 const PATIENCE_MS = 2_600;
 
-/** The turn of the event loop that dials takes longer than the next address waits. */
-const STALL = `process.nextTick(async () => {
-  for (let hop = 0; hop < 9; hop += 1) await hop;
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
-})`;
+/**
+ * Asks for a target at each line of stdin, with a proxy of its own, and tells the outcome in a line. Where it is to stall, the
+ * turn of the event loop that dials takes longer than the next address waits.
+ */
+const program = (imports: string, dialler: string | undefined) => `
+  let dialled = [];
+  let stalls = false;
+  const stall = async () => {
+    for (let hop = 0; hop < 9; hop += 1) await hop;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  };
+  const onDial = () => stalls && process.nextTick(stall);
+  const dialler = globalThis.${dialler};
+  const connect = dialler?.connect;
+  if (dialler) dialler.connect = (place) => (onDial(), dialled.push(place.hostname), connect(place));
+  (await import("node:diagnostics_channel")).subscribe("net.client.socket", onDial);
+  ${imports}
+  const { createInterface } = await import("node:readline");
+  for await (const line of createInterface({ input: process.stdin })) {
+    const order = JSON.parse(line);
+    dialled = [];
+    stalls = order.stalls;
+    const proxy = createProxy({ privateTargets: true, timeoutMs: ${PATIENCE_MS} });
+    const request = new Request("http://localhost/", { headers: { proxy_host: order.origin } });
+    const begun = performance.now();
+    const response = await proxy.handle(request, { ...runtime, resolve: () => Promise.resolve(order.addresses) });
+    const took = performance.now() - begun;
+    console.log(JSON.stringify({ status: response.status, text: await response.text(), took, dialled }));
+  }
+  process.exit();`;
 
 /** What a program heard from a target, and which addresses it dialled by the runtime's own means. */
 interface Outcome {
@@ -73,28 +98,28 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     return () => upstream.close();
   });
 
-  async function ask(origin: string, addresses: readonly string[], meanwhile = "{}"): Promise<Outcome> {
-    const headers = JSON.stringify({ proxy_host: origin });
-    const code = `const dialled = [];
-      const dialler = globalThis.${dialler};
-      const connect = dialler?.connect;
-      const onDial = () => ${meanwhile};
-      if (dialler) dialler.connect = (place) => (onDial(), dialled.push(place.hostname), connect(place));
-      (await import("node:diagnostics_channel")).subscribe("net.client.socket", onDial);
-      ${imports}
-      const proxy = createProxy({ privateTargets: true, timeoutMs: ${PATIENCE_MS} });
-      const request = new Request("http://localhost/", { headers: ${headers} });
-      const resolve = () => Promise.resolve(${JSON.stringify(addresses)});
-      const begun = performance.now();
-      const response = await proxy.handle(request, { ...runtime, resolve });
-      const took = performance.now() - begun;
-      console.log(JSON.stringify({ status: response.status, text: await response.text(), took, dialled }));
-      process.exit();`;
-    const [program, ...args] = command;
+  let child: ChildProcess;
+  let outcomes: AsyncIterator<string>;
+  beforeAll(() => {
+    const [file, ...args] = command;
     const trust = { NODE_EXTRA_CA_CERTS: TRUSTED, DENO_CERT: TRUSTED };
     const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...trust };
-    const { stdout } = await run(program, [...args, code], { cwd: ROOT, env });
-    return JSON.parse(stdout) as Outcome;
+    child = spawn(file, [...args, program(imports, dialler)], {
+      cwd: ROOT,
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    outcomes = createInterface(child.stdout!)[Symbol.asyncIterator]();
+  });
+  afterAll(async () => {
+    child.stdin!.end();
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  async function ask(origin: string, addresses: readonly string[], stalls = false): Promise<Outcome> {
+    child.stdin!.write(`${JSON.stringify({ origin, addresses, stalls })}\n`);
+    const { value } = await outcomes.next();
+    return JSON.parse(value ?? '{"text":"the program has ended"}') as Outcome;
   }
 
   const named = (scheme: string, port: number | string) => `${scheme}://${NAME}:${port}`;
@@ -121,7 +146,7 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
   });
 
   it("is asked at the first, which answers while a turn keeps the proxy from noticing, and the second refuses", async () => {
-    const outcome = await ask(named("http", portOf(upstream)), [THERE, OTHER], STALL);
+    const outcome = await ask(named("http", portOf(upstream)), [THERE, OTHER], true);
     expect(outcome).toMatchObject({ status: 200 });
   });
 
@@ -135,7 +160,7 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
 
   it("is said to refuse where all of them do, as one is", async () => {
     const origin = named("http", await freePort());
-    const [one, all] = await Promise.all([ask(origin, [THERE]), ask(origin, [OTHER, THERE])]);
+    const [one, all] = [await ask(origin, [THERE]), await ask(origin, [OTHER, THERE])];
     expect(all.status).toBe(502);
     expect(all.text).toBe(one.text);
   });
@@ -157,7 +182,7 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     });
 
     it("is asked at the first, which answers while a turn keeps the proxy from noticing", async () => {
-      const outcome = await ask(named("https", port), [THERE, OTHER], STALL);
+      const outcome = await ask(named("https", port), [THERE, OTHER], true);
       expect(outcome).toMatchObject({ status: 200, text: "by https" });
     });
 
