@@ -27,20 +27,25 @@ export class Answer extends Head {
   readonly reason: string;
   /** The body without its chunk framing; content codings stay. */
   readonly body: Buffer;
-  /** All bytes of the connection so far. */
-  readonly raw: Buffer;
   readonly ended: Ending;
   /** The field lines behind the last chunk of the body. */
   trailers: readonly Header[] = [];
+  readonly #pieces: readonly Buffer[];
 
-  constructor(head: Head, body: Buffer, ended: Ending, raw: Buffer) {
+  /** @param pieces all bytes of the connection so far, which few tests look at */
+  constructor(head: Head, body: Buffer, ended: Ending, pieces: readonly Buffer[] = []) {
     super(head.head);
     const [, status, reason] = /^HTTP\/1\.[01] (\d{3}) ?(.*)$/.exec(head.line) ?? [];
     this.status = Number(status ?? 0);
     this.reason = reason ?? "";
     this.body = body;
     this.ended = ended;
-    this.raw = raw;
+    this.#pieces = pieces;
+  }
+
+  /** All bytes of the connection so far. */
+  get raw(): Buffer {
+    return Buffer.concat(this.#pieces);
   }
 
   get text(): string {
@@ -195,7 +200,7 @@ export class Connection {
 
   #answer(head: Head, body: Buffer, ended: Ending, rest?: Buffer): Answer {
     if (rest && rest.length > 0) this.#pending = rest;
-    return new Answer(head, body, ended, this.raw);
+    return new Answer(head, body, ended, [...this.#all]);
   }
 
   /** Waits for more bytes; says how it is over where none will come. */

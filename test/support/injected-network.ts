@@ -96,7 +96,7 @@ export class InjectedNetwork implements Network {
     const fields = [...response.headers].map(([name, value]) => `\r\n${name}: ${value}`).join("");
     const head = new Head(`HTTP/1.1 ${response.status} ${response.statusText}${fields}`);
     const { bytes, ended } = await readUntil(response, options.timeout ?? 5_000);
-    return new Answer(head, bytes, ended, Buffer.alloc(0));
+    return new Answer(head, bytes, ended);
   }
 
   addNames(table: NameTable): Promise<void> {

@@ -88,7 +88,7 @@ export class NamespaceNetwork implements Network {
 
   async call(port: number, line: string, options: CallOptions): Promise<Answer> {
     const { head, body, ended } = await this.#order("call", port, line, options);
-    return new Answer(new Head(head), Buffer.from(body, "base64"), ended, Buffer.alloc(0));
+    return new Answer(new Head(head), Buffer.from(body, "base64"), ended);
   }
 
   addNames(table: NameTable): Promise<void> {

@@ -22,10 +22,6 @@ const RULES: readonly ((path: string) => string)[] = [
   (path) => path.replace(/\/{2,}/g, "/"),
   resolve,
 ];
-const SUBSETS = Array.from(
-  { length: 2 ** RULES.length },
-  (_, bits) => RULES.filter((_, rule) => (bits >> rule) & 1),
-);
 
 function resolve(path: string): string {
   const found: string[] = [];
@@ -36,10 +32,11 @@ function resolve(path: string): string {
   return `/${found.join("/")}`;
 }
 
-/** What the servers read that find the path elsewhere. */
+/** What the servers read that find the path elsewhere: each rule is some server's, and not another's. */
 function listElsewhere(path: string): string[] {
-  return SUBSETS.map((rules) => rules.reduce((read, rule) => rule(read), path))
-    .filter((read) => !`${read}/`.startsWith(PREFIX));
+  let readings = new Set([path]);
+  for (const rule of RULES) readings = new Set([...readings, ...[...readings].map(rule)]);
+  return [...readings].filter((read) => !`${read}/`.startsWith(PREFIX));
 }
 
 describe("readings", () => {
@@ -47,7 +44,7 @@ describe("readings", () => {
   const paths = Array.from({ length: CASES }, () => dealPath(dice));
   const passing = paths.filter((path) => isBelow([PREFIX], path));
 
-  it(`lie below the prefix, all ${SUBSETS.length} of them`, () => {
+  it(`lie below the prefix, all ${2 ** RULES.length} of them`, () => {
     expect(passing.filter((path) => listElsewhere(path).length > 0).slice(0, 3)).toEqual([]);
     expect(passing.length).toBeGreaterThan(CASES / 20);
   });
