@@ -9,6 +9,7 @@ import { open } from "../support/client.ts";
 import type { Fields, Header } from "../support/http.ts";
 import { useLink } from "../support/link.ts";
 import type { Pool, Shared } from "../support/pool.ts";
+import { Acceptor, join } from "../support/websocket.ts";
 
 const LINES: Header[] = [
   ["X-Zeta", "1"],
@@ -52,6 +53,21 @@ export function describeFieldLines(pool: Pool): void {
         expect(theirs(link.upstream.requests[time]!.headers)).toEqual(LINES);
         expect(theirs(answer.headers)).toEqual([...LINES, ["Set-Cookie", "a=1"], ["LOCATION", "/x"]]);
       }
+    });
+
+    it("of a WebSocket's 101 keep their letters and order", async () => {
+      const target = new Acceptor(link.upstream, { "x-Own": "1", "SEC-WebSocket-Protocol": "a" });
+      const fields = { proxy_host: link.upstream.origin, "sec-WebSocket-protocol": "a", "X-Own": "2" };
+      const { caller, head } = await join(link.proxy.port, "/p", fields);
+      const isTheirs = (name: string) => /^(?:x-|sec-websocket-p)/i.test(name);
+      const [came, went] = [head, target.request].map(({ headers }) =>
+        headers.filter(([name]) => isTheirs(name))
+      );
+      expect([came, went]).toEqual([
+        [["x-Own", "1"], ["SEC-WebSocket-Protocol", "a"]],
+        [["sec-WebSocket-protocol", "a"], ["X-Own", "2"]],
+      ]);
+      caller.socket.destroy();
     });
 
     it("keep the place of a field that the proxy maps", async () => {

@@ -5,6 +5,7 @@
 
 import type { Buffer } from "node:buffer";
 import type { Duplex } from "node:stream";
+import { linesOf } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { encodeClose, encodeFrame, FrameTracker, OPCODES } from "./frames.ts";
 import type { Side, SideListener } from "./join.ts";
@@ -81,6 +82,6 @@ export class ByteSide extends SocketSide implements Side<Buffer<ArrayBuffer>> {
 /** Formats the proxy's 101 as Latin-1 text. */
 export function formatHead({ headers }: Reply): string {
   const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
-  for (const [name, value] of headers) lines.push(`${name}: ${value}`);
+  for (const [name, value] of linesOf(headers)) lines.push(`${name}: ${value}`);
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
