@@ -12,6 +12,7 @@ const FAULTS = [
   { text: "http:/a.test", fault: "has no // after its scheme" },
   { text: "http://:80", fault: "has no host" },
   { text: "http://a.test:65536", fault: "has a port above 65535" },
+  { text: "http://a.test:00", fault: "has port 0" },
   { text: "http://a.test:http", fault: "has a port that is not a number" },
   { text: "http://2001:db8::1", fault: "has an IPv6 address without brackets" },
   { text: "http://a..test", fault: "has an empty part in its host" },

@@ -122,7 +122,8 @@ export function schemeOf({ protocol }: URL, isSocket: boolean): string {
 
 function parse(text: string): URL | undefined {
   const url = CONTROLS.test(text) ? undefined : parseUrl(text);
-  return url && !EMPTY_PART.test(url.hostname) ? url : undefined;
+  // Nobody can listen on port 0, and it must not count as the port that is left out.
+  return url && !EMPTY_PART.test(url.hostname) && url.port !== "0" ? url : undefined;
 }
 
 /** Drops slashes at the end. A regular expression would not run in linear time. */

@@ -72,7 +72,8 @@ function findHostFault(host: string): string | undefined {
 
 function findPortFault(port: string): string | undefined {
   if (!/^\d*$/.test(port)) return "has a port that is not a number";
-  return Number(port) > MAX_PORT ? `has a port above ${MAX_PORT}` : undefined;
+  if (Number(port) > MAX_PORT) return `has a port above ${MAX_PORT}`;
+  return /^0+$/.test(port) ? "has port 0" : undefined;
 }
 
 function findPathFault(text: string): string | undefined {
