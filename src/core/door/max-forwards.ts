@@ -14,7 +14,8 @@ export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 /** True for `OPTIONS *`, and for `Max-Forwards: 0`. */
 export function asksProxy({ method, headers }: Pick<Incoming, "method" | "headers">, path: string): boolean {
   if (method !== "OPTIONS") return false;
-  return path === "*" || /^0+$/.test(headers.get("max-forwards") ?? "");
+  const hops = headers.get("max-forwards")?.split(",") ?? [];
+  return path === "*" || hops.some((left) => /^0+$/.test(left.trim()));
 }
 
 /** Answers OPTIONS for the proxy itself. */

@@ -9,6 +9,7 @@ describe("a request that asks the proxy", () => {
     ...alike("path", { method: "OPTIONS", hops: undefined, is: false })`/* /p`,
     ...alike("path", { method: "OPTIONS", hops: "0", is: true })`/p /*`,
     { method: "OPTIONS", path: "/p", hops: "00", is: true },
+    ...alike("hops", { method: "OPTIONS", path: "/p", is: true })`5, 0 | 0,0`,
     { method: "OPTIONS", path: "/p", hops: "1", is: false },
     { method: "OPTIONS", path: "/p", hops: "", is: false },
     { method: "OPTIONS", path: "/p", hops: "x", is: false },
