@@ -10,9 +10,16 @@ import { seen, useLink, whole } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+const LENGTH = { fields: { "Content-Length": "5" }, body: "hello" };
 const BODIES = [
-  { name: "a body of a length", fields: { "Content-Length": "5" }, body: "hello" },
-  { name: "a body in chunks", fields: { "Transfer-Encoding": "chunked" }, body: "5\r\nhello\r\n0\r\n\r\n" },
+  { ...LENGTH, name: "a body of a length", asks: "100-continue" },
+  { ...LENGTH, name: "a body that it expects something else of, too", asks: "x=y, 100-Continue" },
+  {
+    name: "a body in chunks",
+    fields: { "Transfer-Encoding": "chunked" },
+    body: "5\r\nhello\r\n0\r\n\r\n",
+    asks: "100-continue",
+  },
 ];
 const LARGE = { "Content-Length": "5000000", Expect: "100-continue" };
 
@@ -21,9 +28,9 @@ export function describeExpectations(pool: Pool): void {
   describe("a caller that waits for a 100", () => {
     const link = useLink(pool);
 
-    it.each(BODIES)("hears that of the target, before $name", async ({ fields, body }) => {
+    it.each(BODIES)("hears that of the target, before $name", async ({ fields, body, asks }) => {
       const { connection, received, socket } = await link.hold("POST /p", {
-        fields: { ...fields, Expect: "100-continue" },
+        fields: { ...fields, Expect: asks },
       });
       expect(received.header("expect")).toBe("100-continue");
       expect(connection.raw.toString()).toBe("");

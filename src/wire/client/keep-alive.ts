@@ -35,10 +35,8 @@ function readIdle({ isCurrent, status, headers }: AnswerHead): number {
   if (status === 204 && saysBody) return 0;
   const options = headers.get("connection")?.toLowerCase() ?? "";
   // HTTP/1.0 has no chunks (RFC 9112 §6.1).
-  const isKept = isCurrent
-    ? !/\bclose\b/.test(options)
-    : /\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding");
-  if (!isKept) return 0;
+  const isKept = isCurrent || (/\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding"));
+  if (!isKept || /\bclose\b/.test(options)) return 0;
   const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
   return Math.min(KEPT_MS, (Number(seconds) - 1) * 1000);
 }

@@ -81,15 +81,14 @@ export class ReceivedRequest implements Incoming {
     this.#decoder = this.isReceived ? undefined : createDecoder(framing);
     this.body = source && !this.isReceived ? new FlowBody(source) : null;
     if (this.body) this.body.announced = headers.get("trailer") ?? undefined;
-    this.#awaitsContinue = !this.isReceived && isCurrent &&
-      headers.get("expect")?.toLowerCase() === "100-continue";
+    this.#awaitsContinue = !this.isReceived && isCurrent && hasToken(headers.get("expect"), "100-continue");
   }
 
   /** True if the connection may be used again after the response (RFC 9112 §9.3). */
   get keepsConnection(): boolean {
     if (this.isBroken || this.needsHttps) return false;
     const options = this.headers.get("connection");
-    return this.isCurrent ? options === null || !hasToken(options, "close") : hasToken(options, "keep-alive");
+    return !hasToken(options, "close") && (this.isCurrent || hasToken(options, "keep-alive"));
   }
 
   /**

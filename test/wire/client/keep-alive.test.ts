@@ -23,6 +23,18 @@ describe("the end", () => {
     { fields: [["transfer-encoding", "Chunked"]], framing: "chunked", idleMs: 4_000 },
     { fields: [["content-length", "5"], ["keep-alive", "timeout=3"]], framing: 5, idleMs: 2_000 },
     { fields: [["content-length", "5"]], isCurrent: false, framing: 5, idleMs: 0 },
+    {
+      fields: [["content-length", "5"], ["connection", "keep-alive"]],
+      isCurrent: false,
+      framing: 5,
+      idleMs: 4_000,
+    },
+    {
+      fields: [["content-length", "5"], ["connection", "close, keep-alive"]],
+      isCurrent: false,
+      framing: 5,
+      idleMs: 0,
+    },
     { fields: [["content-length", "5"]], status: 204, framing: 5, idleMs: 0 },
   ] as { fields: FieldList; isCurrent?: boolean; status?: number; framing: unknown; idleMs: number }[])(
     "follows from fields, version and status: $fields $isCurrent $status",

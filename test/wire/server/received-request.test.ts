@@ -63,6 +63,7 @@ it.each([
   { version: "1.0", lines: ["Connection: Keep-Alive"], keeps: true },
   { version: "1.0", lines: ["Connection: x, keep-alive"], keeps: true },
   { version: "1.0", lines: ["Connection: keep-alive-not"], keeps: false },
+  { version: "1.0", lines: ["Connection: close, keep-alive"], keeps: false },
   { version: "1.0", lines: ["Keep-Alive: timeout=5"], keeps: false },
 ])("the connection of HTTP/$version with $lines is used again: $keeps", ({ version, lines, keeps }) => {
   expect(requestOf(`GET / HTTP/${version}`, ["Host: a.test", ...lines]).keepsConnection).toBe(keeps);
