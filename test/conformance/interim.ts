@@ -4,8 +4,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
-import { Head } from "../support/http.ts";
+import { type Fields, Head } from "../support/http.ts";
 import { useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 import type { Handler } from "../support/upstream.ts";
@@ -99,18 +100,48 @@ export function describeInterim(pool: Pool): void {
     it.each([
       {
         by: "label",
-        line: "GET /p",
-        fields: () => ({ Host: `${labelOf(link.upstream.origin)}.w.localhost` }),
+        ask: (origin: string) => ({ path: "/p", fields: { Host: `${labelOf(origin)}.w.localhost` } }),
       },
       {
         by: "cookie",
-        line: "GET /p",
-        fields: () => ({ Host: "localhost", Cookie: `proxy_host=${link.upstream.origin}` }),
+        ask: (origin: string) => ({ path: "/p", fields: { Cookie: `proxy_host=${origin}` } }),
       },
-    ])("comes by $by", async ({ line, fields }) => {
-      const [method = "", path = ""] = line.split(" ");
-      const { heads } = await hear(request(method, path, fields()), ["103 A"], "103 A");
+      {
+        by: "url, which follows redirects",
+        ask: (origin: string) => ({ path: `/__proxy__/?url=${origin}/p` }),
+      },
+      {
+        by: "arg",
+        ask: (origin: string) => ({ path: `/__proxy__/fetch?arg=${argOf({ url: `${origin}/p` })}` }),
+      },
+    ])("comes by $by", async ({ ask }) => {
+      const { path, fields }: { path: string; fields?: Fields } = ask(link.upstream.origin);
+      const { heads } = await hear(
+        request("GET", path, { Host: "localhost", ...fields }),
+        ["103 A"],
+        "103 A",
+      );
       expect(heads.map(({ line }) => line.slice(9))).toEqual(["103 A", "200 OK"]);
+    });
+
+    it("of each hop comes, where redirects are followed, and leads from there", async () => {
+      link.upstream.answer = ({ target }, socket) => {
+        socket.write("HTTP/1.1 103 A\r\nContent-Location: next\r\n\r\n");
+        socket.write(
+          target === "/a" ? "HTTP/1.1 302 B\r\nLocation: /b/c\r\nContent-Length: 0\r\n\r\n" : FINAL,
+        );
+      };
+      const connection = await open(link.proxy.port);
+      const { origin } = link.upstream;
+      connection.write(request("GET", `/__proxy__/?url=${origin}/a`, { Host: "localhost" }));
+      await connection.until("\r\n\r\nok");
+      connection.destroy();
+      const { heads } = headsOf(connection.raw);
+      expect(heads.map((head) => head.header("content-location"))).toEqual([
+        `http://localhost/__proxy__/?url=${encodeURIComponent(`${origin}/next`)}`,
+        `http://localhost/__proxy__/?url=${encodeURIComponent(`${origin}/b/next`)}`,
+        undefined,
+      ]);
     });
 
     it("of a page that is sandboxed names nothing to fetch ahead", async () => {

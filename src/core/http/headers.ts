@@ -128,6 +128,11 @@ export function hasToken(list: string | null, token: string): boolean {
   return list?.toLowerCase().split(",").some((entry) => entry.trim() === token) ?? false;
 }
 
+/** A length without leading zeros, which some parsers take for octal. */
+export function dropZeros(length: string): string {
+  return length.replace(/^0+(?=\d)/, "");
+}
+
 /** True for a request that asks for a WebSocket, and for a response that accepts one (RFC 6455 §4.1). */
 export function isUpgrade(headers: FieldReader): boolean {
   return hasToken(headers.get("upgrade"), "websocket");

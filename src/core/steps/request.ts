@@ -14,7 +14,7 @@ import type { Line } from "../exchange/findings.ts";
 import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
-import { isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
+import { dropZeros, isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { stripMount } from "../address/mount.ts";
 import { isByHost } from "../address/selector.ts";
 import { readBody } from "../way/request-body.ts";
@@ -173,8 +173,7 @@ function rewriteField(
       // To a browser all labels are one site, but their hosts are not.
       return cookies.isCrossing ? "cross-site" : value;
     case "content-length":
-      // Some parsers read a leading zero as octal.
-      return value.replace(/^0+(?=\d)/, "");
+      return dropZeros(value);
     case "max-forwards":
       return method === "OPTIONS" ? countHop(value) : value;
     case "origin":

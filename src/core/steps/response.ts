@@ -3,7 +3,7 @@
  * @module
  */
 
-import { formatAddress } from "../address/address.ts";
+import { type Address, formatAddress } from "../address/address.ts";
 import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/answer-mapping.ts";
 import { limitBody } from "../way/answer-body.ts";
 import { keepFields, recallFields } from "../way/kept-answer.ts";
@@ -16,7 +16,7 @@ import { type Interim, MOST_INTERIMS } from "../interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
-import { answerFate, bindsOrigin, readNominated } from "../http/headers.ts";
+import { answerFate, bindsOrigin, dropZeros, readNominated } from "../http/headers.ts";
 import { isTold } from "../may/private-targets.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
@@ -94,26 +94,25 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
 /**
  * Passes interim responses on, with their fields mapped like those of the response.
  *
- * @returns `undefined` if the caller accepts none, or gets something other than the plain response of one target
+ * @returns `undefined` if the caller accepts none, or gets something other than a plain response
  */
 export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
-  const { incoming, form, described } = exchange;
-  if (!incoming.sendInterim || request.wishes?.isSealed || form || described || target.follow) {
-    return undefined;
-  }
+  const { incoming, form } = exchange;
+  if (!incoming.sendInterim || request.wishes?.isSealed || form) return undefined;
   let left = MOST_INTERIMS;
   return {
-    take(interim: Interim): void {
+    take(interim: Interim, hop: Address): void {
       left -= 1;
-      if (left >= 0) passInterim(interim, { request, exchange, target });
+      if (left >= 0) passInterim(interim, hop, { request, exchange, target });
     },
   };
 }
 
-function passInterim({ status, statusText, headers }: Interim, building: Building): void {
+function passInterim({ status, statusText, headers }: Interim, hop: Address, building: Building): void {
   const { exchange, target } = building;
   const { incoming, record } = exchange;
-  const answer: Answer = { status, statusText, headers, body: null };
+  const moved = target.follow && { finalAddress: hop };
+  const answer: Answer = { status, statusText, headers, body: null, ...moved };
   const mapped = mapFields(answer, building);
   // An interim response has no content, whatever its fields say (RFC 9110 §15.2).
   mapped.delete("content-length");
@@ -195,8 +194,11 @@ function rewriteField(
     case "content-security-policy":
       return isTold(building.exchange) ? value : withoutUpgrade(value);
     case "content-length":
-      // Two different lines are joined into one value, which is not a number.
-      return /^\d+$/.test(answer.headers.get(name) ?? "") ? value : undefined;
+      // Several lines are joined into one value, which is not a number; chunks take precedence over a length (RFC 9112 §6.3).
+      if (!/^\d+$/.test(answer.headers.get(name) ?? "") || answer.headers.has("transfer-encoding")) {
+        return undefined;
+      }
+      return dropZeros(value);
     default:
       return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
   }

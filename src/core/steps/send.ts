@@ -71,7 +71,7 @@ export function sendRequest(
   return sendFollowing(
     request,
     exchange.config.maxRedirects,
-    (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true }),
+    (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true, interims }),
     (address, method) => {
       exchange.record.hop &&= { ...address, method, isSocket: false };
       return checkHop(address, exchange, target, method);
@@ -89,7 +89,8 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connec
 
 /** Receives the interim responses of a target. */
 export interface Interims {
-  take(interim: Interim): void;
+  /** @param hop the request that it belongs to: one of several where redirects are followed */
+  take(interim: Interim, hop: Address): void;
 }
 
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
@@ -157,15 +158,15 @@ function toOutgoing(
     route,
     bonds: lendBonds(exchange, request, headers),
     signal,
-    onInterim: interims && takeInterims(interims, redact),
+    onInterim: interims && takeInterims(interims, request, redact),
     continuation: isStreaming(body) ? requestOf(exchange).continuation : undefined,
   };
 }
 
 /** Removes from interim responses what nobody may see. */
-function takeInterims(interims: Interims, redact: Dress["redact"]): Interims["take"] {
-  if (!redact) return (interim) => interims.take(interim);
-  return (interim) => interims.take(redact({ ...interim, body: null }));
+function takeInterims(interims: Interims, hop: Address, redact: Dress["redact"]): Outgoing["onInterim"] {
+  if (!redact) return (interim) => interims.take(interim, hop);
+  return (interim) => interims.take(redact({ ...interim, body: null }), hop);
 }
 
 /** The failure as the caller sees it. If no address of a name can be reached, the name is looked up again next time. */

@@ -35,7 +35,7 @@ export function fetchTarget(outgoing: Outgoing): Promise<Response> {
 /** Converts the platform's response for the core. */
 export function readAnswer({ status, statusText, headers, body }: Response): Answer {
   try {
-    return { status, statusText, headers: readFields(headers), body: takeBody(body) };
+    return { status, statusText, headers: readFields(headers, body !== null), body: takeBody(body) };
   } catch (error) {
     void body?.cancel().catch(() => {});
     throw error;

@@ -17,10 +17,12 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
 /**
  * The fields of the target's response, one byte per character.
  *
+ * @param hasBody false for a response that ends with its head, whatever its fields say of a body
  * @throws {ProxyError} `malformed_answer` for invalid fields that workerd accepts (RFC 9110 §5.5, RFC 9112 §6.3)
  */
-export function readFields(headers: Headers): FieldReader {
-  if (headers.has("transfer-encoding") && headers.has("content-length")) throw malformed("length and chunks");
+export function readFields(headers: Headers, hasBody = true): FieldReader {
+  const isDoubtful = headers.has("transfer-encoding") && headers.has("content-length");
+  if (hasBody && isDoubtful) throw malformed("length and chunks");
   const fields = new Fields();
   for (const [name, value] of headers) {
     const bytes = PLAIN.test(value) ? value : toBytes(value);

@@ -7,6 +7,7 @@
 import type { Buffer } from "node:buffer";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import { KeptFields } from "../../core/http/fields.ts";
+import { isBodiless } from "../codec/framing.ts";
 import { type ReadHead, readHead, USUAL_HEAD_BYTES } from "../codec/head.ts";
 import { ownCopy } from "../codec/pieces.ts";
 import { type AnswerEnd, readEnd } from "./keep-alive.ts";
@@ -35,7 +36,10 @@ export class AnswerHeads {
   read(bytes: Buffer): ReadHead | undefined {
     const kept = this.#kept;
     // The kept bytes end with the first empty line, so a head that begins with the same bytes ends there too.
-    if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) return kept;
+    if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) {
+      this.isOld = !kept.head.isCurrent;
+      return kept;
+    }
     const read = readHead(bytes);
     if (!read) return undefined;
     const { head, size, text } = read;
@@ -50,11 +54,21 @@ export class AnswerHeads {
   }
 
   /**
-   * How the body ends, and how long the connection may be kept, according to a head that was read here.
+   * How the body ends, and how long the connection may be kept, according to a head that was read here. A response without a
+   * body ends with its head, whatever its fields say (RFC 9112 §6.3).
    *
-   * @throws {Error} if the framing is ambiguous
+   * @throws {Error} if there is a body whose framing is ambiguous
    */
-  endOf(read: ReadHead): AnswerEnd {
+  endOf(read: ReadHead, method: string): AnswerEnd {
+    if (!isBodiless(read.head, method)) return this.#readEnd(read);
+    try {
+      return { ...this.#readEnd(read), framing: 0 };
+    } catch {
+      return { framing: 0, idleMs: 0 };
+    }
+  }
+
+  #readEnd(read: ReadHead): AnswerEnd {
     const kept = this.#kept;
     return read === kept ? kept.end ??= readEnd(kept.head) : readEnd(read.head);
   }

@@ -13,7 +13,7 @@ import type { Outgoing } from "../../core/runtime.ts";
 import type { AnswerHeads } from "./answer-heads.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Decoder } from "../codec/decoder.ts";
-import { createDecoder, isBodiless } from "../codec/framing.ts";
+import { createDecoder } from "../codec/framing.ts";
 import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
 import { formatHead } from "../codec/outgoing-head.ts";
 import { part } from "../codec/pieces.ts";
@@ -155,8 +155,8 @@ export class RoundTrip implements UploadWatch {
       rest = part(rest, read.size);
       if (status === 101) return this.#switch(read.head, rest);
       this.outgoing.watch?.onInterim({ status, statusText, headers });
-      if (status === 100) this.#upload?.wanted();
-      else this.outgoing.onInterim?.({ status, statusText, headers });
+      this.#upload?.heard(status);
+      if (status !== 100) this.outgoing.onInterim?.({ status, statusText, headers });
     }
   }
 
@@ -170,9 +170,8 @@ export class RoundTrip implements UploadWatch {
   /** @param bytes the head and the bytes after it */
   #begin(read: ReadHead, bytes: Buffer): void {
     const { head, size: at } = read;
-    const end = this.#heads.endOf(read);
-    const framing = isBodiless(head, this.outgoing.method) ? 0 : end.framing;
-    this.#idleMs = framing === "unframed" || this.#upload?.refused() ? 0 : end.idleMs;
+    const { framing, idleMs } = this.#heads.endOf(read, this.outgoing.method);
+    this.#idleMs = framing === "unframed" || this.#upload?.refused() ? 0 : idleMs;
     const size = bytes.length - at;
     if (typeof framing === "number" && framing <= size) {
       if (framing < size) this.#idleMs = 0;

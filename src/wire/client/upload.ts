@@ -116,8 +116,19 @@ export class Upload implements Sink {
     this.#body = body;
     if (!continuation?.isAwaited) return body.pipe(this);
     this.#begin = () => body.pipe(this);
-    this.#silence = setTimeout(() => this.wanted(), SILENCE_MS);
+    this.#wait();
     continuation.onBody = () => this.wanted();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.wanted(), SILENCE_MS);
+  }
+
+  /** The target has sent an interim response: by 100 it wants the body, and after any other it is not silent. */
+  heard(status: number): void {
+    if (status === 100) this.wanted();
+    else if (this.#begin) this.#wait();
   }
 
   /** The body is wanted: starts sending it, unless that has begun. */

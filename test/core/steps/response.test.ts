@@ -101,8 +101,8 @@ it.each([
   { about: "any", differs: {}, isRelayed: true },
   { about: "a sealed one", differs: { wishes: { isSealed: true } }, isRelayed: false },
   { about: "one of a form", differs: { form: {} }, isRelayed: false },
-  { about: "one of an argument", differs: { described: {} }, isRelayed: false },
-  { about: "one after redirects", differs: { follow: true }, isRelayed: false },
+  { about: "one of an argument", differs: { described: {} }, isRelayed: true },
+  { about: "one after redirects", differs: { follow: true }, isRelayed: true },
 ])("an interim response comes before $about: $isRelayed", ({ differs, isRelayed }) => {
   const { request, exchange, target, incoming } = contextOf();
   const heard = { ...exchange, ...differs, incoming: { ...incoming, sendInterim: () => true } };

@@ -75,7 +75,7 @@ describe("a head behind one that came again and again", () => {
 
   it("reads the end of a head that comes again once, and refuses one that is ambiguous each time", () => {
     const heads = new AnswerHeads();
-    const endOf = (text: string) => heads.endOf(heads.read(latin1(text))!);
+    const endOf = (text: string) => heads.endOf(heads.read(latin1(text))!, "GET");
     const [first, second, third] = [endOf(HEAD), endOf(HEAD), endOf(HEAD)];
     expect([first, third]).toEqual([{ framing: 5, idleMs: 4_000 }, first]);
     expect([second === first, third === second]).toEqual([false, true]);

@@ -476,14 +476,23 @@ describe("a target that is asked whether it wants a body", () => {
     expect(await stage.exchange(WHOLE)).toBe(next);
   });
 
-  it.each([{ silentMs: 999, taken: "" }, { silentMs: 1_000, taken: "hello" }])(
-    "and says nothing for $silentMs ms: has got '$taken'",
-    async ({ silentMs, taken }) => {
+  it.each([
+    { silentMs: 999, says: [], taken: "" },
+    { silentMs: 1_000, says: [], taken: "hello" },
+    { silentMs: 999, says: [HINTS, HINTS], taken: "" },
+    { silentMs: 1_000, says: [HINTS], taken: "hello" },
+  ])(
+    "and says nothing for $silentMs ms, before and after $says: has got '$taken'",
+    async ({ silentMs, says, taken }) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const stage = new Stage();
       const { body } = upload();
       await stage.begin({ method: "POST", headers, body, continuation: { ...continuation } });
       body.push(BYTES, true);
+      for (const hint of says) {
+        vi.advanceTimersByTime(999);
+        stage.target.say(hint);
+      }
       vi.advanceTimersByTime(silentMs);
       expect(stage.target.wire.written.split("\r\n\r\n")[1]).toBe(taken);
     },
