@@ -205,7 +205,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   }
 
   /** Sends the rest and closes at least our side. Reads on for a while: otherwise a reset could overtake the response. */
-  #end(isWhole = this.#request?.isReceived === true && this.#ahead.isEmpty): void {
+  #end(isWhole = this.#request?.isWhole === true && this.#ahead.isEmpty): void {
     if (this.#isGone) return;
     this.#isEnding = true;
     this.#wire.resume();

@@ -99,8 +99,17 @@ export class ReceivedRequest implements Incoming {
   mayGoOn(status: number, isWhole: boolean): boolean {
     this.sendInterim = undefined;
     const hasWaited = this.endWait();
-    const maySwitch = readUpgrade(this.headers) !== undefined && (status !== 401 || !isWhole);
+    const maySwitch = this.#asksToSwitch && (status !== 401 || !isWhole);
     return this.keepsConnection && !hasWaited && !maySwitch;
+  }
+
+  get #asksToSwitch(): boolean {
+    return readUpgrade(this.headers) !== undefined;
+  }
+
+  /** True if nothing of it can still arrive: neither its body, nor bytes of an upgrade that was refused. */
+  get isWhole(): boolean {
+    return this.isReceived && !this.#asksToSwitch;
   }
 
   get fieldBytes(): number {

@@ -491,6 +491,15 @@ describe("a caller that leaves", () => {
     expect([wire.finished, wire.isDestroyed, goneCount()]).toEqual([[true, true], false, 0]);
   });
 
+  it.each([{ upgrade: "h2c", isWhole: true }, { upgrade: "websocket", isWhole: false }])(
+    "may still write after its last response where it asked for $upgrade: its connection ends at once, $isWhole",
+    async ({ upgrade, isWhole }) => {
+      const lines = `Connection: Upgrade, close\r\nUpgrade: ${upgrade}\r\n`;
+      const { wire } = await answered(get("/a", lines), replyOf("one"));
+      expect(wire.finished).toEqual([isWhole]);
+    },
+  );
+
   it("before any request leaves nothing behind", () => {
     const { connection, wire, goneCount } = open();
     connection.onClose();
