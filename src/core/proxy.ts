@@ -71,7 +71,7 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
   checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
   refuseTakeover(incoming.headers, target);
-  if (isReserved(path)) return openPage(exchange, state.parts, { forward, checkAccess });
+  if (isReserved(path)) return openPage(exchange, state.parts, { forward, checkAccess, buildRequest });
   // A target of the settings is not one that the caller named.
   if (!target || target.selector === "preset") refuseForwardProxy(exchange);
   return target ? forward(exchange, target) : answerDiagnostic(exchange);

@@ -80,8 +80,11 @@ export function describeKeys(pool: Pool): void {
       expect(last()?.target).toBe("/p?x={{SECOND_KEY}}");
     });
 
-    it("may not be placed for another target", async () => {
-      const fields = { ...token, proxy_host: upstream.origin, "x-b": "{{SECOND_KEY}}" };
+    it.each([
+      { about: "in a field", placed: { "x-b": "{{SECOND_KEY}}" } },
+      { about: "by proxy_headers", placed: { proxy_headers: argOf({ "x-b": "{{SECOND_KEY}}" }) } },
+    ])("may not be placed for another target, $about", async ({ placed }) => {
+      const fields = { ...token, proxy_host: upstream.origin, ...placed };
       const answer = await proxy.call("GET /p", { fields });
       expectError(answer, { status: 403 });
       expect(answer.text).toContain("Cannot place {{SECOND_KEY}}");

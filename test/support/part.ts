@@ -21,6 +21,9 @@ const NONE: Steps = {
   checkAccess: () => {
     throw new Error("Expected nothing to be dialled");
   },
+  buildRequest: () => {
+    throw new Error("Expected no request to be built");
+  },
 };
 
 /** What a part answers to a path of its own; `undefined` if it is not. */

@@ -231,17 +231,17 @@ export interface HopRequest extends Dress {
 /** Runs steps 2 to 5 for an exchange and its target. */
 export type Forward = (exchange: Exchange, target: Target) => Promise<Reply>;
 
-/**
- * Runs step 2, and returns the addresses that may be dialled.
- *
- * @throws {ProxyError} the reason, if none may
- */
-export type CheckAccess = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
+/** Runs step 2, and returns the addresses that may be dialled; throws why none may. */
+type CheckAccess = (address: Address, exchange: Exchange, target: Target) => Judged | Promise<Judged>;
+
+/** Runs step 3; throws why the request can't be built. */
+type BuildRequest = (exchange: Exchange, target: Target, judged: Judged) => Prepared | Promise<Prepared>;
 
 /** The steps that the proxy's own pages use. */
 export interface Steps {
   readonly forward: Forward;
   readonly checkAccess: CheckAccess;
+  readonly buildRequest: BuildRequest;
 }
 
 /** The request to forward: the incoming one, or the one that `arg` describes. */

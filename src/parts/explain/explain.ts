@@ -7,7 +7,7 @@
 import { formatAddress } from "../../core/address/address.ts";
 import type { Grant } from "../../core/address/origins.ts";
 import { readGrant } from "../../core/who/grant.ts";
-import type { CheckAccess, Exchange } from "../../core/exchange/exchange.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
 import { mayReachPrivate } from "../../core/may/private-targets.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
@@ -16,6 +16,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { nameOptions } from "../../core/settings/option-names.ts";
 import {
   judgeTarget,
+  type JudgingSteps,
   refusalOf,
   tellCookies,
   tellEntry,
@@ -59,7 +60,7 @@ const ALLOWED = "GET, HEAD";
  * @throws {ProxyError} `bad_request` for parameters that name no request, `forbidden` for look-ups of a caller who may not
  * reach private targets, `method_not_allowed` for other methods than GET and HEAD
  */
-export async function answerExplain(exchange: Exchange, checkAccess: CheckAccess): Promise<Reply> {
+export async function answerExplain(exchange: Exchange, steps: JudgingSteps): Promise<Reply> {
   const { method } = exchange.incoming;
   if (method !== "GET" && method !== "HEAD") {
     const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
@@ -72,15 +73,15 @@ export async function answerExplain(exchange: Exchange, checkAccess: CheckAccess
       "Cannot look names up here: that is for callers who may reach private targets. Leave out dns=true",
     );
   }
-  const reply = answerJson(await explain(exchange, wanted, checkAccess));
+  const reply = answerJson(await explain(exchange, wanted, steps));
   return method === "HEAD" ? { ...reply, body: null } : reply;
 }
 
-async function explain(exchange: Exchange, wanted: Wanted, checkAccess: CheckAccess): Promise<Explanation> {
+async function explain(exchange: Exchange, wanted: Wanted, steps: JudgingSteps): Promise<Explanation> {
   const question = await readQuestion(exchange, wanted);
   const { asked, selectors, target } = question;
   const isNamed = target !== undefined && !(target instanceof ProxyError);
-  const verdict = await judge(question, checkAccess, wanted.looksUp);
+  const verdict = await judge(question, steps, wanted.looksUp);
   const name = (text: string) => nameOptions(text, exchange.isEmbedded);
   return {
     selectors,
@@ -103,11 +104,11 @@ const ANSWERED_HERE: Verdict = {
 
 async function judge(
   { asked, target }: Question,
-  checkAccess: CheckAccess,
+  steps: JudgingSteps,
   looksUp: boolean,
 ): Promise<Verdict> {
   if (target instanceof ProxyError) return refusalOf(target, asked);
-  return target ? await judgeTarget(asked, target, checkAccess, looksUp) : ANSWERED_HERE;
+  return target ? await judgeTarget(asked, target, steps, looksUp) : ANSWERED_HERE;
 }
 
 /** Tells whether a page of the request's origin may read the response. */

@@ -4,18 +4,17 @@
  */
 
 import {
-  type CheckAccess,
   type Exchange,
   type Judged,
+  type Prepared,
   requestOf,
+  type Steps,
   type Target,
 } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { decideHop, findEntry, limitExchange, readWishes } from "../../core/exchange/hooks.ts";
-import type { Line } from "../../core/exchange/findings.ts";
-import { isUpgrade, isWish } from "../../core/http/headers.ts";
-import { Fields } from "../../core/http/fields.ts";
+import { decideHop, findEntry, limitExchange } from "../../core/exchange/hooks.ts";
+import { isUpgrade } from "../../core/http/headers.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
 import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
@@ -53,6 +52,9 @@ const NOT_LOOKED_UP: Verdict = {
     "Depends: its name is allowed, it was not resolved, and its addresses are judged when it is dialled",
 };
 
+/** The steps that judge a request. */
+export type JudgingSteps = Pick<Steps, "checkAccess" | "buildRequest">;
+
 /** Thrown in place of a look-up. */
 class NotLookedUp extends Error {}
 
@@ -72,14 +74,14 @@ const BLIND: Exchange["resolver"] = {
 export async function judgeTarget(
   exchange: Exchange,
   target: Target,
-  checkAccess: CheckAccess,
+  { checkAccess, buildRequest }: JudgingSteps,
   looksUp: boolean,
 ): Promise<Verdict> {
   const asked = looksUp ? exchange : { ...exchange, resolver: BLIND };
   try {
     const found = await findAddresses(asked, target, checkAccess);
-    await checkWishes(asked, target);
-    checkRequest(asked, target, found.addresses);
+    const request = await buildRequest(asked, target, found.addresses);
+    checkRequest(asked, target, request);
     const { pardoned } = exchange.record;
     if (pardoned) return { ...refusalOf(pardoned, exchange), allowed: true, wouldRefuse: true };
     const { addresses, isOpen } = found;
@@ -88,15 +90,6 @@ export async function judgeTarget(
     if (error instanceof ProxyError) return refusalOf(error, exchange);
     throw error;
   }
-}
-
-/** Checks what it asks of parts by fields of its own. */
-async function checkWishes(exchange: Exchange, target: Target): Promise<void> {
-  const asked: Line[] = [];
-  requestOf(exchange).headers.forEach((value, name) => {
-    if (isWish(name)) asked.push([name, value]);
-  });
-  if (asked.length > 0 || target.selector === "arg") await readWishes(asked, exchange, target);
 }
 
 /** Says of a request that is allowed what its body decides: that is not part of the question. */
@@ -116,7 +109,7 @@ export function refusalOf(error: ProxyError, { isEmbedded }: Pick<Exchange, "isE
 async function findAddresses(
   exchange: Exchange,
   target: Target,
-  checkAccess: CheckAccess,
+  checkAccess: JudgingSteps["checkAccess"],
 ): Promise<{ addresses: Judged; isOpen: boolean }> {
   try {
     return { addresses: await checkAccess(target, exchange, target), isOpen: false };
@@ -127,18 +120,12 @@ async function findAddresses(
   }
 }
 
-/** Checks what comes between access and the connection: tokens in the address, the request's keys, and the route. */
-function checkRequest(exchange: Exchange, target: Target, addresses: Judged): void {
-  const { runtime, parts } = exchange;
-  const { origin, path, selector } = target;
-  for (const strip of parts.strip) strip(new Fields(), path);
-  if (parts.dress.length > 0) {
-    const isWhole = !isByHost(selector);
-    const { headers } = requestOf(exchange);
-    dressHop({ origin, path, headers, addresses }, { isNamed: true, isWhole }, exchange);
-  }
+/** Checks what comes between the request as it would go out and the connection: its keys, and the route. */
+function checkRequest(exchange: Exchange, { selector }: Target, request: Prepared): void {
+  const { origin, addresses } = request;
+  dressHop(request, { isNamed: true, isWhole: !isByHost(selector) }, exchange);
   const route = chooseRoute(exchange, origin, addresses);
-  if (route) refuseDetour(runtime, origin, route);
+  if (route) refuseDetour(exchange.runtime, origin, route);
 }
 
 /** The judgement on cookies. */

@@ -5,17 +5,19 @@ import { ProxyError } from "../../../src/core/http/error.ts";
 import { judgeTarget, refusalOf } from "../../../src/parts/explain/verdict.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
+import { buildRequest } from "../../../src/core/steps/request.ts";
 import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 import { tokenOf } from "../../support/token.ts";
 
 const resolve = () => Promise.resolve(["93.184.215.14"]);
+const STEPS = { checkAccess, buildRequest };
 const RUNTIME = { clientAddress: "127.0.0.1", listensOnLoopback: true, resolve };
 
 function judge(address: string, request: Request = {}, looksUp = false, token?: CallerToken) {
   const origin = new URL(address);
   const target = { selector: "url" as const, origin, path: "/", basePath: "" };
   const exchange = { ...exchangeOf({ runtime: RUNTIME, ...request }), ...(token && { token }) };
-  return judgeTarget(exchange, target, checkAccess, looksUp);
+  return judgeTarget(exchange, target, STEPS, looksUp);
 }
 
 describe("judgeTarget", () => {
@@ -53,9 +55,25 @@ describe("judgeTarget", () => {
     const path = `/?key=fv1.e30.${"A".repeat(43)}`;
     const target = { selector: "url" as const, origin: new URL("http://a.test"), path, basePath: "" };
     const told = (options: Options) =>
-      judgeTarget(exchangeOf({ runtime: RUNTIME, options }), target, checkAccess, false);
+      judgeTarget(exchangeOf({ runtime: RUNTIME, options }), target, STEPS, false);
     expect(await told({ signingKey: "k" })).toMatchObject({ allowed: false, rule: "bad_request" });
     expect(await told({})).toMatchObject({ allowed: true });
+  });
+
+  it.each([
+    { about: "below the base", fields: { destination: "/b" }, allowed: true },
+    { about: "elsewhere", fields: { destination: "http://localhost:8080/../b" }, allowed: false },
+    {
+      about: "that does not go out",
+      fields: { destination: "/../b", connection: "destination" },
+      allowed: true,
+    },
+  ])("judges the fields as they would go out: a second path $about", async ({ fields, allowed }) => {
+    const origin = new URL("http://a.test");
+    const target = { selector: "header" as const, origin, path: "/v1/p", basePath: "/v1" };
+    const token = tokenOf({ paths: ["/v1/"] });
+    const exchange = { ...exchangeOf({ runtime: RUNTIME, fields }), token };
+    expect(await judgeTarget(exchange, target, STEPS, true)).toMatchObject({ allowed });
   });
 
   it("refuses what the sender cannot take another way", async () => {
@@ -73,7 +91,8 @@ describe("judgeTarget", () => {
       throw new TypeError("broken");
     };
     const target = { selector: "url" as const, origin: new URL("http://a.test"), path: "/", basePath: "" };
-    await expect(judgeTarget(exchangeOf(), target, broken, true)).rejects.toThrow("broken");
+    await expect(judgeTarget(exchangeOf(), target, { checkAccess: broken, buildRequest }, true)).rejects
+      .toThrow("broken");
   });
 });
 
