@@ -6,6 +6,7 @@
 import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
 import { isPage } from "../../core/address/reserved-paths.ts";
 import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
+import { asksToken } from "../../core/may/token-duty.ts";
 import type { LiveSettings } from "../../core/part.ts";
 import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
 import { BoundToken, type ShownToken } from "./token-limits.ts";
@@ -34,7 +35,8 @@ export function tokenRules(settings: Pick<LiveSettings, "revoked">): Rules {
 }
 
 /**
- * Verifies the tokens that a caller shows, until one is valid.
+ * Verifies the tokens that a caller shows, until one is valid. Where nobody owes a token, a wrong one in a cookie counts for
+ * nothing: a target's page may have set it, and would lock its visitor out.
  *
  * @param isReserved true if the address is the proxy's own, and may hold `token=`
  * @returns the first valid token, else the error for the first invalid one, or `undefined` if none is shown
@@ -49,22 +51,25 @@ export async function readCallerToken(
   for (const candidate of listCandidates(arrived, isReserved)) {
     const claims = await verifyToken(candidate.text, signingKey, Date.now() / 1_000, revoked);
     if (!("state" in claims)) return new BoundToken(candidate, claims);
-    fault ??= claims;
+    const isPlanted = candidate.isInCookie && claims.code === "token_wrong" && !asksToken(arrived.config);
+    if (!isPlanted) fault ??= claims;
   }
   return fault && new TokenRefusal(fault, "Use a new one");
 }
 
 /** Each token once. Tokens written for this request come before cookies, which a browser sends by itself. */
-function listCandidates(arrived: Arrived, isOwn: boolean): ShownToken[] {
+function listCandidates(arrived: Arrived, isOwn: boolean): (ShownToken & { isInCookie: boolean })[] {
   const { incoming: { headers }, path } = arrived;
   const parameter = isOwn ? readParameter(readQuery(path), "token") : undefined;
   const inAddress = decodeParameter(parameter ?? "") ?? "";
   const inFields = listInFields(arrived);
   const own = [...listOwn(headers, isPage(path)), inAddress];
   const cookies = readCookie(headers.get("cookie"), "proxy_token");
-  const texts = [...own, ...inFields.map(([text]) => text), ...cookies].filter(isLikeToken);
+  const written = [...own, ...inFields.map(([text]) => text)];
+  const texts = [...written, ...cookies].filter(isLikeToken);
   return [...new Set(texts)].slice(0, MAX_VERIFIED).map((text) => ({
     text,
+    isInCookie: !written.includes(text),
     isInAddress: text === inAddress,
     fields: own.includes(text) || cookies.includes(text)
       ? []

@@ -10,7 +10,7 @@ const mint = (id = "ci", key = KEY) => mintToken({ id, expires: 4_000_000_000 },
 const table = tableOf({ "a.test": { set: { authorization: "Bearer {{KEY}}", "x-api-key": "{{KEY}}" } } });
 
 function read(request: Request, isReserved = false, revoked: string[] = []) {
-  const exchange = exchangeOf({ ...request, options: { signingKey: KEY } });
+  const exchange = exchangeOf({ ...request, options: { signingKey: KEY, ...request.options } });
   return readCallerToken({ ...exchange, parts: hooksFor(table) }, isReserved, new Set(revoked));
 }
 
@@ -82,6 +82,21 @@ describe("several tokens", () => {
       message: expect.stringContaining("its signature is wrong"),
     });
   });
+
+  it.each([
+    { about: "a wrong one in a cookie", cookie: "fv1.e30.x", code: undefined },
+    { about: "a wrong one in a cookie, where one is owed", cookie: "fv1.e30.x", isOwed: true },
+    { about: "the same one in a field too", cookie: "fv1.e30.x", proxy_token: "fv1.e30.x" },
+    { about: "one in a cookie that has ended", cookie: "", code: "token_expired" },
+  ] as { about: string; cookie: string; proxy_token?: string; isOwed?: boolean; code?: string }[])(
+    "are refused or not, where none is valid: $about",
+    async ({ cookie, proxy_token, isOwed: callerTokens = false, ...row }) => {
+      const old = await mintToken({ id: "y", expires: 1 }, KEY);
+      const fields = { cookie: `proxy_token=${cookie || old}`, ...proxy_token && { proxy_token } };
+      const found = await read({ fields, options: { callerTokens } });
+      expect((found as { code?: string } | undefined)?.code).toBe("code" in row ? row.code : "token_wrong");
+    },
+  );
 
   it("cost eight signatures at most, and none without the prefix", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
