@@ -41,12 +41,9 @@ export function findNarrowing(
   };
 }
 
-/** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 copies or renames, often without a slash. */
-const SECOND: Readonly<Record<string, string>> = {
-  "destination": "Destination",
-  "x-amz-copy-source": "x-amz-copy-source",
-  "x-amz-rename-source": "x-amz-rename-source",
-};
+/** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 and other clouds copy or rename. */
+const SECOND = /^(?:destination|x-[a-z]+-(?:copy|rename)-source)$/;
+const isSecond = memoize((name) => SECOND.test(name));
 
 /**
  * Checks where a request moves or copies something to.
@@ -55,12 +52,15 @@ const SECOND: Readonly<Record<string, string>> = {
  */
 export function checkDestination(headers: Dress["headers"], { paths }: Narrowing): void {
   headers.forEach((value, name) => {
-    if (!Object.hasOwn(SECOND, name)) return;
-    const path = name === "destination" ? value.replace(ORIGIN, "") || "/" : value.replace(/^\/?/, "/");
+    if (!isSecond(name)) return;
+    const place = value.replace(ORIGIN, "");
+    // Clouds take it without a slash in front, too.
+    const path = name === "destination" ? place || "/" : place.replace(/^\/?/, "/");
     if (paths.every((list) => isBelow(list, path))) return;
+    const shown = name === "destination" ? "Destination" : name;
     throw new ProxyError(
       "forbidden",
-      `Cannot send this request: its ${SECOND[name]} is not below the paths that are allowed`,
+      `Cannot send this request: its ${shown} is not below the paths that are allowed`,
     );
   });
 }

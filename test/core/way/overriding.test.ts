@@ -54,6 +54,17 @@ describe("what S3 copies", () => {
   );
 });
 
+it.each(words`x-ms-copy-source x-ms-rename-source x-goog-copy-source x-oss-copy-source x-cos-copy-source`)(
+  "what other clouds copy is refused elsewhere: %s",
+  (name) => {
+    const check = (source: string) => () => checkDestination(fieldsOf([name, source]), BELOW);
+    expect(check("https://a.test/v1/b?sig=x")).not.toThrow();
+    expect(check("v1/b")).not.toThrow();
+    expect(check("https://a.test/other/b?sig=x")).toThrow(`its ${name} is not below`);
+    expect(check("other/b")).toThrow(`its ${name} is not below`);
+  },
+);
+
 describe("what narrows a request", () => {
   const table = tableOf({
     "a.test": { paths: ["/v1/"] },
