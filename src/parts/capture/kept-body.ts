@@ -10,6 +10,8 @@ import type { CapturedBody, FieldLine } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
 import type { Memory } from "./message-log.ts";
 
+/** Rough overhead of a part in bytes, in addition to its text: a target may send each byte by itself. */
+const PART_BYTES = 100;
 /** Most parts whose time is kept, and the memory of one. */
 const MOST_ARRIVALS = 1_000;
 const ARRIVAL_BYTES = 32;
@@ -79,7 +81,7 @@ export class KeptBody implements BodyTap {
     if (room <= 0 || this.#withheld !== undefined) return;
     const kept = Math.min(room, chunk.length);
     const now = this.#arrivals.length < MOST_ARRIVALS ? this.#now : undefined;
-    if (!this.#memory.take(kept + (now ? ARRIVAL_BYTES : 0))) {
+    if (!this.#memory.take(kept + PART_BYTES + (now ? ARRIVAL_BYTES : 0))) {
       this.#withheld = "its memory is used up";
       return;
     }

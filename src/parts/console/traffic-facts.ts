@@ -7,11 +7,21 @@
  */
 
 import { copyText } from "../../core/http/memo.ts";
-import type { Summarized, TrafficRecord } from "./traffic-message.ts";
+import { maskAddress } from "./mask.ts";
+import {
+  MAX_METHOD_LENGTH,
+  MAX_SETTING_LENGTH,
+  type Summarized,
+  type TrafficRecord,
+} from "./traffic-message.ts";
 
 /** How many numbers, and how many other facts, are kept of a record. */
 const NUMBERS = 6;
 const FACTS = 10;
+/** The most characters of a host with its port, and of a path. Callers may send 64 KiB of each. */
+const MOST_HOST = 260;
+const MOST_PATH = 1_024;
+const START = "http://a";
 
 /** Numbered places, each for the facts of one record. */
 export class TrafficFacts {
@@ -37,15 +47,17 @@ export class TrafficFacts {
     const { aim } = record;
     const start = place * FACTS;
     facts[start] = record.id;
-    facts[start + 1] = copyText(record.method);
+    facts[start + 1] = keep(record.method, MAX_METHOD_LENGTH);
     facts[start + 2] = record.selector;
-    facts[start + 3] = record.target;
+    facts[start + 3] = keep(record.target, MOST_HOST);
     facts[start + 4] = record.callerId;
     facts[start + 5] = record.error;
-    facts[start + 6] = record.setting;
-    facts[start + 7] = aim && copyText(aim.method);
-    facts[start + 8] = aim?.origin;
-    facts[start + 9] = aim && copyText(aim.path);
+    // One that is too long is not shown.
+    facts[start + 6] = keep(record.setting, MAX_SETTING_LENGTH + 1);
+    facts[start + 7] = keep(aim?.method, MAX_METHOD_LENGTH);
+    // No name is so long: nothing went there.
+    facts[start + 8] = aim && aim.origin.host.length > MOST_HOST ? undefined : aim?.origin;
+    facts[start + 9] = aim && keepPath(aim.path);
   }
 
   /** The facts that `put` stored, in the same order. */
@@ -71,4 +83,14 @@ export class TrafficFacts {
       aim: origin && { method: sent, origin, path },
     } as Summarized;
   }
+}
+
+/** A copy of the beginning of a text, which keeps nothing else alive. */
+function keep(text: string | undefined, most: number): string | undefined {
+  return text && copyText(text.slice(0, most));
+}
+
+/** A long path is masked before it is cut: its end may be the beginning of a secret. Its `?` says that it is not whole. */
+function keepPath(path: string): string {
+  return copyText(path.length <= MOST_PATH ? path : `${maskAddress(START + path).slice(START.length)}?`);
 }

@@ -7,8 +7,10 @@ import type { Address } from "../../core/address/address.ts";
 import type { Aim, Recording, RequestRecord } from "../../core/exchange/record.ts";
 import { maskAddress } from "./mask.ts";
 
-const MAX_METHOD_LENGTH = 32;
-const MAX_SETTING_LENGTH = 300;
+/** The most characters of a method that are shown. */
+export const MAX_METHOD_LENGTH = 32;
+/** The most characters of a setting that is shown. */
+export const MAX_SETTING_LENGTH = 300;
 const MAX_QUERY_LENGTH = 300;
 
 /** One request, as the console shows it. It never contains a header, a body or the address of a caller. */

@@ -29,6 +29,8 @@ const KINDS = new Map<number, Kind>([
 ]);
 /** The first of the three reserved bits: the message is compressed (RFC 7692 §6). */
 const COMPRESSED = 4;
+/** Most pieces of a message that are kept one by one: a peer may send each byte in a frame of its own. */
+const MOST_PIECES = 256;
 
 /**
  * Watches one side; `undefined` if messages are not captured.
@@ -158,6 +160,7 @@ class FrameWatch {
       if (wanted > 0) {
         message.kept.push(this.#unmask(chunk, offset, wanted));
         message.keptSize += wanted;
+        if (message.kept.length > MOST_PIECES) message.kept = [Buffer.concat(message.kept)];
       }
       message.size += end - offset;
     }

@@ -31,11 +31,11 @@ describe("a body", () => {
     const asked: number[] = [];
     const kept = new KeptBody(5, { take: (count) => asked.push(count) > 0 }, now);
     for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
-    expect(asked).toEqual([35, 34]);
+    expect(asked).toEqual([135, 134]);
   });
 
   it("stops where there is no memory, and says so", () => {
-    const kept = new KeptBody(100, { take: (count) => count < 36 }, now);
+    const kept = new KeptBody(100, { take: (count) => count < 136 }, now);
     for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
     expect(kept.read(undefined)).toMatchObject({
       base64: btoa("abc"),

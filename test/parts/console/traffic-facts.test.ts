@@ -37,6 +37,36 @@ describe("the facts of a record", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
   });
 
+  it("are bounded, whatever a caller sends", async () => {
+    const facts = new TrafficFacts(1_000);
+    await collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const told = Array.from({ length: 500 }, (_, place) => {
+      const long = `${place}${"x/".repeat(30_000)}`;
+      const origin = new URL(`https://${place}${"x.".repeat(30_000)}test`);
+      const setting = `HOSTS=${long}`;
+      const path = `/${long}`;
+      const record = recordOf({ target: origin.host, setting, aim: { origin, path, method: long } }, long);
+      facts.put(2 * place, record);
+      const known = { ...AIM, path, method: long };
+      facts.put(2 * place + 1, recordOf({ target: origin.host, setting, aim: known }, long));
+      return summarize(facts.get(2 * place + 1));
+    });
+    expect(told[7]).toMatchObject({ method: `7${"x/".repeat(16)}`.slice(0, 32), isPartial: true });
+    expect(told[7]?.target).toHaveLength(260);
+    expect(told[7]?.address).toMatch(/^https:\/\/a\.test\/7(?:x\/)+x?$/);
+    expect(told[7]?.setting).toBeUndefined();
+    await collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+  });
+
+  it("show no part of a secret at a cut end", () => {
+    const facts = new TrafficFacts(1);
+    const secret = "aB3dE6gH9jK2mN5pQ8rS1tU4".repeat(4);
+    facts.put(0, recordOf({ aim: { ...AIM, path: `/${"ab/".repeat(330)}${secret}/${"x/".repeat(40)}` } }));
+    expect(summarize(facts.get(0)).address).toMatch(/ab\/\*\*\*\/?/);
+  });
+
   it("leave nothing behind for the next one in their place", () => {
     const facts = new TrafficFacts(1);
     const told = RECORDS.map((record) => {

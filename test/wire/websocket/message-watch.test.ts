@@ -52,6 +52,17 @@ const TOLD = [
 ];
 
 describe("frames", () => {
+  it("of one byte each, very many of one message", () => {
+    const letters = [..."abcdefghij".repeat(200)];
+    const frames = letters.map((letter, at) => {
+      const frame = encodeFrame(at === 0 ? binary : continuation, bytes(letter), at % 2 === 0);
+      return at < letters.length - 1 ? open(frame) : frame;
+    });
+    expect(read(frames, 1_500)).toEqual([
+      told("binary", letters.slice(0, 1_500).join(""), { size: letters.length }),
+    ]);
+  });
+
   it.each([1, 2, 3, 7, 4_096, TALK.length])("in chunks of %s bytes", (size) => {
     const chunks = Array.from(
       { length: Math.ceil(TALK.length / size) },
