@@ -45,7 +45,7 @@ export function planRun(
   readKey: (name: string) => string,
 ): Plan {
   const plan: Plan = {
-    table: {},
+    table: Object.create(null) as Plan["table"],
     tokens: new Map(),
     places: new Map(),
     git: [],
@@ -115,7 +115,7 @@ function addPreset(
   const place = `${AT}/${encodeLabel(origin)}${path}`;
   const name = gitUser === undefined ? key : `${key}_${scheme.toUpperCase()}`;
   const value = `${scheme} {{${name}}}`.trim();
-  const { set } = plan.table[origin.host] ??= { set: {} };
+  const { set } = plan.table[origin.host] ??= { set: Object.create(null) as Record<string, string> };
   if ((set[header] ?? value) !== value) {
     throw new ConfigError(
       `${key} is the second key for ${header} of ${origin.host}, expected one: --pass ${key} hands it on as it is`,

@@ -4,6 +4,8 @@
  * @see RFC 9209 §2.3
  */
 
+import { findIn } from "../page/format.ts";
+
 /** Why there is no answer of the target. */
 export interface Cause {
   /** What happened. */
@@ -72,8 +74,7 @@ const STATUSES: Readonly<Record<number, readonly [headline: string, advice?: str
 export function readCause(status: number, proxyStatus: string, body: string): Cause {
   const type = /\berror=([\w-]+)/.exec(proxyStatus)?.[1] ?? "";
   const detail = readDetail(body);
-  const [headline, advice] = (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? STATUSES[status] ??
-    ["The proxy did not send it."];
+  const [headline, advice] = findIn(TYPES, type) ?? STATUSES[status] ?? ["The proxy did not send it."];
   const setting = readSetting(detail);
   const isNamed = /\b[A-Z]+_[A-Z_]+\b/.test(detail);
   return { headline, detail, ...(advice && !isNamed && { advice }), ...(setting && { setting }) };

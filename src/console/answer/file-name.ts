@@ -4,6 +4,7 @@
  * @see RFC 6266
  */
 
+import { findIn } from "../page/format.ts";
 import { essenceOf } from "./media-type.ts";
 
 const MAX_LENGTH = 120;
@@ -64,7 +65,7 @@ export function nameFile(headers: readonly (readonly [name: string, value: strin
 /** The ending for a type; `""` if it has none of its own. */
 export function endingOf(type: string): string {
   const essence = essenceOf(type);
-  return ENDINGS[essence] ?? /\+(json|xml)$/.exec(essence)?.[1] ?? "";
+  return findIn(ENDINGS, essence) ?? /\+(json|xml)$/.exec(essence)?.[1] ?? "";
 }
 
 /** `filename*` before `filename`; `undefined` if there is none. */

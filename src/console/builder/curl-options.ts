@@ -4,6 +4,8 @@
  * @see curl(1)
  */
 
+import { findIn } from "../page/format.ts";
+
 /** What an option means to the builder. */
 export type Meaning =
   | "method"
@@ -175,7 +177,7 @@ function addressOf(value: string): Given {
 /** @returns how many words after it belong to it */
 function readLong(word: string, next: string | undefined, given: Given[]): number {
   const [name = "", joined] = splitOnce(word.slice(2), "=");
-  const option = Object.hasOwn(LONG, name) ? LONG[name] : undefined;
+  const option = findIn(LONG, name);
   const takesValue = option?.takesValue ?? OTHERS_WITH_VALUE.has(name);
   // Some write --request=GET, though curl itself wants a blank.
   const value = takesValue ? joined ?? next ?? "" : "";
@@ -187,7 +189,7 @@ function readLong(word: string, next: string | undefined, given: Given[]): numbe
 function readShort(word: string, next: string | undefined, given: Given[]): number {
   for (let at = 1; at < word.length; at += 1) {
     const letter = word[at] as string;
-    const long = Object.hasOwn(SHORT, letter) ? SHORT[letter] : undefined;
+    const long = findIn(SHORT, letter);
     const option = long === undefined ? undefined : LONG[long];
     const takesValue = option?.takesValue ?? Object.hasOwn(OTHERS_SHORT, letter);
     const rest = word.slice(at + 1);

@@ -16,17 +16,17 @@ export type Described = { argument: FetchArgument; problem?: undefined } | { pro
 /** Describes a request. A name that repeats is written in another case each time, so that its lines stay apart. */
 export function describe({ method, url, headers, body, redirect }: ReadyRequest): Described {
   if (body !== undefined && typeof body !== "string") return { problem: "A link or argument holds no file" };
-  const fields: Record<string, string> = {};
+  const fields = new Map<string, string>();
   for (const [name, value] of headers) {
     const spelled = spell(name, fields);
     if (spelled === undefined) return { problem: `An argument holds ${name} not so many times` };
-    fields[spelled] = value;
+    fields.set(spelled, value);
   }
   return {
     argument: {
       url,
       ...(method !== "GET" && { method }),
-      ...(headers.length > 0 && { headers: fields }),
+      ...(headers.length > 0 && { headers: Object.fromEntries(fields) }),
       ...(body !== undefined && { body }),
       ...(redirect === "manual" && { redirect }),
     },
@@ -113,8 +113,8 @@ function encodeObject(body: object): string {
 }
 
 /** A spelling of the name that the fields do not have yet: `x-a`, `X-a`, `x-A`, … */
-function spell(name: string, fields: Readonly<Record<string, string>>): string | undefined {
-  if (!Object.hasOwn(fields, name)) return name;
+function spell(name: string, fields: ReadonlyMap<string, string>): string | undefined {
+  if (!fields.has(name)) return name;
   const letters = [...name].flatMap((letter, at) => /[a-z]/i.test(letter) ? [at] : []);
   const most = 2 ** Math.min(letters.length, 12);
   for (let count = 0; count < most; count += 1) {
@@ -123,7 +123,7 @@ function spell(name: string, fields: Readonly<Record<string, string>>): string |
       if (count >> bit & 1) spelled[at] = (spelled[at] as string).toUpperCase();
     }
     const text = spelled.join("");
-    if (!Object.hasOwn(fields, text)) return text;
+    if (!fields.has(text)) return text;
   }
   return undefined;
 }

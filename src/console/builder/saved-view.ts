@@ -7,11 +7,18 @@ import { element, say } from "../page/dom.ts";
 import type { Draft } from "./draft.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { ALL_HOSTS, type Saved, type SavedRequest, secretKey } from "./saved.ts";
-import { dropRequest, isSecretVariable, renameRequest, saveRequest, setVariables } from "./saving.ts";
+import {
+  dropRequest,
+  findExcess,
+  isSecretVariable,
+  renameRequest,
+  saveRequest,
+  setVariables,
+} from "./saving.ts";
 import { unpackDraft } from "./stored.ts";
 
 const WHO_READS =
-  "Whoever uses this browser can then read them, and so can any page of a target that you open at this address. Otherwise only their names are kept.";
+  "Whoever uses this browser can then read them, and any page of a target that you open at this address. Otherwise only names are kept.";
 
 /** What the panel works on. */
 export interface SavedContext {
@@ -35,12 +42,13 @@ export interface SavedContext {
 export function openSaved(place: HTMLElement, context: SavedContext): () => void {
   const list = element("ul", { class: "saved" });
   const problem = element("p", { class: "hint", role: "status" });
-  const write = (saved: Saved, said: string) => {
-    problem.textContent = context.write(saved)
-      ? ""
-      : "This browser stores nothing more: it lasts until you leave.";
+  const write: Write = (saved, said, draft) => {
+    const excess = findExcess(context.read(), saved, draft);
+    problem.textContent = excess ??
+      (context.write(saved) ? "" : "This browser stores no more: kept until you leave.");
     showList(list, context, write);
-    say(said);
+    say(excess ?? said);
+    return !excess;
   };
   const variables = openVariables(context);
   place.replaceChildren(...openSaving(context, write), problem, list, variables.node);
@@ -60,7 +68,8 @@ function openSaving(context: SavedContext, write: Write): HTMLElement[] {
   const save = () => {
     if (name.value.trim() === "") return name.focus();
     const [draft, missing] = [context.draft(), context.unfilled()];
-    write(saveRequest(context.read(), name.value, draft, keeps.checked, missing), `${name.value} saved`);
+    const saved = saveRequest(context.read(), name.value, draft, keeps.checked, missing);
+    if (!write(saved, `${name.value} saved`, draft)) return;
     name.value = "";
     // It was said for that one request.
     keeps.checked = false;
@@ -84,7 +93,8 @@ function openSaving(context: SavedContext, write: Write): HTMLElement[] {
   ];
 }
 
-type Write = (saved: Saved, said: string) => void;
+/** Saves, and says so; false for what is too much. */
+type Write = (saved: Saved, said: string, draft?: Draft) => boolean;
 
 function showList(list: HTMLElement, context: SavedContext, write: Write): void {
   const { requests } = context.read();
@@ -175,7 +185,7 @@ class VariableRows {
     this.#rows.mark(
       this.#rows.read().map(({ name, value }) =>
         isSecretVariable(name, value)
-          ? { kind: "note", text: "Looks like a secret: kept until the page is left or loaded again" }
+          ? { kind: "note", text: "Looks like a secret: kept until you leave" }
           : undefined
       ),
     );
@@ -192,8 +202,11 @@ class VariableRows {
       if (isSecretVariable(name, value)) context.secrets.set(secretKey(this.scope(), name), value);
       else context.secrets.delete(secretKey(this.scope(), name));
     }
-    context.write(setVariables(context.read(), this.scope(), values));
+    const saved = setVariables(context.read(), this.scope(), values);
+    const excess = findExcess(context.read(), saved);
+    if (!excess) context.write(saved);
     this.mark();
+    if (excess) this.hint.textContent = excess;
   }
 }
 

@@ -34,6 +34,23 @@ export function saveRequest(
   return { ...saved, requests: [request, ...others].slice(0, MOST) };
 }
 
+/** The most characters of one request, and of all that is saved. */
+const MOST_OF_ONE = 262_144;
+const MOST_OF_ALL = 2_097_152;
+
+/**
+ * Says why a change is not saved; `undefined` if it is. What makes less of what there is, always is.
+ *
+ * @param draft the whole request that is added, if one is
+ */
+export function findExcess(saved: Saved, next: Saved, draft?: Draft): string | undefined {
+  const sizeOf = (part: unknown) => JSON.stringify([part]).length;
+  if (sizeOf(draft) > MOST_OF_ONE) return "Not saved: more than 256 KiB.";
+  return sizeOf(next) > Math.max(MOST_OF_ALL, sizeOf(saved))
+    ? "Not saved: more than 2 MiB in all."
+    : undefined;
+}
+
 /** Renames a request. A name that is empty or taken changes nothing. */
 export function renameRequest(saved: Saved, old: string, name: string): Saved {
   const text = writeName(hideBody(name));

@@ -5,6 +5,7 @@
 
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
 import { answerFate, bindsOrigin, HEAD_FIELD, isHopByHop, readNominated } from "../../core/http/headers.ts";
+import { findIn } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 import { explainSetCookie } from "./explain-set-cookie.ts";
 
@@ -78,7 +79,7 @@ export function explainAnswerField(change: Change, capture: Capture, hop: Captur
     if (name === "cache-control" && hop.request.method === "GET") {
       return "ours: a shared cache must not keep what a key opened";
     }
-    return (state === "added" ? ADDED : CHANGED)[name] ??
+    return findIn(state === "added" ? ADDED : CHANGED, name) ??
       (OF_SERVER.test(name) ? "for the caller's connection only" : undefined);
   }
   return explainRemoved(name, hop);
@@ -90,7 +91,8 @@ function explainRemoved(name: string, { response }: CapturedHop): string | undef
   if (isHopByHop(name)) return HOP;
   if (answerFate(name) === "drop") return "withheld: it would lead a browser past the proxy";
   if (TARGETED.test(name)) return "withheld: a shared cache must not keep what a key opened (RFC 9213)";
-  if (REMOVED[name] !== undefined) return REMOVED[name];
+  const removed = findIn(REMOVED, name);
+  if (removed !== undefined) return removed;
   const [, connection = null] = response?.headers.find(([other]) => other.toLowerCase() === "connection") ??
     [];
   if (readNominated(connection)?.has(name)) return "Connection names it: ends here (RFC 9110 §7.6.1)";

@@ -6,6 +6,7 @@
 import { decodeArg } from "../../core/address/arg.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, readNominated } from "../../core/http/headers.ts";
+import { findIn } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 
 /** Fields that ask an address form of another proxy for something. */
@@ -75,11 +76,12 @@ export function explainRequestField(change: Change, capture: Capture): string | 
       ? HOP
       : "asks the target for a WebSocket (RFC 6455 §4.1)";
   }
-  if (state === "changed") return explainJoined(change, headers) ?? CHANGED[name];
-  if (state === "added") return ADDED[name] ?? (isHopByHop(name) ? HOP : undefined);
+  if (state === "changed") return explainJoined(change, headers) ?? findIn(CHANGED, name);
+  if (state === "added") return findIn(ADDED, name) ?? (isHopByHop(name) ? HOP : undefined);
   if (OF_PROXY.test(name) || isSteering(name)) return "for the proxy: no target gets it";
   if (OF_FORM.test(name)) return "asks the proxy, in the form of another one: no target gets it";
-  if (REMOVED[name] !== undefined) return REMOVED[name];
+  const removed = findIn(REMOVED, name);
+  if (removed !== undefined) return removed;
   if (isHopByHop(name)) return HOP;
   if (name.startsWith("sec-websocket-")) return CHANGED["sec-websocket-extensions"];
   const [, connection = null] = headers.find(([other]) => other.toLowerCase() === "connection") ?? [];

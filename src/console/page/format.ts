@@ -1,5 +1,5 @@
 /**
- * Formats numbers for people.
+ * Formats numbers for people, and finds words for them.
  * @module
  */
 
@@ -46,4 +46,9 @@ export function statusClass(status: number): string {
 /** How a request ended, if not with the whole response. A caller that leaves one is no failure. */
 export function tellEnd({ error, status }: { error?: string; status: number }): string {
   return error === "caller_gone" && status !== 0 ? "closed by caller" : error?.replaceAll("_", " ") ?? "";
+}
+
+/** What a table says of a name that others chose: nothing of `constructor`, which every object has. */
+export function findIn<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -117,11 +117,13 @@ export class NodeHeaders implements FieldReader {
     // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
     if (name === "upgrade" && this.#incoming.httpVersion === "1.0") return null;
     const value = this.#headers[name];
-    return typeof value === "string" ? value : value?.join(", ") ?? null;
+    if (typeof value === "string") return value;
+    // Not what every object has: `constructor`.
+    return Array.isArray(value) ? value.join(", ") : null;
   }
 
   has(name: string): boolean {
-    return this.#headers[name] !== undefined;
+    return this.get(name) !== null;
   }
 
   forEach(visit: (value: string, name: string, written: unknown) => void): void {

@@ -40,6 +40,16 @@ const ROWS: { about: string; environment: Environment; presets?: string[]; set: 
     tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
   },
   {
+    about: "names that every object has",
+    environment: { ANTHROPIC_AUTH_TOKEN: "b", X_KEY: "x" },
+    presets: ["x=https://constructor,header=constructor"],
+    set: {
+      "api.anthropic.com": { authorization: "Bearer {{ANTHROPIC_AUTH_TOKEN}}" },
+      "constructor": { constructor: "{{X_KEY}}" },
+    },
+    tokens: { ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"], X_KEY: ["constructor:443"] },
+  },
+  {
     about: "a key that travels in one header",
     environment: { ANTHROPIC_AUTH_TOKEN: "b" },
     set: { "api.anthropic.com": { authorization: "Bearer {{ANTHROPIC_AUTH_TOKEN}}" } },

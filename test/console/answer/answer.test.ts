@@ -110,6 +110,8 @@ describe("nameFile", () => {
     { url: "https://a.test/a%2Fb%20c", type: "", name: "b c" },
     { url: "https://a.test/%E0%A4%A", type: "", name: "%E0%A4%A" },
     { url: "no address", type: "application/problem+json", name: "response.json" },
+    { url: "no address", type: "constructor", name: "response" },
+    { url: "no address", type: "__proto__", name: "response" },
   ])("names $url of $type $name", ({ url, type, name }) => {
     expect(nameFile([["Content-Type", type]], url)).toBe(name);
   });

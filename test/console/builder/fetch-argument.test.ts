@@ -28,6 +28,16 @@ group("describe", () => {
     );
   });
 
+  it("holds names that every object has", () => {
+    const headers: [string, string][] = [["__proto__", "1"], ["constructor", "2"], ["__proto__", "3"]];
+    const { argument } = { argument: undefined, ...describe({ ...REQUEST, headers }) };
+    expect(Object.entries(argument?.headers ?? {})).toEqual([
+      ["__proto__", "1"],
+      ["constructor", "2"],
+      ["__Proto__", "3"],
+    ]);
+  });
+
   it("says what fits no argument", () => {
     expect(describe({ ...REQUEST, body: new Blob([]) }).problem).toMatch(/no file/);
     expect(describe({ ...REQUEST, headers: [["1", "a"], ["1", "b"]] }).problem).toMatch(/not so many times/);

@@ -12,6 +12,7 @@ import {
 import {
   cleanSaved,
   dropRequest,
+  findExcess,
   hideSecrets,
   renameRequest,
   saveRequest,
@@ -245,6 +246,28 @@ describe("saved requests", () => {
     expect(writeSaved(shelf, saved)).toBe(true);
     expect(readSaved(shelf)).toEqual(saved);
     expect(shelf.text).not.toMatch(/Bearer|a=1/);
+  });
+
+  it.each(
+    [
+      { about: "a short one", length: 1, before: 0 },
+      { about: "as many as there is room for", length: 250_000, before: 7 },
+      { about: "one that is too long", length: 270_000, before: 0, excess: /256 KiB/ },
+      {
+        about: "one whose body is too long to be kept at all",
+        length: 2_000_000,
+        before: 0,
+        excess: /256 KiB/,
+      },
+      { about: "more than all may be", length: 250_000, before: 8, excess: /2 MiB/ },
+    ] as { about: string; length: number; before: number; excess?: RegExp }[],
+  )("are bounded: $about", ({ length, before, excess = /^$/ }) => {
+    const long = (length: number) => ({ ...emptyDraft(), body: "x".repeat(length) });
+    const names = Array.from({ length: before }, (_, at) => `n${at}`);
+    const saved = names.reduce((all, name) => saveRequest(all, name, long(250_000)), NOTHING);
+    const next = saveRequest(saved, "one", long(length));
+    expect(findExcess(saved, next, long(length)) ?? "").toMatch(excess);
+    expect(findExcess(next, dropRequest(next, "one"))).toBeUndefined();
   });
 
   it.each([

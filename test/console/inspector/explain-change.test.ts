@@ -120,6 +120,19 @@ describe("explainChange", () => {
     expect(rule).toMatch(/^[^.].*[^.]$/);
   });
 
+  it.each(all.filter(({ side }, at) => all.findIndex((row) => row.side === side) === at))(
+    "knows nothing of a name that every object has, in the $side",
+    ({ side }) => {
+      const heads = [HEADS.removed, HEADS.changed, HEADS.added].flatMap((write) => [
+        write("constructor"),
+        write("__proto__"),
+      ]);
+      expect(heads.flatMap(([before, after]) => explain(side, before, after))).toEqual(
+        Array<string>(6).fill(UNKNOWN),
+      );
+    },
+  );
+
   it.each(
     [
       { side: "request", fate: requestFate },

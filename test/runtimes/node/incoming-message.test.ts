@@ -44,6 +44,11 @@ describe("headers", () => {
     expect(Object.keys(fields).map((name) => [name, read.get(name)])).toEqual(Object.entries(fields));
   });
 
+  it.each(["constructor", "__proto__", "tostring"])("have no %s that nobody sent", (name) => {
+    const read = requestOf([["A", "1"]], { a: "1" }).headers;
+    expect([read.get(name), read.has(name)]).toEqual([null, false]);
+  });
+
   it.each([
     { url: "/p", hosts: ["a.test"], host: "a.test" },
     { url: "/p", hosts: ["a.test", "a.test"], host: "a.test, a.test" },

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { findIn } from "../../page/format.ts";
+
 /** One part of the answer. */
 export interface Block {
   kind: "text" | "thinking" | "refusal" | "tool call";
@@ -97,7 +99,7 @@ const RESPONSE_DELTAS: Readonly<Record<string, Block["kind"]>> = {
 /** The Responses interface of OpenAI. */
 function readResponses(type: string, event: Members): Addition {
   const place = String(event["output_index"]);
-  const kind = Object.hasOwn(RESPONSE_DELTAS, type) ? RESPONSE_DELTAS[type] : undefined;
+  const kind = findIn(RESPONSE_DELTAS, type);
   if (kind) return { pieces: all(piece(kind, `${place} ${kind}`, event["delta"])) };
   const item = asMembers(event["item"]);
   if (type === "response.output_item.added" && item["type"] === "function_call") {
@@ -134,7 +136,7 @@ function readAnthropic(type: string, event: Members): Addition {
   const delta = asMembers(event["delta"]);
   const part = type === "content_block_start" ? asMembers(event["content_block"]) : delta;
   const named = asText(part["type"]) ?? "";
-  const kind = Object.hasOwn(BLOCK_KINDS, named) ? BLOCK_KINDS[named] : undefined;
+  const kind = findIn(BLOCK_KINDS, named);
   const text = part["text"] ?? part["thinking"] ?? part["partial_json"] ?? "";
   return {
     model: asText(message["model"]),
