@@ -135,8 +135,11 @@ function dropLastSlashes(path: string): string {
 
 function basicCredentials({ username, password }: URL): string | undefined {
   if (!username && !password) return undefined;
-  const bytes = new TextEncoder().encode(`${decodeText(username)}:${decodeText(password)}`);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  let binary = "";
+  for (const byte of new TextEncoder().encode(`${decodeText(username)}:${decodeText(password)}`)) {
+    binary += String.fromCharCode(byte);
+  }
+  return `Basic ${btoa(binary)}`;
 }
 
 function decodeText(text: string): string {

@@ -32,7 +32,11 @@ class RateCounter {
 
   /** If the store fails, this process counts on its own, so that it neither refuses nor admits everyone. */
   async #count(caller: string, { seconds }: RateLimit): Promise<RateCount> {
-    return await this.#store.count(caller, seconds).catch(() => this.#memory.count(caller, seconds));
+    try {
+      return await this.#store.count(caller, seconds);
+    } catch {
+      return await this.#memory.count(caller, seconds);
+    }
   }
 }
 

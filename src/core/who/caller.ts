@@ -91,8 +91,10 @@ export function namesFront(headers: FieldReader): boolean {
 }
 
 /** The address of the connection; `""` when unknown. */
-export function readPeer({ clientAddress = "" }: Runtime): string {
-  return clientAddress.includes(":") ? normalizeAddress(clientAddress) : clientAddress;
+export function readPeer({ clientAddress }: Runtime): string {
+  // Some servers say `null` where they don't know it.
+  const address = clientAddress ?? "";
+  return address.includes(":") ? normalizeAddress(address) : address;
 }
 
 /** The last address in `X-Forwarded-For` that is not a trusted proxy: all before it may be forged, and is not read. */

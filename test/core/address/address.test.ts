@@ -159,6 +159,11 @@ describe("decodeAddress", () => {
     );
   });
 
+  it("takes credentials of any length", () => {
+    const user = "u".repeat(250_000);
+    expect(decodeAddress(`http://${user}@a.test/`)?.authorization).toBe(`Basic ${btoa(`${user}:`)}`);
+  });
+
   it("takes empty credentials for none", () =>
     expect(decodeAddress("http://:@a.test/")).toEqual({ origin: new URL("http://a.test"), path: "/" }));
 

@@ -65,8 +65,10 @@ describe("RateLimiter", () => {
       .rejects.toThrow(limited("10"));
   });
 
-  it("counts by itself while the store fails", async () => {
-    const store = { count: () => Promise.reject(new Error("gone")) };
+  it.each([
+    { how: "by a promise", count: () => Promise.reject(new Error("gone")) },
+    { how: "at once", count: () => expect.fail("gone") },
+  ])("counts by itself while the store fails $how", async (store) => {
     const limiter = new RateLimiter({ requests: 1, seconds: 10 }, store);
     await limiter.take("192.0.2.1");
     await expect(limiter.take("192.0.2.1")).rejects.toThrow(limited("10"));

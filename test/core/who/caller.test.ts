@@ -98,6 +98,7 @@ describe("address", () => {
     { clientAddress: "2001:db8::1", address: "2001:db8::1" },
     { clientAddress: "::1", address: "::1" },
     { clientAddress: undefined, address: "" },
+    { clientAddress: null as unknown as undefined, address: "" },
     { clientAddress: "", address: "" },
     { clientAddress: "::ffff:192.0.2.1", address: "192.0.2.1" },
     { clientAddress: "::ffff:c000:201", address: "192.0.2.1" },
