@@ -6,7 +6,7 @@
 import { decodeHead } from "../core/address/sealed-head.ts";
 import { HEAD_FIELD } from "../core/http/headers.ts";
 
-/** The whole head of a response, as the target sent it. */
+/** Status and all headers of a response, as the target sent them. */
 export interface ResponseHead {
   /** The status code, from 200 to 599. */
   readonly status: number;
@@ -17,11 +17,11 @@ export interface ResponseHead {
 }
 
 const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
-/** The heads of opened responses. */
+/** What was sealed of opened responses. */
 const heads = new WeakMap<Response, ResponseHead>();
 
 /**
- * Reads the whole head of a sealed response.
+ * Reads status and all headers of a sealed response.
  *
  * @param response a response of `createFetch`, or one as the proxy sent it
  * @returns `undefined` if the response is not sealed, which includes every error of the proxy itself

@@ -24,7 +24,7 @@ export interface Continuation {
   onContinue: (() => void) | undefined;
 }
 
-/** The head of an interim response. */
+/** The status and headers of an interim response. */
 export interface Interim {
   status: number;
   statusText: string;

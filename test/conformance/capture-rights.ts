@@ -171,7 +171,7 @@ export function describeCaptureProcesses(pool: Pool): void {
       expect(requests).toBeLessThan(9);
       await small.stop();
       expect(small.stderr()).toContain(
-        ", capture on: heads and up to 131072 bytes of each body are kept in memory\n",
+        ", capture on: headers and up to 131072 bytes of each body are kept in memory\n",
       );
     });
 

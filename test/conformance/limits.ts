@@ -229,7 +229,7 @@ function describeConcurrent(pool: Pool): void {
     });
 
     it.each([
-      ...rowsWith(pool.runtime, "word of callers who leave before an answer", [
+      ...rowsWith(pool.runtime, "word of callers who leave before a response", [
         { about: "before the answer", answer: silence, until: undefined },
       ]),
       {

@@ -289,7 +289,7 @@ export function describeLogs(pool: Pool): void {
       ]);
     });
 
-    declareWith(pool.runtime, "word of callers who leave before an answer", () => {
+    declareWith(pool.runtime, "word of callers who leave before a response", () => {
       it("tells of a caller who leaves, and of nothing in numbers", async () => {
         upstream.answer = silence;
         const entries = new Entries(proxy);

@@ -43,7 +43,7 @@ const FAILED: { mode: TunnelMode; status: number; error: string; says: string }[
   { mode: "refuse", status: 502, error: "destination_unavailable", says: "refused to connect to it" },
   { mode: "login", status: 502, error: "proxy_configuration_error", says: "does not accept the credentials" },
   { mode: "dead", status: 502, error: "", says: "could not connect to it" },
-  { mode: "late", status: 504, error: "connection_timeout", says: "got no answer from it in time" },
+  { mode: "late", status: 504, error: "connection_timeout", says: "got no response from it in time" },
   { mode: "hang", status: 504, error: "connection_timeout", says: "did not open the way in time" },
   { mode: "cut", status: 502, error: "connection_terminated", says: "closed the connection before" },
   { mode: "garbage", status: 502, error: "http_protocol_error", says: "does not speak" },

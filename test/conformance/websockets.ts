@@ -248,7 +248,7 @@ export function describeWebSockets(pool: Pool): void {
       expectError(answer, { status: 502 });
     });
 
-    declareWith(pool.runtime, "word of callers who leave before an answer", () => {
+    declareWith(pool.runtime, "word of callers who leave before a response", () => {
       it("whose caller leaves is given up", async () => {
         upstream.answer = silence;
         const arrived = upstream.next();

@@ -183,7 +183,7 @@ export function describeAnswer(stage: Stage): void {
           ) => [term.querySelector("small")?.textContent ?? "", term.nextElementSibling?.textContent])
         );
       expect(await field("set-cookie")).toEqual([
-        ["changed by fetchvia", "sid=1; Path=/shop; Secureas answered: sid=1; Path=/"],
+        ["changed by fetchvia", "sid=1; Path=/shop; Secureas sent: sid=1; Path=/"],
       ]);
       expect(await field("referrer-policy")).toEqual([["", "no-referrer"], ["by fetchvia", "no-referrer"]]);
     });

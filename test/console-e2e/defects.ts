@@ -73,7 +73,7 @@ export function describeDefects(stage: Stage): void {
       const page = await openList(stage);
       const line = () => page.locator("#capture-line").textContent();
       const isForGood = async () => {
-        await expect.poll(line).toMatch(/^Heads and 64 KiB of each body are kept.* of \d+ MiB\.$/);
+        await expect.poll(line).toMatch(/^Headers and 64 KiB of each body are kept.* of \d+ MiB\.$/);
         expect(await line()).not.toMatch(/\d [kMG]B/);
         const chosen = await page.locator("#capture-mode option:checked").textContent();
         expect(chosen).not.toContain("10 min");

@@ -186,7 +186,7 @@ export function describeTraffic(stage: Stage): void {
       expect(await page.getByRole("button", { name: "Save HAR" }).isDisabled()).toBe(true);
       await page.getByLabel("Capture").selectOption("64KiB");
       await expect.poll(() => page.textContent("#capture-line")).toContain(
-        "Heads and 64 KiB of each body are kept in memory only, secrets of heads masked: 2 requests",
+        "Headers and 64 KiB of each body are kept in memory only, secrets of headers masked: 2 requests",
       );
       // It asks for the state now and then, too.
       expect(asked).toContainEqual([null, true, 32]);

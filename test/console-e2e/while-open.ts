@@ -33,7 +33,7 @@ export function describeWhileOpen(stage: Stage): void {
       await bar.getByLabel("Capturing").waitFor();
       expect(await bar.locator("option:checked").textContent()).toBe("while this page is open");
       expect(await page.textContent("#capture-line")).toMatch(
-        /^Heads and 1 MiB of each body from callers on this machine are kept/,
+        /^Headers and 1 MiB of each body from callers on this machine are kept/,
       );
       await send("/order");
       await rowsOf(page).filter({ hasText: "/order" }).click();

@@ -66,7 +66,7 @@ const PROMISES: [about: string, isKept: (config: Config) => boolean][] = [
     "a limit for each caller",
     ({ rateLimit }) => rateLimit?.requests === 100 && rateLimit.seconds === 60,
   ],
-  ["heads, and 64 KiB of each body, in the console", ({ capture }) => capture === 65_536],
+  ["headers and 64 KiB of each body in the console", ({ capture }) => capture === 65_536],
 ];
 
 /** Runs code in a file of the project, which finds the package by its own name; gives what it wrote. */

@@ -15,7 +15,7 @@ export type Capability =
   | "look-ups of names"
   | "a listener that it knows"
   | "sight of joined WebSockets"
-  | "word of callers who leave before an answer";
+  | "word of callers who leave before a response";
 
 type Lacks = Partial<Record<Capability, string>>;
 
@@ -46,7 +46,7 @@ export const LACKS: Record<RuntimeName, Lacks> = {
     "sight of joined WebSockets":
       "the platform joins both sides: the proxy does not count the bytes, does not see " +
       "the end, and holds no place in `MAX_CONCURRENT`",
-    "word of callers who leave before an answer":
+    "word of callers who leave before a response":
       "workerd alone does not tell a Worker that the client closed the connection: " +
       "the request to the target goes on to its end, or until `TIMEOUT_MS`",
   },

@@ -74,7 +74,7 @@ export function renderFields(fields: readonly ListedField[]): HTMLElement {
       { class: fate },
       sent !== undefined && (fate === "removed" ? element("del", {}, sent) : sent),
       ours !== undefined && fate === "changed" &&
-        element("small", { class: "ours" }, "as answered: ", element("ins", {}, ours)),
+        element("small", { class: "ours" }, "as sent: ", element("ins", {}, ours)),
       ours !== undefined && fate === "added" && element("ins", {}, ours),
     ),
   ]);

@@ -75,7 +75,7 @@ function follow(socket: WebSocket, panel: Panel): void {
     ({ data }: MessageEvent<string | ArrayBuffer>) => add("target", data),
   );
   socket.addEventListener("close", ({ code, reason }) => {
-    const why = code === 1006 ? " Live traffic has the target's answer." : "";
+    const why = code === 1006 ? " Live traffic has the target's response." : "";
     show(panel, `Closed: ${code} ${nameClose(code)}${reason && `, ${reason}`}.${why}`, "");
     panel.button.disabled = panel.close.disabled = true;
     if (current === socket) current = undefined;

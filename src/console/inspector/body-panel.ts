@@ -125,7 +125,7 @@ function describe(body: CapturedBody | undefined): string {
   if (!body) return "No body.";
   if (body.withheld !== undefined) return `${formatBytes(body.size)}, not kept: ${body.withheld}.`;
   const kept = readBytes(body).length;
-  if (kept === 0 && body.size > 0) return `${formatBytes(body.size)} passed; capture keeps heads only.`;
+  if (kept === 0 && body.size > 0) return `${formatBytes(body.size)} passed; capture keeps headers only.`;
   if (kept < body.size) return `The first ${formatBytes(kept)} of ${formatBytes(body.size)} are kept.`;
   return body.isOver ? `${formatBytes(body.size)}.` : `${formatBytes(body.size)} so far.`;
 }

@@ -53,9 +53,9 @@ const ADDED: Readonly<Record<string, string>> = {
   "proxy-status": "ours: the proxy answered, and why (RFC 9209)",
   "retry-after": "ours: when to try again",
   "allow": "ours: the methods that are possible here",
-  "content-type": "ours: the type of the proxy's own answer",
+  "content-type": "ours: the type of the proxy's own response",
   "sec-websocket-protocol": "the server of this runtime needs it",
-  [HEAD_FIELD]: "ours: the sealed head, which browsers do not act on",
+  [HEAD_FIELD]: "ours: the sealed headers, which browsers do not act on",
 };
 
 /** The rule for a field; `undefined` if none is known. */
@@ -64,10 +64,10 @@ export function explainAnswerField(change: Change, capture: Capture, hop: Captur
   const { response } = capture;
   const isSealed = response?.headers.some(([other]) => other.toLowerCase() === HEAD_FIELD) ?? false;
   if (isSealed && name !== HEAD_FIELD && state !== "added") {
-    return "stands in the sealed head, which browsers do not act on";
+    return "stands in the sealed headers, which browsers do not act on";
   }
   if (isSealed && state === "added" && name !== HEAD_FIELD) {
-    return OF_SERVER.test(name) ? FRAMING : "ours: keeps a sealed answer from being shown or stored";
+    return OF_SERVER.test(name) ? FRAMING : "ours: keeps a sealed response from being shown or stored";
   }
   if (name === "set-cookie") return explainSetCookie(change, hop.request);
   if (name === "vary") return explainVary(change);
@@ -86,7 +86,7 @@ export function explainAnswerField(change: Change, capture: Capture, hop: Captur
 }
 
 function explainRemoved(name: string, { response }: CapturedHop): string | undefined {
-  if (name === HEAD_FIELD) return "withheld: it would pass for a sealed answer of the proxy";
+  if (name === HEAD_FIELD) return "withheld: it would pass for a sealed response of the proxy";
   if (bindsOrigin(name)) return "withheld: it would bind the proxy's whole origin, and so every target";
   if (isHopByHop(name)) return HOP;
   if (answerFate(name) === "drop") return "withheld: it would lead a browser past the proxy";
@@ -105,8 +105,10 @@ function explainVary({ state, after }: Change): string | undefined {
   if (value.includes("proxy_headers")) return "ours: proxy_headers changed the request";
   if (value === "origin") return "ours: another origin gets other CORS fields";
   if (value.includes("proxy_host") || value.includes("cookie")) return CHANGED["vary"];
-  if (value.includes("access-control-")) return "ours: the answer to a preflight depends on what it asks for";
-  return "ours is added: who asks decides the answer";
+  if (value.includes("access-control-")) {
+    return "ours: the response to a preflight depends on what it asks for";
+  }
+  return "ours is added: who asks decides the response";
 }
 
 function isUpgraded([, value] = ["", ""] as Change["after"] & object): boolean {
@@ -115,5 +117,5 @@ function isUpgraded([, value] = ["", ""] as Change["after"] & object): boolean {
 
 function explainCors({ state }: Change): string {
   if (state === "removed") return "CORS_ORIGINS decides who may read, not the target";
-  return "ours: CORS_ORIGINS lets this origin read the answer";
+  return "ours: CORS_ORIGINS lets this origin read the response";
 }

@@ -38,7 +38,7 @@ export function drawMissing(
     element(
       "p",
       { class: "hint" },
-      `Capture keeps heads and the first ${MODE} of each body in memory, with secrets masked. The setting CAPTURE=${MODE} has it on from the start.`,
+      `Capture keeps headers and the first ${MODE} of each body in memory, with secrets masked. The setting CAPTURE=${MODE} has it on from the start.`,
     ),
     button,
     said,

@@ -79,7 +79,7 @@ function judgeBody(body: CapturedBody | undefined): string | undefined {
   const kept = readBytes(body).length;
   if (kept < body.size) {
     return kept === 0
-      ? `Its body (${body.size} bytes) is not kept: capture keeps heads only`
+      ? `Its body (${body.size} bytes) is not kept: capture keeps headers only`
       : `Its body was cut at the limit of capture: ${kept} of ${body.size} bytes are kept`;
   }
   return body.isOver ? undefined : "Its body is still being sent";

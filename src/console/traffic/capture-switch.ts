@@ -59,10 +59,10 @@ export function tellCapture(state: CaptureState): string {
     return "Capture is off: headers and bodies are not kept.";
   }
   if (bodyBytes === null) return `Capture is off. Still kept, in memory only: ${kept}.`;
-  const what = bodyBytes === 0 ? "Heads" : `Heads and ${formatMemory(bodyBytes)} of each body`;
+  const what = bodyBytes === 0 ? "Headers" : `Headers and ${formatMemory(bodyBytes)} of each body`;
   const end = until === undefined ? "" : ` It ends at ${formatClock(until)}.`;
   const whose = whileOpen ? " from callers on this machine" : "";
-  return `${what}${whose} are kept in memory only, secrets of heads masked: ${kept}.${end}`;
+  return `${what}${whose} are kept in memory only, secrets of headers masked: ${kept}.${end}`;
 }
 
 function showCapture(state: CaptureState): void {
@@ -73,7 +73,7 @@ function showCapture(state: CaptureState): void {
   if (chosen.value !== mode) chosen.value = mode;
   chosen.labels[0]!.textContent = bodyBytes === null ? "Capture" : "Capturing";
   if (bodyBytes !== null && !whileOpen) {
-    const what = bodyBytes === 0 ? "heads" : `${formatMemory(bodyBytes)} of each body`;
+    const what = bodyBytes === 0 ? "headers" : `${formatMemory(bodyBytes)} of each body`;
     // What the setting has switched on has no end.
     const text = until === undefined ? what : `${what}, for ${MINUTES} min`;
     const [option] = chosen.selectedOptions;

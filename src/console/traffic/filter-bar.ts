@@ -17,7 +17,7 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
   ["host:api", "part of the host; path: is part of the path and of the query in the row"],
   ["route:api.test/users/:id", "this host and route, as By route has them"],
   ["selector:cookie,label", "one or the other"],
-  [">100ms", "took, or takes, longer; also <2s"],
+  [">100ms", "a longer duration, also so far; <2s a shorter one"],
   ["since:1m", "ran in the last minute; also since:30s and since:2h"],
   ["time:15:04-15:05", "ran at that time of the day, here"],
   ["<2kb", "bytes of the response"],

@@ -85,7 +85,7 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
     risk: "With `remote` a name may lead to whatever the other proxy reaches: nobody checks its address.",
   },
   corsOrigins: {
-    effect: "Origins whose pages may read every answer. `*` allows all, without credentials.",
+    effect: "Origins whose pages may read every response. `*` allows all, without credentials.",
     risk: "Pages of a listed origin may use everything that the proxy can reach.",
   },
   proxyToken: {
@@ -177,9 +177,9 @@ export const EFFECTS: { readonly [K in keyof Config]: Effect } = {
   },
   capture: {
     effect:
-      "Keeps requests and answers in memory for the console: their heads, or also so many bytes of each body. `console` keeps those of callers on this machine while a console is open, with 1 MiB of each body. The console can switch it, too.",
+      "Keeps requests and responses in memory for the console: their headers, or also so many bytes of each body. `console` keeps those of callers on this machine while a console is open, with 1 MiB of each body. The console can switch it, too.",
     risk:
-      "Who may see live traffic can read what passes. Secrets in heads are masked; those in bodies are not.",
+      "Who may see live traffic can read what passes. Secrets in headers are masked; those in bodies are not.",
   },
   captureBytes: {
     effect: "Most memory for what `CAPTURE` keeps. The oldest requests are dropped.",

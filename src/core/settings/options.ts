@@ -230,7 +230,7 @@ export interface Options {
    */
   readonly upstreamDns?: "local" | "remote" | undefined;
   /**
-   * Origins whose pages may read every answer. `*` allows all, without credentials.
+   * Origins whose pages may read every response. `*` allows all, without credentials.
    *
    * **Risk:** Pages of a listed origin may use everything that the proxy can reach.
    *
@@ -446,11 +446,11 @@ export interface Options {
    */
   readonly console?: boolean | "true" | "false" | undefined;
   /**
-   * Keeps requests and answers in memory for the console: their heads, or also so many bytes of each
+   * Keeps requests and responses in memory for the console: their headers, or also so many bytes of each
    * body. `console` keeps those of callers on this machine while a console is open, with 1 MiB of each
    * body. The console can switch it, too.
    *
-   * **Risk:** Who may see live traffic can read what passes. Secrets in heads are masked; those in
+   * **Risk:** Who may see live traffic can read what passes. Secrets in headers are masked; those in
    * bodies are not.
    *
    * Unit: off/console/heads/size. Expected: off, console, heads or a size from 1 to 16MiB such as 64KiB.

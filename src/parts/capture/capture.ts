@@ -30,7 +30,7 @@ export interface CapturedBody {
   withheld?: string;
 }
 
-/** A request's head. All hops share the captured request body, unless a hop dropped it. */
+/** The start line and header section of a request. All hops share the captured request body, unless a hop dropped it. */
 export interface CapturedRequest {
   method: string;
   /** Absolute; secrets in it are masked. */
@@ -40,7 +40,7 @@ export interface CapturedRequest {
   trailers?: FieldLine[];
 }
 
-/** A response's head. */
+/** The status line and header section of a response. */
 export interface CapturedResponse {
   status: number;
   statusText: string;
@@ -49,7 +49,7 @@ export interface CapturedResponse {
   trailers?: FieldLine[];
 }
 
-/** The head of an interim response (RFC 9110 §15.2). */
+/** The status and headers of an interim response (RFC 9110 §15.2). */
 export interface CapturedInterim extends CapturedResponse {
   /** Milliseconds since the request arrived. */
   atMs: number;
@@ -133,7 +133,7 @@ export interface Capture {
   messages?: CapturedMessage[];
   /** Number of messages that are no longer kept. */
   skippedMessages?: number;
-  /** Milliseconds until the head of the response, and until the end. */
+  /** Milliseconds until the headers of the response, and until the end. */
   headMs: number;
   totalMs: number;
   /** The error code, if the proxy responded with an error or the body was cut. */
@@ -142,7 +142,7 @@ export interface Capture {
 
 /** The current state of capture. */
 export interface CaptureState {
-  /** Bytes of each body that are kept; 0 for heads only; `null` while it is off. */
+  /** Bytes of each body that are kept; 0 for headers only; `null` while it is off. */
   bodyBytes: number | null;
   /** When it ends by itself, in Unix milliseconds; absent if it does not, as with the setting `CAPTURE`. */
   until?: number;

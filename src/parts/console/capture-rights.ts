@@ -79,7 +79,7 @@ export function checkOpening(exchange: Exchange): void {
   throw new ProxyError(
     "forbidden",
     "Cannot capture while this console is open: it comes through another proxy, where nobody is known to be on this " +
-      "machine. Choose heads or a size",
+      "machine. Choose headers or a size",
   );
 }
 

@@ -70,7 +70,7 @@ function checkSeal(seals: readonly string[], { incoming: { headers } }: Exchange
   if (isUpgrade(headers)) {
     throw new ProxyError(
       "bad_request",
-      "Cannot seal a WebSocket: its answer opens a connection. Leave header proxy_seal out",
+      "Cannot seal a WebSocket: its response opens a connection. Leave header proxy_seal out",
     );
   }
 }

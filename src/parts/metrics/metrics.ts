@@ -63,7 +63,7 @@ export class Metrics {
       ...family(
         "fetchvia_upstream_errors_total",
         "counter",
-        "Targets that failed, before their answer or in it, by type.",
+        "Targets that failed, before their response or in it, by type.",
         labelled(this.#failures),
       ),
       ...family(
@@ -74,11 +74,11 @@ export class Metrics {
       ),
       ...family("fetchvia_in_flight", "gauge", "Requests in flight.", [` ${this.#inFlight}`]),
       ...family("fetchvia_request_bytes_total", "counter", "Bytes of request bodies.", [` ${this.#bytesIn}`]),
-      ...family("fetchvia_response_bytes_total", "counter", "Bytes of answers.", [` ${this.#bytesOut}`]),
+      ...family("fetchvia_response_bytes_total", "counter", "Bytes of responses.", [` ${this.#bytesOut}`]),
       ...family(
         "fetchvia_request_duration_seconds",
         "histogram",
-        "Seconds from the request to the end of its answer.",
+        "Seconds from the request to the end of its response.",
         [
           ...buckets,
           `_bucket{le="+Inf"} ${this.#count}`,

@@ -117,7 +117,7 @@ function describeTargets(table: TargetTable | undefined): string {
 function describeCapture({ capture }: Config): string {
   if (capture === "off" || capture === "console") return "";
   const bodies = capture === "heads" ? "" : ` and up to ${capture} bytes of each body`;
-  return `, capture on: heads${bodies} are kept in memory`;
+  return `, capture on: headers${bodies} are kept in memory`;
 }
 
 /** The start line warns if the environment turns off the check of targets' certificates, as each runtime reads it. */

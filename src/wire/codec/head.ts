@@ -41,7 +41,7 @@ export interface AnswerHead {
 
 /** Makes the error for a malformed response. */
 export function malformed(what: string): Error {
-  return Object.assign(new Error(`malformed answer: ${what}`), { code: "HPE_INVALID_ANSWER" });
+  return Object.assign(new Error(`malformed response: ${what}`), { code: "HPE_INVALID_ANSWER" });
 }
 
 /** True for a field that is well-formed and may be sent: the name is a token, and the value has no control byte. */
@@ -85,7 +85,7 @@ export interface ReadHead {
 }
 
 function tooLarge(): Error {
-  return Object.assign(new Error("head too large"), { code: "HPE_HEADER_OVERFLOW" });
+  return Object.assign(new Error("header section too large"), { code: "HPE_HEADER_OVERFLOW" });
 }
 
 /**

@@ -101,6 +101,6 @@ export class ConnectionDeadlines {
 function tooSlow(): ProxyError {
   return new ProxyError(
     "request_timeout",
-    `Cannot read the request: its head did not arrive in time (limit ${HEAD_MS / 1_000} s)`,
+    `Cannot read the request: its headers did not arrive in time (limit ${HEAD_MS / 1_000} s)`,
   );
 }

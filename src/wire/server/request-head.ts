@@ -175,6 +175,6 @@ export function malformed(what: string, expected = "HTTP/1.1"): ProxyError {
 
 /** The error for a head with too many bytes or fields. */
 export function tooLarge(): ProxyError {
-  const message = "Cannot take the request: its head is too large (limits 1 MiB and 1,000 fields)";
+  const message = "Cannot take the request: its header section is too large (limits 1 MiB and 1,000 fields)";
   return new ProxyError("fields_too_large", message);
 }

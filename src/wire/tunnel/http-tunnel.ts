@@ -61,7 +61,7 @@ export class ConnectHandshake implements Handshake {
   #refuse(status: number): Error {
     if (status === 407) return refuseLogin(this.#ends);
     if (status === 504) {
-      return refuse(this.#ends, "got no answer from it in time (504)", "connection_timeout");
+      return refuse(this.#ends, "got no response from it in time (504)", "connection_timeout");
     }
     const state = status === 502 || status === 503
       ? `could not connect to it (${status})`

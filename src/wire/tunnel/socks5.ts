@@ -36,7 +36,7 @@ const FAILURES = new Map<number, readonly [state: string, code: ErrorCode]>([
   [3, ["has no route to it", "unroutable"]],
   [4, ["has no route to it", "unroutable"]],
   [5, ["could not connect to it: the connection was refused", "connection_refused"]],
-  [6, ["got no answer from it in time", "connection_timeout"]],
+  [6, ["got no response from it in time", "connection_timeout"]],
   [8, ["does not know addresses of this kind", "upstream_refused"]],
 ]);
 const FAILED = ["could not connect to it", "upstream_refused"] as const;

@@ -19,7 +19,7 @@ export type Results = Map<string, Map<RuntimeName, string>>;
 
 const SECTIONS: readonly { title: string; probes: readonly Probe[] }[] = [
   { title: "Requests", probes: REQUESTS },
-  { title: "Answers", probes: ANSWERS },
+  { title: "Responses", probes: ANSWERS },
   { title: "Streams and connections", probes: STREAMS },
 ];
 
@@ -78,18 +78,18 @@ own, that server decides.
   accepts about 500 KB. A request may have 1,000 fields.
 - **Malformed request headers** get a 400, and the connection ends: bare line feeds, folded fields, white space before a colon,
   control bytes, both a length and chunks, several lengths, a coding other than \`chunked\`, any coding in HTTP/1.0.
-- **Slow callers:** a head has 15 seconds once it has begun, and so has a TLS handshake from its connection on. A connection without a
+- **Slow callers:** request headers have 15 seconds once they have begun, and so has a TLS handshake from its connection on. A connection without a
   request is closed after 75 seconds. Each is closed itself, its descriptor included.
 - **Requests that arrive together** on one connection (pipelining) are answered in order. After 32 of them, or 5 ms, others have their
   turn.
 - **Callers and targets that take nothing:** if bytes wait for one and the system takes none of them for \`IDLE_TIMEOUT_MS\` (at most a
   quarter more), its connection is reset and the other side ends too, WebSockets and event streams included. A target of an upload gets
   a 504 for it. The kernel takes bytes in steps of some 30 KB, on loopback of up to 2 MB: a slower caller counts as one that takes nothing.
-- **Answers that come before the upload is over** reach the caller, also where the target closes or resets its connection behind them
+- **Responses that come before the upload is over** reach the caller, also where the target closes or resets its connection behind them
   (RFC 9112 §9.5). The rest of the upload is read and dropped. Callers that write all before they read get the refusals of the proxy
   itself, too: a connection that ends is read for half a minute while its caller writes.
-- **Request bodies that end early:** a caller that closes its side has left, and gets no answer.
-- **\`Expect: 100-continue\`** is asked of the target by the command, and answered when the body is wanted elsewhere. Who sends the body without waiting needs no answer, and keeps
+- **Request bodies that end early:** a caller that closes its side has left, and gets no response.
+- **\`Expect: 100-continue\`** is asked of the target by the command, and answered when the body is wanted elsewhere. Who sends the body without waiting needs none, and keeps
   the connection (RFC 9110 §10.1.1). Other expectations are ignored.
 - **Reason phrases** pass as they are. Workers pass on ASCII phrases. **Control bytes** in a response's header are a 502. **\`Date\`** is added where a target sends none (RFC 9110 §6.6.1). A gateway that copies **\`CDN-Loop\`** into a new request to the proxy gets a 508.
 - **Repeated fields** stay separate lines, except several lines of \`Cookie\` in a request, which become one (RFC 9113 §8.2.3). Workers join
@@ -97,7 +97,7 @@ own, that server decides.
 - **WebSockets** are tunnelled, so frames, compression and pings pass unchanged. A message may have 64 MiB as it arrives, in one
   or several frames, compressed or not. A larger one closes both sides with 1009. Workers pass frames on without that limit. A page of another site, unless \`CORS_ORIGINS\` lists it, gets a 403 for one to \`TARGET\`.
 - **WebSockets, silent callers:** Bun and Deno have no TCP keep-alive here, so the proxy pings a caller that is silent for a minute
-  or two. The target sees the pong. Without an answer for another minute, both sides are closed.
+  or two. The target sees the pong. Without a pong for another minute, both sides are closed.
 - **WebSockets that are dropped:** the other side's connection ends (it is not reset, so that what was passed on still arrives)
   without a Close frame: browsers tell of 1006, not clean (RFC 6455 §7.1.5). Codes of the proxy's own are 1001 when it stops, and
   1009. A target that breaks the protocol gets 1002 or 1007 where messages are relayed, and the caller sees it dropped.
@@ -116,7 +116,7 @@ own, that server decides.
 - **Targets with several addresses:** they are tried in turn, and so are the two families (RFC 8305). An address that is silent for 250 ms is
   joined by the next. On Node, and by https on Deno, the next takes its place.
 - **Bodies that end with a TLS connection:** an end without \`close_notify\` counts as a normal end, because no runtime reports the
-  difference (RFC 9112 §9.8). A reset is detected, also where a write met it first. Such an end is never clean, so an answer without
+  difference (RFC 9112 §9.8). A reset is detected, also where a write met it first. Such an end is never clean, so a response without
   a length that a target ends by a reset right behind its close may look cut. With an https target through an https proxy that
   happens on Bun.
 - **TLS before 1.2**, which \`minVersion\` in the table allows: Bun and Node speak it. Deno speaks 1.2 and 1.3 alone, so an entry with \`TLSv1\` or
@@ -165,13 +165,13 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
   body that pauses for 200 ms is streamed.
 - **Bun, requests:** an upload with trailers gets a 400 (bun#32887). It drops requests that arrive in one write while the first is in
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete.
-- **Bun, responses:** the head waits for the first byte of the body. The reason phrase is the standard one, or \`HM\`.
+- **Bun, responses:** the headers wait for the first byte of the body. The reason phrase is the standard one, or \`HM\`.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.
 - **Bun and Deno, absolute addresses:** they hide its host, so Host decides. On Deno a request without Host has no host.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the caller's connection after each body that did not arrive with its headers
   (deno#36657), and reads no more of a request once its response has begun (deno#36624). So a response waits until the upload is complete
   or has paused for two seconds. Refusals and redirects do not wait. Both are fixed in 2.9.6.
-- **Deno, heads:** \`Deno.serve\` answers 400 to heads above 64 KiB, to \`Connection: Upgrade\` beside a length, and has no time limit for
+- **Deno, headers:** \`Deno.serve\` answers 400 to headers above 64 KiB, to \`Connection: Upgrade\` beside a length, and has no time limit for
   headers. It reports \`*\` as \`/*\`, accepts bare line feeds, and sends 205 and 304 without any length.
 - **Deno, WebSockets** of \`deno serve\` are joined by \`Deno.upgradeWebSocket\`, message by message and without extensions. Deno answers pings and
   Close frames itself, and can neither stop reading nor cut a connection: more than 16 MiB that wait for the target close both sides with

@@ -55,7 +55,7 @@ async function status(bench: Bench, bytes: string): Promise<string> {
   connection.write(bytes);
   const { status, ended } = await connection.answer();
   connection.destroy();
-  return status ? String(status) : `no answer (${ended === "timeout" ? "open" : "closed"})`;
+  return status ? String(status) : `no response (${ended === "timeout" ? "open" : "closed"})`;
 }
 
 /** The status of a handshake with these protocols. */
@@ -161,7 +161,7 @@ export const ANSWERS: readonly Probe[] = [
 
 /** Streams, faults and connections. */
 export const STREAMS: readonly Probe[] = [
-  probe("head of a stream before its first byte", async ({ proxy, upstream, fields }) => {
+  probe("headers of a stream before its first byte", async ({ proxy, upstream, fields }) => {
     upstream.answer = raw(
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
@@ -183,11 +183,11 @@ export const STREAMS: readonly Probe[] = [
     upstream.answer = cut("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\npart");
     return (await proxy.call("GET /", { fields })).ended;
   }),
-  probe("two equal `Content-Length` in an answer", async ({ proxy, upstream, fields }) => {
+  probe("two equal `Content-Length` in a response", async ({ proxy, upstream, fields }) => {
     upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
     return String((await proxy.call("GET /", { fields })).status);
   }),
-  probe("150 fields in an answer", async ({ proxy, upstream, fields }) => {
+  probe("150 fields in a response", async ({ proxy, upstream, fields }) => {
     const many = Array.from({ length: 150 }, (_, index): [string, string] => [`X-${index}`, "1"]);
     upstream.answer = reply(200, many, "ok");
     const got = await proxy.call("GET /", { fields });
@@ -211,7 +211,7 @@ export const STREAMS: readonly Probe[] = [
     connection.write(Buffer.concat([one, one]));
     const answers = [await connection.answer(), await connection.answer()];
     connection.destroy();
-    return `${answers.filter(({ status }) => status === 200).length} answers`;
+    return `${answers.filter(({ status }) => status === 200).length} responses`;
   }),
   probe("WebSocket whose target is gone without a Close frame", async ({ proxy, upstream, fields }) => {
     const target = new Acceptor(upstream).next();

@@ -161,7 +161,7 @@ describe("explainChange", () => {
     "hop-by-hop: ends here (RFC 9110 §7.6.1)",
     "Connection names it: ends here (RFC 9110 §7.6.1)",
   ];
-  const SEALED = "stands in the sealed head, which browsers do not act on";
+  const SEALED = "stands in the sealed headers, which browsers do not act on";
   const cookies = (...lines: string[]) => lines.map((line): FieldLine => ["set-cookie", line]);
   it.each(typedRows<Row, readonly ["side", "rules", "before", "after", "changes"]>(
     ["side", "rules", "before", "after", "changes"],
@@ -230,8 +230,8 @@ describe("explainChange", () => {
         [
           SEALED,
           SEALED,
-          "ours: the sealed head, which browsers do not act on",
-          "ours: keeps a sealed answer from being shown or stored",
+          "ours: the sealed headers, which browsers do not act on",
+          "ours: keeps a sealed response from being shown or stored",
         ],
         [["content-type", "a/b"], ["etag", "x"]],
         [["content-type", "application/octet-stream"], ["x-fetchvia-head", "e30"], [

@@ -12,12 +12,12 @@ it.each([
   },
   {
     state: { ...STATE, bodyBytes: 0 },
-    line: "Heads are kept in memory only, secrets of heads masked: 0 requests, 0 B of 64 MiB.",
+    line: "Headers are kept in memory only, secrets of headers masked: 0 requests, 0 B of 64 MiB.",
   },
   {
     state: { ...STATE, bodyBytes: 65_536, until: new Date(2026, 0, 1, 14, 3, 7).getTime() },
     line:
-      "Heads and 64 KiB of each body are kept in memory only, secrets of heads masked: 0 requests, 0 B of 64 MiB. " +
+      "Headers and 64 KiB of each body are kept in memory only, secrets of headers masked: 0 requests, 0 B of 64 MiB. " +
       "It ends at 14:03:07.",
   },
 ])("capture $line", ({ state, line }) => expect(tellCapture(state)).toBe(line));

@@ -14,8 +14,8 @@ it.each(rowsOf(["settings", "says"], [
   [{ HOST: "::", MOUNT_PATH: "/p" }, ", console at http://[::1]:81/p/__proxy__/"],
   [{ TLS_CERT: "a", TLS_KEY: "b", HOST: "localhost" }, ", console at https://localhost:81/__proxy__/"],
   [{ WORKERS: "2" }, `, pid ${process.pid}, 2 workers, `],
-  [{ CAPTURE: "heads" }, ", capture on: heads are kept in memory"],
-  [{ CAPTURE: "64KiB" }, ", capture on: heads and up to 65536 bytes of each body are kept in memory"],
+  [{ CAPTURE: "heads" }, ", capture on: headers are kept in memory"],
+  [{ CAPTURE: "64KiB" }, ", capture on: headers and up to 65536 bytes of each body are kept in memory"],
   [{ PRIVATE_TARGETS: "false" }, "private targets refused), console"],
   [{ PRIVATE_TARGETS: "true" }, "private targets allowed), console"],
 ]))("the start line for $settings says $says", ({ settings, says }) => {

@@ -80,7 +80,7 @@ describe("a head behind one that came again and again", () => {
     expect([first, third]).toEqual([{ framing: 5, idleMs: 4_000 }, first]);
     expect([second === first, third === second]).toEqual([false, true]);
     const unclear = HEAD.replace("X:", "Transfer-Encoding: chunked\r\nX:");
-    for (const _ of [1, 2, 3]) expect(() => endOf(unclear)).toThrow(/^malformed answer: /);
+    for (const _ of [1, 2, 3]) expect(() => endOf(unclear)).toThrow(/^malformed response: /);
     expect(endOf(HEAD)).toEqual(first);
   });
 

@@ -45,6 +45,6 @@ describe("the end", () => {
 
   it("is refused where it is ambiguous", () => {
     const head = headOf([["content-length", "5"], ["transfer-encoding", "chunked"]]);
-    expect(() => readEnd(head)).toThrow(/^malformed answer: /);
+    expect(() => readEnd(head)).toThrow(/^malformed response: /);
   });
 });

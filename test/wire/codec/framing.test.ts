@@ -106,7 +106,7 @@ describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
     { text: "0\r\nX: \x01\r\n\r\n" },
     { text: "0\r\nX: 1\r\n 2\r\n\r\n" },
   ])("is refused: $text", ({ text }) => {
-    expect(() => decode(CHUNKED, text, size)).toThrow(/^malformed answer: /);
+    expect(() => decode(CHUNKED, text, size)).toThrow(/^malformed response: /);
   });
 
   it.each([
@@ -204,6 +204,6 @@ describe("framing", () => {
     { fields: [["transfer-encoding", "chunked, chunked"]] },
     { fields: [["transfer-encoding", ""]] },
   ] as { fields: FieldList }[])("is refused: $fields", ({ fields }) => {
-    expect(() => decoderOf(fields)).toThrow(/^malformed answer: /);
+    expect(() => decoderOf(fields)).toThrow(/^malformed response: /);
   });
 });

@@ -99,7 +99,7 @@ describe("readHead", () => {
     { text: "HTTP/1.1 200 OK\rX-A: 1\n\n" },
     { text: "hello\nyou" },
   ])("refuses $text", ({ text }) => {
-    expect(() => read(text)).toThrow(/^malformed answer: (?:status|field) line$/);
+    expect(() => read(text)).toThrow(/^malformed response: (?:status|field) line$/);
   });
 
   it.each([{ bytes: 65_536, isRead: true }, { bytes: 65_537, isRead: false }])(
@@ -176,6 +176,6 @@ describe("parseHead", () => {
     { text: "HTTP/1.1 200 OK\r\nX-A: \0" },
     { text: "HTTP/1.1 200 OK\r\nX-A: \x7f" },
   ])("refuses $text", ({ text }) => {
-    expect(() => parseHead(text)).toThrow(/^malformed answer: (?:status|field) line$/);
+    expect(() => parseHead(text)).toThrow(/^malformed response: (?:status|field) line$/);
   });
 });
