@@ -67,7 +67,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The examples of a file, without the imports that they show. */
 function listExamples(text: string): string[] {
-  const blocks = [...text.matchAll(/^ *\* ```ts\n([^]*?)^ *\* ```$/gm)].map(([, lines = ""]) => lines);
+  const found = text.matchAll(/^ *\* (?:```ts\n([^]*?)^ *\* ```|@example (\S.*))$/gm);
+  const blocks = [...found].map(([, lines, line = ""]) => lines ?? line);
   return blocks.map((lines) => lines.replace(/^ *\* ?/gm, "").replace(/^import .*\n/gm, ""));
 }
 

@@ -74,14 +74,10 @@ function formatOption(name: string, setting: Setting<unknown>): string {
     `Environment: \`${environmentName(name)}\`. Flag: \`--${flagName(name)}\`.`,
     "",
     `@default ${formatValue(fallback)}`,
-    ...(example === undefined ? [] : formatExample(name, example)),
+    ...(example === undefined ? [] : [`@example createProxy({ ${name}: ${formatValue(example)} });`]),
   ];
   const doc = lines.map((line) => `   *${line && ` ${line}`}\n`).join("");
   return `  /**\n${doc}   */\n${formatMember(name, [...listTypes(setting), "undefined"])}`;
-}
-
-function formatExample(name: string, example: unknown): string[] {
-  return ["@example", "```ts", `createProxy({ ${name}: ${formatValue(example)} });`, "```"];
 }
 
 /** A member on one line if it fits, otherwise broken as the formatter does. */

@@ -23,10 +23,7 @@ export interface Options {
    * Environment: `PROXY_DOMAIN`. Flag: `--proxy-domain`.
    *
    * @default "localhost"
-   * @example
-   * ```ts
-   * createProxy({ proxyDomain: "proxy.example.com" });
-   * ```
+   * @example createProxy({ proxyDomain: "proxy.example.com" });
    */
   readonly proxyDomain?: string | undefined;
   /**
@@ -38,10 +35,7 @@ export interface Options {
    * Environment: `MOUNT_PATH`. Flag: `--mount-path`.
    *
    * @default ""
-   * @example
-   * ```ts
-   * createProxy({ mountPath: "/proxy" });
-   * ```
+   * @example createProxy({ mountPath: "/proxy" });
    */
   readonly mountPath?: string | undefined;
   /**
@@ -52,10 +46,7 @@ export interface Options {
    * Environment: `PROXY_LABELS`. Flag: `--proxy-labels`.
    *
    * @default {}
-   * @example
-   * ```ts
-   * createProxy({ proxyLabels: { api: "https://api.example.com", docs: "https://docs.example.com/v1" } });
-   * ```
+   * @example createProxy({ proxyLabels: { api: "https://api.example.com", docs: "https://docs.example.com/v1" } });
    */
   readonly proxyLabels?: string | readonly string[] | Readonly<Record<string, string>> | undefined;
   /**
@@ -65,10 +56,7 @@ export interface Options {
    * Environment: `TARGET`. Flag: `--target`.
    *
    * @default undefined
-   * @example
-   * ```ts
-   * createProxy({ target: "https://example.com" });
-   * ```
+   * @example createProxy({ target: "https://example.com" });
    */
   readonly target?: string | undefined;
   /**
@@ -80,10 +68,7 @@ export interface Options {
    * Environment: `ADDRESS_FORMS`. Flag: `--address-forms`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ addressForms: ["cors-anywhere", "git"] });
-   * ```
+   * @example createProxy({ addressForms: ["cors-anywhere", "git"] });
    */
   readonly addressForms?: string | readonly string[] | undefined;
   /**
@@ -96,10 +81,7 @@ export interface Options {
    * Environment: `TARGETS`. Flag: `--targets`.
    *
    * @default undefined
-   * @example
-   * ```ts
-   * createProxy({ targets: "targets.json" });
-   * ```
+   * @example createProxy({ targets: "targets.json" });
    */
   readonly targets?: string | Readonly<Record<string, unknown>> | undefined;
   /**
@@ -112,10 +94,7 @@ export interface Options {
    * Environment: `ALLOW_TARGETS`. Flag: `--allow-targets`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ allowTargets: ["api.example.com", "*.example.org", "10.0.0.0/8:8080"] });
-   * ```
+   * @example createProxy({ allowTargets: ["api.example.com", "*.example.org", "10.0.0.0/8:8080"] });
    */
   readonly allowTargets?: string | readonly string[] | undefined;
   /**
@@ -125,10 +104,7 @@ export interface Options {
    * Environment: `DENY_TARGETS`. Flag: `--deny-targets`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ denyTargets: ["api.example.com", "*.example.org", "10.0.0.0/8:8080"] });
-   * ```
+   * @example createProxy({ denyTargets: ["api.example.com", "*.example.org", "10.0.0.0/8:8080"] });
    */
   readonly denyTargets?: string | readonly string[] | undefined;
   /**
@@ -144,10 +120,7 @@ export interface Options {
    * Environment: `PRIVATE_TARGETS`. Flag: `--private-targets`.
    *
    * @default "auto"
-   * @example
-   * ```ts
-   * createProxy({ privateTargets: ["auto", "staging.example.com", "*.corp.example", "10.0.0.0/8"] });
-   * ```
+   * @example createProxy({ privateTargets: ["auto", "staging.example.com", "*.corp.example", "10.0.0.0/8"] });
    */
   readonly privateTargets?:
     | boolean
@@ -168,10 +141,7 @@ export interface Options {
    * Environment: `HOSTS`. Flag: `--hosts`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ hosts: ["proxy.example.com", "*.proxy.example.com"] });
-   * ```
+   * @example createProxy({ hosts: ["proxy.example.com", "*.proxy.example.com"] });
    */
   readonly hosts?: string | readonly string[] | undefined;
   /**
@@ -197,10 +167,7 @@ export interface Options {
    * Environment: `UPSTREAM_PROXY`. Flag: `--upstream-proxy`.
    *
    * @default undefined
-   * @example
-   * ```ts
-   * createProxy({ upstreamProxy: "http://user:password@proxy.example.com:3128" });
-   * ```
+   * @example createProxy({ upstreamProxy: "http://user:password@proxy.example.com:3128" });
    */
   readonly upstreamProxy?: string | undefined;
   /**
@@ -210,10 +177,7 @@ export interface Options {
    * Environment: `NO_UPSTREAM`. Flag: `--no-upstream`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ noUpstream: ["api.example.com", "*.example.org", "203.0.113.0/24:8080"] });
-   * ```
+   * @example createProxy({ noUpstream: ["api.example.com", "*.example.org", "203.0.113.0/24:8080"] });
    */
   readonly noUpstream?: string | readonly string[] | undefined;
   /**
@@ -238,10 +202,7 @@ export interface Options {
    * Environment: `CORS_ORIGINS`. Flag: `--cors-origins`.
    *
    * @default undefined
-   * @example
-   * ```ts
-   * createProxy({ corsOrigins: ["https://app.example.com", "http://localhost:5173"] });
-   * ```
+   * @example createProxy({ corsOrigins: ["https://app.example.com", "http://localhost:5173"] });
    */
   readonly corsOrigins?: string | readonly string[] | undefined;
   /**
@@ -283,10 +244,7 @@ export interface Options {
    * Environment: `REVOKED_TOKENS`. Flag: `--revoked-tokens`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ revokedTokens: ["ci", "old-laptop"] });
-   * ```
+   * @example createProxy({ revokedTokens: ["ci", "old-laptop"] });
    */
   readonly revokedTokens?: string | readonly string[] | undefined;
   /**
@@ -311,10 +269,7 @@ export interface Options {
    * Environment: `TRUSTED_PROXIES`. Flag: `--trusted-proxies`.
    *
    * @default []
-   * @example
-   * ```ts
-   * createProxy({ trustedProxies: ["127.0.0.1", "10.0.0.0/8"] });
-   * ```
+   * @example createProxy({ trustedProxies: ["127.0.0.1", "10.0.0.0/8"] });
    */
   readonly trustedProxies?: string | readonly string[] | undefined;
   /**
@@ -334,10 +289,7 @@ export interface Options {
    * Environment: `RATE_LIMIT`. Flag: `--rate-limit`.
    *
    * @default undefined
-   * @example
-   * ```ts
-   * createProxy({ rateLimit: "100/60s" });
-   * ```
+   * @example createProxy({ rateLimit: "100/60s" });
    */
   readonly rateLimit?: string | undefined;
   /**
@@ -457,10 +409,7 @@ export interface Options {
    * Environment: `CAPTURE`. Flag: `--capture`.
    *
    * @default "console"
-   * @example
-   * ```ts
-   * createProxy({ capture: "64KiB" });
-   * ```
+   * @example createProxy({ capture: "64KiB" });
    */
   readonly capture?:
     | "off"
@@ -478,10 +427,7 @@ export interface Options {
    * Environment: `CAPTURE_BYTES`. Flag: `--capture-bytes`.
    *
    * @default 67108864
-   * @example
-   * ```ts
-   * createProxy({ captureBytes: "64MiB" });
-   * ```
+   * @example createProxy({ captureBytes: "64MiB" });
    */
   readonly captureBytes?:
     | `${number}`
