@@ -137,7 +137,7 @@ function compareScale(scale: Scale, runtime: Runtime): Bar {
 }
 
 /** All bars, in the order of the report. */
-export const BARS: readonly Bar[] = [
+const BARS: readonly Bar[] = [
   ...Object.entries(CPU).flatMap(([name, figure]) =>
     RUNTIMES.map((runtime) => {
       const [peer, limit] = RIVALS[runtime];

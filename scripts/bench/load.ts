@@ -24,7 +24,7 @@ export interface Job {
 }
 
 /** The result of a job. */
-export interface LoadResult {
+interface LoadResult {
   requests: number;
   /** Bytes that arrived, heads included. */
   bytes: number;

@@ -12,7 +12,7 @@ import type { Setting } from "./cases.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** How many streams are open at once. */
-export const STREAMS = 1_000;
+const STREAMS = 1_000;
 /** Time between the events of a stream, in milliseconds. */
 const EVENT_MS = 1_000;
 const PATH = "/events";

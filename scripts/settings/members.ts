@@ -6,10 +6,10 @@
 import { MEMBER_DOCS } from "../../src/parts/gate/targets/member-docs.ts";
 
 /** The marks around the table. */
-export const MARKS = ["<!-- members -->", "<!-- /members -->"] as const;
+const MARKS = ["<!-- members -->", "<!-- /members -->"] as const;
 
 /** The lines of the table. */
-export function formatMembers(): string {
+function formatMembers(): string {
   const rows = Object.entries(MEMBER_DOCS).map(([name, { effect }]) => `| \`${name}\` | ${effect} |`);
   return ["| member | what it does |", "| --- | --- |", ...rows].join("\n");
 }

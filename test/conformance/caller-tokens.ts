@@ -15,7 +15,7 @@ const LISTED = "https://app.test";
 const OTHER = "https://other.test";
 const HOUR = 3_600;
 /** The settings of a proxy that asks each caller for a token, and holds a key for `localhost`. */
-export const CALLED = {
+const CALLED = {
   SIGNING_KEY,
   FIRST_KEY,
   CALLER_TOKENS: "true",

@@ -83,7 +83,7 @@ export function request(method: string, path: string, fields: Fields, body: stri
 }
 
 /** The same with a true `Content-Length` where there is a body. */
-export function requestWithLength(
+function requestWithLength(
   method: string,
   path: string,
   fields: Fields,

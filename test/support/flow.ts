@@ -46,7 +46,7 @@ export class NotedSink implements Sink {
 }
 
 /** The text of a chunk. */
-export function textOf(chunk: Uint8Array): string {
+function textOf(chunk: Uint8Array): string {
   return new TextDecoder().decode(chunk);
 }
 

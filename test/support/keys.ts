@@ -20,7 +20,7 @@ const SECOND_KEY = "sk-second-secret";
 export const PLACED = { "x-b": "b {{SECOND_KEY}}" };
 
 /** Where no name is looked up, callers must show it: nobody knows there who is near. */
-export const TOKEN = "t0ken";
+const TOKEN = "t0ken";
 
 /** Its settings. The keys may go out over http, because their hosts are on loopback. */
 const BOUND_SETTINGS = {

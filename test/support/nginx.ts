@@ -13,7 +13,7 @@ import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait.ts";
 
 /** Debian puts it there. */
-export const NGINX = "/usr/sbin/nginx";
+const NGINX = "/usr/sbin/nginx";
 
 const TEMPORARY = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) =>
   `${name}_temp_path tmp;`

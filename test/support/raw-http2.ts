@@ -17,7 +17,7 @@ export const END_HEADERS = 4;
 export const PADDED = 8;
 
 /** A frame. */
-export interface Frame {
+interface Frame {
   type: number;
   flags: number;
   stream: number;

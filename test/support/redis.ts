@@ -11,7 +11,7 @@ import { freePort } from "./free-port.ts";
 import { waitFor } from "./wait.ts";
 
 /** Debian puts it there. */
-export const REDIS = "/usr/bin/redis-server";
+const REDIS = "/usr/bin/redis-server";
 
 /** The server; nothing of it is written to disk. */
 export class Redis {

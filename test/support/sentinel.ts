@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SIGNED_CERTIFICATE, SIGNED_KEY } from "./authority.ts";
 
 /** One request as the target saw it. */
-export interface Seen {
+interface Seen {
   /** The address and port that were dialled. */
   dialled: string;
   path: string;
@@ -39,8 +39,8 @@ export interface Sight {
 export const NOTHING: Sight = { connections: [], requests: [] };
 
 /** Ports of the sentinel. */
-export const PLAIN_PORTS: readonly number[] = [80, 8000];
-export const SECURE_PORT = 443;
+const PLAIN_PORTS: readonly number[] = [80, 8000];
+const SECURE_PORT = 443;
 
 /** Addresses that the network owns beside 127.0.0.0/8 and ::1, so that a dialled one answers. */
 export const OWNED: readonly string[] = [

@@ -197,14 +197,14 @@ export interface Plan extends Basis {
 }
 
 /** The last request that was built, and what decided it in addition to the plan. */
-export interface PlannedRequest extends Pick<Target, "selector" | "basePath">, Pick<Exchange, "asker"> {
+interface PlannedRequest extends Pick<Target, "selector" | "basePath">, Pick<Exchange, "asker"> {
   /** Listed because it depends on the HTTP version too, which is not a header. */
   readonly takesTrailers: boolean | undefined;
   readonly prepared: Prepared;
 }
 
 /** The headers of a response for the caller, and what decided them in addition to the plan and the target's headers. */
-export interface PlannedAnswer extends Pick<Target, "origin">, Pick<Answer, "status" | "hadKey"> {
+interface PlannedAnswer extends Pick<Target, "origin">, Pick<Answer, "status" | "hadKey"> {
   /** What the selector adds to `Vary`. */
   readonly vary: string;
   readonly headers: KeptFields;

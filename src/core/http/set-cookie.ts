@@ -31,7 +31,7 @@ export interface CookieMapping {
 }
 
 /** The owner of a cookie, and its place in the jar. */
-export interface SharedJar {
+interface SharedJar {
   /** The host in the form of `ownerOf`. */
   owner: string;
   /** The path of a cookie without one (RFC 6265bis §5.1.4). */

@@ -13,7 +13,7 @@ import { isOwnedByProxy } from "../http/owned-fields.ts";
 import type { Config } from "../settings/config.ts";
 
 /** What to do with a header: its new value, or `null` to remove it, and its name as written. */
-export interface Override {
+interface Override {
   readonly value: string | null;
   readonly written: string;
 }

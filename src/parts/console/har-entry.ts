@@ -30,7 +30,7 @@ import { findWithheld } from "./withheld-cookie.ts";
 import { parseUrl } from "../../core/address/url.ts";
 
 /** Facts for which HAR has no member. */
-export interface HarExtra {
+interface HarExtra {
   id: string;
   selector?: string;
   callerId?: string;
@@ -83,7 +83,7 @@ export interface HarEntry {
 }
 
 /** The body of a request. `encoding` is not part of HAR 1.2, but Playwright reads it too. */
-export interface HarPostData {
+interface HarPostData {
   mimeType: string;
   text: string;
   params: HarPair[];
@@ -92,7 +92,7 @@ export interface HarPostData {
 }
 
 /** A cookie of a response. */
-export interface HarCookie extends HarPair {
+interface HarCookie extends HarPair {
   path?: string;
   domain?: string;
   /** ISO 8601. */

@@ -184,7 +184,7 @@ export function dropNames(
  *
  * @throws {ProxyError} `forbidden`
  */
-export function checkHostBeside(exchange: Exchange, { host }: URL): void {
+function checkHostBeside(exchange: Exchange, { host }: URL): void {
   if (exchange.caller.host === "" || isOwnName(exchange)) return;
   throw new ProxyError(
     "forbidden",

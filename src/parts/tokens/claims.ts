@@ -29,7 +29,7 @@ export interface Claims {
 }
 
 /** `exp` must be below this, in Unix seconds. Times in milliseconds exceed it. */
-export const EXP_LIMIT = 1e12;
+const EXP_LIMIT = 1e12;
 
 /** How one claim is read, and the end of "… is 5, expected …". */
 interface Claim<T> {

@@ -204,7 +204,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @param cancel called when the rest of the body is not wanted
  */
-export function createBody(readable: IncomingMessage, cancel: () => void): FlowBody {
+function createBody(readable: IncomingMessage, cancel: () => void): FlowBody {
   let isFlowing = false;
   const body = new FlowBody({
     pause: () => void readable.pause(),

@@ -17,9 +17,9 @@ import { joinCaller } from "./join-caller.ts";
 import { NodeHeaders } from "./incoming-message.ts";
 
 /** Answers a request. If the reply has a `socket`, it must be joined. */
-export type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
+type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
 /** Writes a response without a `socket`. */
-export type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
+type Writer = (reply: Reply, outgoing: http.ServerResponse, method: string) => void;
 
 /** How handshakes are answered. */
 export interface Handshakes {

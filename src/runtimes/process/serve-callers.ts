@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** A listening server. */
-export interface Served {
+interface Served {
   readonly port: number;
   /** Stops accepting, and settles as soon as everything in flight has been answered. */
   drain(): Promise<unknown>;

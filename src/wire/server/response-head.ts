@@ -174,6 +174,6 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /** The phrase of a status; `""` for a status that is not listed, because clients do not need it. */
-export function reasonOf(status: number): string {
+function reasonOf(status: number): string {
   return REASONS[status] ?? "";
 }

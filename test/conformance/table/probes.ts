@@ -7,7 +7,7 @@ import type { Header, Proxy, Upstream } from "../../support/topic.ts";
 import { Acceptor, cut, handshake, join, open, raw, reply, request } from "../../support/topic.ts";
 
 /** What a probe has at hand: the proxy, and a target that answers as it says. */
-export interface Bench {
+interface Bench {
   proxy: Proxy;
   upstream: Upstream;
   /** The fields of a request that goes to the target, as a common client sends them. */

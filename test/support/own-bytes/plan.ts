@@ -6,7 +6,7 @@
 export const CALLERS = 8;
 export const TARGETS = 3;
 /** Requests in one pipeline. */
-export const PIPELINED = 3;
+const PIPELINED = 3;
 /** Numbers of pipelined requests begin here, apart from all others. */
 const PIPELINE_START = 1_000_000;
 
@@ -20,10 +20,10 @@ const SIZES = [0, 1, 300, 9_000, 17_000, 70_000, 150_000, 400_000];
 /** Most bytes of an upload inside an address. */
 const ARGUMENT_BYTES = 3_000;
 
-export type Selector = typeof SELECTORS[number];
-export type Framing = typeof FRAMINGS[number];
-export type Upload = typeof UPLOADS[number];
-export type Fault = typeof FAULTS[number];
+type Selector = typeof SELECTORS[number];
+type Framing = typeof FRAMINGS[number];
+type Upload = typeof UPLOADS[number];
+type Fault = typeof FAULTS[number];
 
 /** One message: a request and its answer, or a WebSocket. */
 export interface Plan {

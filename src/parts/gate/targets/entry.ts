@@ -16,7 +16,7 @@ export interface SetField extends NamedField {
 }
 
 /** Limits that replace those of the settings, with the unit in each name. */
-export interface TargetLimits {
+interface TargetLimits {
   readonly timeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly maxRequestBytes?: number;
