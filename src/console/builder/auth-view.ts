@@ -50,7 +50,7 @@ export function openAuth(read: () => Headers, onChange: (headers: Headers) => vo
 }
 
 /** Replaces the row that the panel wrote before, in its place. */
-export function replaceRow(
+function replaceRow(
   headers: Headers,
   old: string | undefined,
   made: [name: string, value: string] | undefined,

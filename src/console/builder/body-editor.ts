@@ -11,7 +11,7 @@ import { makeBoundary, readBoundary } from "./multipart.ts";
 import { filePicker, openRows } from "./rows.ts";
 
 /** The part of a draft that the panel holds. */
-export type BodyDraft = Pick<Draft, "kind" | "body" | "fields" | "file">;
+type BodyDraft = Pick<Draft, "kind" | "body" | "fields" | "file">;
 
 /** The panel. */
 export interface BodyEditor {

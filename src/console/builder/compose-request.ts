@@ -79,7 +79,7 @@ export function findValue(
 }
 
 /** The body of a draft. */
-export function buildBody(
+function buildBody(
   { kind, body, fields = [], file }: Draft,
   headers: Draft["headers"],
 ): Pick<ReadyRequest, "body" | "files"> {

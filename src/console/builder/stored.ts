@@ -6,7 +6,7 @@
 import { type BodyKind, type Draft, emptyDraft, type FormField } from "./draft.ts";
 
 /** The longest body that is kept, in characters. */
-export const MAX_KEPT_BODY = 1_000_000;
+const MAX_KEPT_BODY = 1_000_000;
 const MAX_TEXT = 100_000;
 const MAX_ROWS = 500;
 const KINDS: readonly BodyKind[] = ["none", "json", "form", "raw", "multipart", "file"];

@@ -49,7 +49,7 @@ async function askProxy(
 }
 
 /** Makes the verdict, and the list of what decides it. */
-export function renderExplanation(told: Explanation): HTMLElement[] {
+function renderExplanation(told: Explanation): HTMLElement[] {
   const { allowed, reason, setting } = told.verdict;
   const verdict = element(
     "p",

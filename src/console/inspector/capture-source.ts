@@ -20,7 +20,7 @@ export type Outcome =
   | { problem: "missing" | "refused" | "unreachable"; reason: string };
 
 /** Reads a request once. The proxy decodes bodies that the browser can't. */
-export async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {
+async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {
   try {
     const query = new URLSearchParams({ id: key, decode: listUnknown().join() });
     const answer = await fetch(ownAddress(`capture?${query}`), {

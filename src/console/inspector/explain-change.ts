@@ -17,7 +17,7 @@ export const UNKNOWN = "changed by the proxy";
 const BODY_FIELD = /^(?:content-.*|transfer-encoding)$/;
 
 /** Said of what stands behind a body and goes no further. */
-export const NOT_BEHIND = "nobody takes it behind a body there (RFC 9110 §6.5)";
+const NOT_BEHIND = "nobody takes it behind a body there (RFC 9110 §6.5)";
 
 /** What a rule may look at. */
 export interface Circumstances {

@@ -59,7 +59,7 @@ export async function openHar(file: Pick<File, "name" | "size" | "text">): Promi
 }
 
 /** The row of a request from a file. */
-export function makeEntry(capture: Capture): InspectedEntry {
+function makeEntry(capture: Capture): InspectedEntry {
   const { id, time, selector, callerId, error } = capture;
   const { method, url } = requestOf(capture);
   return {

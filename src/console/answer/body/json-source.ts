@@ -149,7 +149,7 @@ function kindOf(code: number): PieceKind {
 }
 
 /** The end of a string, from a place inside it; `undefined` if it has none. */
-export function endOfString(text: string, from: number): number | undefined {
+function endOfString(text: string, from: number): number | undefined {
   for (let at = from;;) {
     const quote = text.indexOf('"', at);
     if (quote === -1) return undefined;
