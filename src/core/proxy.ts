@@ -56,7 +56,7 @@ export function createProxyOf(config: Config, lent: Parts, make: MakeParts, open
     return forward(exchange, target);
   };
   const answer = (exchange: Exchange) => route(exchange, state, forwardNoted);
-  const reply = (incoming: Incoming, runtime: Runtime = {}) => receive(incoming, runtime, state, answer);
+  const reply = (incoming: Incoming, runtime?: Runtime) => receive(incoming, runtime ?? {}, state, answer);
   const handle: Proxy["handle"] = (request, lent) => respond(request, (taken) => reply(taken, lent));
   const check = (runtime: Runtime) => checkRuntime(config, runtime);
   const close = () => state.parts.forEach((part) => part.close?.());

@@ -64,6 +64,11 @@ describe("the end of a turn of the event loop", () => {
   });
 });
 
+it.each([undefined, null, {}])("a runtime that is %s can do nothing, and fails nothing", async (runtime) => {
+  expect((await createProxy().handle(incoming("/"), runtime as undefined)).status).toBe(200);
+  expect((await createProxy().handle(incoming("/", BASE), runtime as undefined)).status).toBe(403);
+});
+
 describe("fetch", () => {
   it("takes exactly one argument", () => expect(createProxy().fetch).toHaveLength(1));
 
