@@ -10,6 +10,7 @@ const PARTS = /^([a-z][a-z\d+.-]*):\/\/([^/?#\\]*)(.*)$/is;
 /** A scheme without `//`: neither a host and its port, nor a user and a password. */
 const SCHEME_ONLY = /^([a-z][a-z\d+-]*):(?!\d+(?:[/?#]|$))(?!.*@)/i;
 const IPV6 = /^\[[\da-f:.]+\]/i;
+const ZONE = /^\[[\da-f:.]+%/i;
 // Control characters: neither printable ASCII nor beyond ASCII.
 const CONTROLS = /[^ -~\u0080-\uffff]/;
 const EMPTY_PART = /^\.|\.\./;
@@ -54,6 +55,7 @@ function findAuthorityFault(text: string, takesCredentials: boolean): string | u
   const cut = authority.lastIndexOf("@") + 1;
   if (cut > 0 && !takesCredentials) return "has credentials";
   const place = authority.slice(cut);
+  if (ZONE.test(place)) return "has a zone in its IPv6 address";
   const isLiteral = IPV6.test(place);
   if (!isLiteral && place.split(":").length > 2) return "has an IPv6 address without brackets";
   const end = place.indexOf(":", isLiteral ? place.indexOf("]") : 0);

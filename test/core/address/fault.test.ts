@@ -38,6 +38,7 @@ const BOTH = [
   { text: "https://a.test%2E%2E/x", fault: "has an empty part in its host" },
   { text: "https://a .test", fault: "has a space in its host" },
   { text: "https://a%zz.test", fault: "has a malformed host" },
+  { text: "http://[fe80::1%25eth0]:80", fault: "has a zone in its IPv6 address" },
   { text: "https://[::1", fault: "has an IPv6 address without brackets" },
   { text: "http://256.0.0.1", fault: "has a malformed host" },
   { text: "http://::1/x", fault: "has an IPv6 address without brackets" },
