@@ -102,7 +102,7 @@ const SOCKETS: readonly Exchange[] = [
   },
   {
     steps: [ask("GET /w", `${KEYED}Sec-WebSocket-Protocol: a, b\r\nSec-WebSocket-Extensions: x-odd\r\n\r\n`)],
-    answer: `${JOINED}Sec-WebSocket-Protocol: b\r\nX-A: 1\r\n\r\n\x81\x02hi\x88\x02\x03\xe8`,
+    answer: `${JOINED}SEC-WebSocket-Protocol: b\r\nx-A: 1\r\nX-a: 2\r\n\r\n\x81\x02hi\x88\x02\x03\xe8`,
     until: "\x88\x02\x03\xe8",
   },
 ];
@@ -112,6 +112,16 @@ const EXPECTING = ask("POST /p", "Expect: 100-continue\r\nContent-Length: 5\r\n\
 /** Several requests on one connection, and uploads that are answered before they are whole. */
 const SEQUENCES: readonly Exchange[] = [
   { steps: [EXPECTING, "hello", ask("GET /2")], early: "HTTP/1.1 100 Go on\r\n\r\n", until: "100 Continue" },
+  {
+    steps: [EXPECTING.replace("Expect: ", "Expect: x=y, "), "hello"],
+    early: "HTTP/1.1 102 On\r\n\r\nHTTP/1.1 100 Go\r\n\r\n",
+    until: "100 Continue",
+  },
+  { steps: [ask("GET /1", "Connection: close, keep-alive\r\n\r\n").replace("/1.1", "/1.0") + ask("GET /2")] },
+  {
+    steps: [ask("HEAD /1"), ask("GET /2")],
+    answer: "HTTP/1.1 304 Not\r\nContent-Length: 005\r\nTransfer-Encoding: chunked\r\n\r\n",
+  },
   { steps: [EXPECTING], early: "HTTP/1.1 417 No\r\nContent-Length: 0\r\n\r\n", answer: "" },
   {
     steps: [ask("POST /p", "Content-Length: 5\r\n\r\n")],
