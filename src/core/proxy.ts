@@ -79,8 +79,10 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
 
 async function forward(exchange: Exchange, target: Target): Promise<Reply> {
   await exchange.runtime.untilTurnEnd?.();
-  const addresses = await checkAccess(target, exchange, target); // 2
-  const request = await buildRequest(exchange, target, addresses); // 3
+  const judged = checkAccess(target, exchange, target); // 2
+  const addresses = judged instanceof Promise ? await judged : judged;
+  const built = buildRequest(exchange, target, addresses); // 3
+  const request = built instanceof Promise ? await built : built;
   const interims = relayInterims(request, exchange, target);
   const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
   try {

@@ -6,7 +6,7 @@
 
 import type { Address } from "../address/address.ts";
 import { isOriginOf, readLabel } from "../address/authority.ts";
-import type { ProxyError } from "../http/error.ts";
+import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { CookieRights } from "../exchange/findings.ts";
 import { isTopNavigation } from "../http/headers.ts";
@@ -41,9 +41,9 @@ export function judgeCookies(exchange: Exchange, target: Target): CookieRights {
  */
 function findHost({ caller, carried, config }: Exchange): Address | undefined {
   const { header, cookie, label } = carried;
-  const bases: (Address | ProxyError | undefined)[] = caller.isBrowser ? [label, cookie] : [cookie, label];
-  const [first] = [...bases, header, config.target].filter((base) => base !== undefined);
-  return isBase(first) && !bases.some((base) => base !== undefined && !isBase(base)) ? first : undefined;
+  if (cookie instanceof ProxyError || label instanceof ProxyError) return undefined;
+  const first = (caller.isBrowser ? label ?? cookie : cookie ?? label) ?? header ?? config.target;
+  return isBase(first) ? first : undefined;
 }
 
 /**

@@ -49,7 +49,8 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   const { origin, path, selector, authorization } = target;
   const request = requestOf(exchange);
   const cookies = judgeCookies(exchange, target);
-  const passage = await judgeCredentials(exchange, target, cookies);
+  const judged = judgeCredentials(exchange, target, cookies);
+  const passage = judged && await judged;
   const rewriting: Rewriting = { exchange, target, cookies, passage, asked: undefined };
   const headers = selector === "arg" ? copyDescribed(request, config) : copyHeaders(request, rewriting);
   const mayWish = rewriting.asked !== undefined || selector === "arg";
@@ -65,8 +66,10 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   for (const strip of exchange.parts.strip) strip(headers, path);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
-  const body = await readBody(request, exchange);
-  if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
+  const read = readBody(request, exchange);
+  const body = read instanceof Promise ? await read : read;
+  const length = body === null ? headers.get("content-length") : null;
+  if (length !== null && length !== "0") headers.delete("content-length");
   const prepared: Prepared = {
     method: request.method,
     origin,
