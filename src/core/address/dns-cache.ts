@@ -5,7 +5,6 @@
 
 import { ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
-import { isLoopbackHost } from "./ip.ts";
 
 /** The addresses of a name. */
 export type Addresses = readonly string[] & {
@@ -87,8 +86,9 @@ export class Resolver {
   }
 }
 
+/** Tells names alone: an address needs no look-up. */
 function isLocalhost(hostname: string): boolean {
-  return /localhost\.?$/.test(hostname) && isLoopbackHost(hostname);
+  return /(?:^|[^.]\.)localhost\.?$/.test(hostname);
 }
 
 async function lookUpInTime(

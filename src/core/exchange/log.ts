@@ -4,11 +4,14 @@
  */
 
 import type { RequestRecord } from "./record.ts";
-import { MANY, memoize, memoizeLast } from "../http/memo.ts";
+import { memoizeLast } from "../http/memo.ts";
 import type { LogFormat } from "../settings/setting.ts";
 
 /** Callers choose methods and hosts, up to 60 KB. Log lines stay short. */
 const MAX_LENGTH = 256;
+
+/** A short fact that JSON leaves as it is: printable ASCII without quotes and backslashes. */
+const PLAIN = /^[ !#-[\]-~]{0,256}$/;
 
 /** Control characters, and line ends. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
@@ -40,8 +43,10 @@ function formatJson(record: RequestRecord): string {
     `,"caller":${quote(caller)}${callerId ? `,"caller_id":${quote(callerId)}` : ""}${failure}}`;
 }
 
-/** Quotes a fact as JSON. Cached, because the same few repeat with every request. */
-const quote = memoize((fact) => JSON.stringify(clean(fact)), MANY);
+/** Quotes a fact as JSON. Almost every one may stand there as it is. */
+function quote(fact: string): string {
+  return PLAIN.test(fact) ? `"${fact}"` : JSON.stringify(clean(fact));
+}
 
 /** Formatting dates is expensive, and hundreds of requests share a second. */
 const formatSecond = memoizeLast((second: number) => new Date(second * 1_000).toISOString().slice(0, -4));
