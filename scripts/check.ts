@@ -7,8 +7,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
 import { writeAssets } from "./console.ts";
 import { checkBudgets } from "./check/budgets.ts";
+import { SLOW_RULES } from "./check/expressions.ts";
 import { judgePackage, packPackage } from "./check/package.ts";
-import { RULES, SLOW_RULES } from "./check/rules.ts";
+import { RULES } from "./check/rules.ts";
 import { type Finding, readSources, type Rule } from "./check/source.ts";
 import { listTools, runTool, type ToolResult, withScratch } from "./check/tools.ts";
 

@@ -69,14 +69,18 @@ function judge(pattern: string, flags: string): ReturnType<Recheck["checkSync"]>
   return verdict;
 }
 
-/** The rules about regular expressions. */
-export const EXPRESSION_RULES: readonly Rule[] = [
+/** The slow rule, which searches for seconds. */
+export const SLOW_RULES: readonly Rule[] = [
   fileRule(
     "linear",
     "no regular expression takes more than linear time",
     (path) => isSource(path) && path !== GENERATED,
     findSlowExpressions,
   ),
+];
+
+/** The other rule about regular expressions. */
+export const EXPRESSION_RULES: readonly Rule[] = [
   fileRule(
     "built",
     "no regular expression is built at run time, so each one is judged",

@@ -9,11 +9,11 @@ import {
   type Finding,
   isCore,
   isSource,
+  lineAt,
   type Place,
   type Rule,
   type Source,
 } from "./source.ts";
-import { lineAt } from "./source.ts";
 import { MAX_ENTRIES, MAY_IMPORT, STRANGERS } from "./law.ts";
 
 /** The only files outside src that src may import. */
@@ -161,12 +161,7 @@ function findUnknownPackages(sources: readonly Source[]): Finding[] {
 
 /** The rules about imports and runtime names. */
 export const LAYER_RULES: readonly Rule[] = [
-  fileRule(
-    "arrows",
-    "imports go down only, room by room",
-    isSource,
-    findWrongArrows,
-  ),
+  fileRule("arrows", "imports go down only, room by room", isSource, findWrongArrows),
   { name: "rooms", about: "src has at most 8 entries, src/runtimes 10, src/core/steps 5", check: findCrowds },
   { name: "cycles", about: "no file imports itself by way of others", check: findCycles },
   {

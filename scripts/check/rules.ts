@@ -1,5 +1,5 @@
 /**
- * All house rules in the order of their report.
+ * All house rules but the slow ones, in the order of their report.
  * @module
  */
 import { EXPRESSION_RULES } from "./expressions.ts";
@@ -11,15 +11,12 @@ import { SPECIFICATION_RULES } from "./specification.ts";
 import { TEST_RULES } from "./tests.ts";
 import { WORD_RULES } from "./words.ts";
 
-/** Slow rules, which search for seconds. */
-export const SLOW_RULES: readonly Rule[] = EXPRESSION_RULES.filter(({ name }) => name === "linear");
-
-/** Every other house rule. */
+/** Every house rule that takes no seconds. */
 export const RULES: readonly Rule[] = [
   ...LAYER_RULES,
   ...SIZE_RULES,
   ...WORD_RULES,
-  ...EXPRESSION_RULES.filter(({ name }) => name !== "linear"),
+  ...EXPRESSION_RULES,
   ...SPECIFICATION_RULES,
   ...TEST_RULES,
   ...MANIFEST_RULES,

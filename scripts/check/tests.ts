@@ -12,8 +12,8 @@ import {
   parentsOf,
   type Place,
   type Rule,
+  type Source,
 } from "./source.ts";
-import type { Source } from "./source.ts";
 
 const LOOPS = new Set([
   "ForStatement",

@@ -10,8 +10,8 @@ import {
   isTypeScript,
   type Node,
   type Rule,
+  type Source,
 } from "./source.ts";
-import type { Source } from "./source.ts";
 
 const SUPPRESSIONS = /@ts-(ignore|expect-error|nocheck)|deno-lint-ignore|eslint-disable/;
 const LEFTOVERS = /\b(TODO|FIXME|XXX|HACK)\b/;
