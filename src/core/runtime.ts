@@ -38,11 +38,9 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly fieldBytes?: number;
   /** Aborted when the caller disconnects. */
   readonly signal: Signal;
-  /**
-   * The logins bound to the caller's connection; absent if that connection can't be identified.
-   *
-   * @internal
-   */
+  /** The version that the caller speaks, such as `HTTP/2`; absent if its server does not tell. For capture. @internal */
+  readonly httpVersion?: string;
+  /** The logins bound to the caller's connection; absent if that connection can't be identified. @internal */
   readonly bonds?: Bonds | undefined;
   /**
    * Sends an interim response (RFC 9110 §15.2); absent if the caller or its server accepts none. False if it was left out.

@@ -69,6 +69,8 @@ export interface Shared {
    * has digests of its own. Whoever has it can guess at short secrets.
    */
   captureKey?: string;
+  /** The number of this process: captures write it before the numbers of connections. None if there is one process only. */
+  processNumber?: number;
   /** Counts requests; in memory by default. */
   rateStore?: RateStore;
   /** Variables by name, such as `process.env`: they hold the keys that `targets` names. None by default. */

@@ -53,7 +53,7 @@ export interface WireWatch {
   /**
    * The connection can be written to. With TLS the certificate has been checked, and no byte has been sent.
    *
-   * @param readTls tells its TLS; absent without TLS, and where the runtime does not know it
+   * @param readTls tells its TLS, which may be expensive; absent without TLS, and where the runtime does not know it
    */
   onOpen(readTls?: () => TlsFacts): void;
   /** Takes received bytes. Their memory is not reused: it belongs to the watch from now on. */

@@ -2,6 +2,7 @@
  * Capture while a console is open: whose stream begins it, whose requests are kept, and when it ends.
  * @module
  */
+import type { Har } from "har-format";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CaptureState } from "../../src/parts/capture/capture.ts";
 import { reply } from "../support/answers.ts";
@@ -137,6 +138,10 @@ export function describeCaptureOpen(pool: Pool): void {
         return await count() - before;
       };
       await waitFor(async () => expect(await keeps()).toBe(MANY));
+      // Each process counts its own connections to targets.
+      const { log } = (await proxy.call("GET /__proxy__/traffic.har")).json() as Har;
+      const processes = new Set(log.entries.map(({ connection = "" }) => connection.replace(/\.\d+$/, "")));
+      expect([...processes].sort().join()).toMatch(/^(?:1|2|1,2)$/);
       stream.destroy();
       await waitFor(async () => expect(await keeps()).toBe(0));
       expect((await proxy.stop()).code).toBe(0);

@@ -4,16 +4,21 @@
  * @module
  * @see RFC 9110 §6.5, §15.2
  */
+import { X509Certificate } from "node:crypto";
+import type { TlsOptions } from "node:tls";
 import type { Har } from "har-format";
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../src/parts/capture/capture.ts";
 import { raw, reply } from "../support/answers.ts";
+import { declareWith } from "../support/capabilities.ts";
 import { capture } from "../support/captured.ts";
 import { open } from "../support/client.ts";
 import { checkHar } from "../support/har-check.ts";
 import type { Header } from "../support/http.ts";
 import { type Link, useLink } from "../support/link.ts";
+import { mint, type Minted } from "../support/mint.ts";
 import type { Pool } from "../support/pool.ts";
+import { listen } from "../support/upstream.ts";
 
 const CAPTURED = { LOG: "json", CAPTURE: "64KiB" };
 const SECRET = "pl4nted-s3cret";
@@ -70,6 +75,74 @@ export function describeCaptureWire(pool: Pool): void {
       }
     });
   });
+
+  declareWith(pool.runtime, "connections of its own", () =>
+    describe("capture of a connection", () => {
+      const link = useLink(pool, { ...CAPTURED, TARGETS: JSON.stringify({ localhost: { insecure: true } }) });
+      /** Asks a target, and reads the capture. */
+      const tell = async (origin: string) => {
+        const fields = { proxy_host: origin };
+        const { request, hops: [hop] } = await capture(
+          link.proxy,
+          () => link.proxy.call("GET /p", { fields }),
+        );
+        return { ...hop!, versions: [request.httpVersion, hop?.response?.httpVersion] };
+      };
+      /** Asks a target with this certificate twice, on one connection. */
+      const tellTls = async (tls: TlsOptions & Minted) => {
+        const target = await listen({ tls });
+        const told = [
+          await tell(`https://localhost:${target.port}`),
+          await tell(`https://localhost:${target.port}`),
+        ];
+        await target.close();
+        return told.map(({ tls, times }) => [tls, times.isReused]);
+      };
+
+      it("tells what the target chose, and what its certificate says", async () => {
+        const minted = mint({
+          subject: "a.test",
+          names: ["localhost"],
+          issuer: mint({ subject: "authority" }),
+        });
+        const tls = {
+          protocol: "TLSv1.3",
+          cipher: expect.stringMatching(/^TLS_[A-Z]/),
+          alpn: "http/1.1",
+          certificate: {
+            subject: "CN=a.test",
+            issuer: "CN=authority",
+            validTo: new Date(new X509Certificate(minted.cert).validTo).toISOString(),
+          },
+        };
+        const told = await tellTls({ ...minted, ALPNProtocols: ["http/1.1"] });
+        expect(told).toEqual([[tls, false], [tls, true]]);
+      });
+
+      it("has no more of a certificate than 256 characters a name, none that turns round others", async () => {
+        const subject = `\u202e${"x".repeat(10_000)}`;
+        const text = `CN=?${"x".repeat(252)}`;
+        const [[tls] = []] = await tellTls(mint({ subject, names: ["localhost"] }));
+        expect(tls).not.toHaveProperty("alpn");
+        expect(tls).toMatchObject({ certificate: { subject: text, issuer: text } });
+      });
+
+      it("numbers connections in their order, and tells the version of both sides", async () => {
+        const other = await listen();
+        const { connection = "", versions } = await tell(link.upstream.origin);
+        link.upstream.answer = raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        expect([connection, versions]).toEqual([expect.stringMatching(/^[1-9]\d*$/), [
+          "HTTP/1.1",
+          "HTTP/1.1",
+        ]]);
+        expect(await tell(link.upstream.origin)).toMatchObject({
+          connection,
+          versions: ["HTTP/1.1", "HTTP/1.0"],
+        });
+        expect(await tell(other.origin)).toMatchObject({ connection: String(Number(connection) + 1) });
+        await other.close();
+      });
+    }));
 
   describe("capture of trailers", () => {
     const link = useLink(pool, CAPTURED);

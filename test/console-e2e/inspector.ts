@@ -198,7 +198,11 @@ export function describeInspector(stage: Stage): void {
 
     it("shows heads, bodies, cookies and where the time went", async () => {
       const capture = capturePost();
-      capture.hops[0]!.tls = { protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256" };
+      const certificate = { subject: "CN=<b>api.test", issuer: "O=A", validTo: "2030-01-02T03:04:05.000Z" };
+      const tls = { protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", alpn: "http/1.1", certificate };
+      Object.assign(capture.hops[0]!, { tls, connection: "7" });
+      capture.request.httpVersion = "HTTP/2";
+      capture.hops[0]!.response!.httpVersion = "HTTP/1.0";
       const page = await inspect(stage, () => capture);
       // Both bodies stand together at first.
       await panel(page).getByText("12345678901234567890").waitFor();
@@ -228,10 +232,15 @@ export function describeInspector(stage: Stage): void {
         "Wait100 ms",
         "Transfer5.5 ms",
       ]);
-      expect(await panel(page).locator("caption").textContent()).toContain("new connection");
+      expect(await panel(page).locator("caption").textContent()).toContain("new connection 7");
       await tab(page, "Overview").click();
-      await panel(page).getByText("new connection, TLSv1.3, TLS_AES_128_GCM_SHA256", { exact: true })
-        .waitFor();
+      for (
+        const text of [
+          "HTTP/2 from the caller, HTTP/1.0 from the target",
+          "new connection 7, TLSv1.3, TLS_AES_128_GCM_SHA256, ALPN http/1.1",
+          "CN=<b>api.test, issued by O=A, valid until 2030-01-02",
+        ]
+      ) await panel(page).getByText(text, { exact: true }).waitFor();
     });
 
     it("grows while the request runs, and keeps tab, scroll position and selection", async () => {

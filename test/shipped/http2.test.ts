@@ -7,6 +7,7 @@ import { once } from "node:events";
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from "node:http2";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, raw, reply, silence } from "../support/answers.ts";
+import type { HarEntry } from "../../src/parts/console/har-entry.ts";
 import { call } from "../support/client.ts";
 import type { Header } from "../support/http.ts";
 import { openSession } from "../support/http2-session.ts";
@@ -26,6 +27,10 @@ import {
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES: ProgramRuntime[] = ["node", "bun", "deno"];
+interface Har {
+  log: { entries: HarEntry[] };
+}
+
 /** Of the response headers, and between pieces of a body. */
 const OPTIONS = { timeoutMs: 1_000, idleTimeoutMs: 1_000 };
 
@@ -244,6 +249,21 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
   it("leaves a caller out that differs in Host and authority", async () => {
     const { status } = await ask({ about: "", line: "GET /api", fields: { host: "evil.test" } });
     expect([status, target.requests]).toEqual([403, []]);
+  });
+
+  it("is told in captures and in HAR, with the version of the target", async () => {
+    target.answer = raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    const other = await startMounted(runtime, { target: target.origin, capture: "heads" });
+    const caller = openSession(other.http2);
+    await read(caller.session.request({ ":path": "/api" }));
+    await call(other.http1, "GET /api");
+    const har = (await call(other.http1, "GET /api/__proxy__/traffic.har")).json() as Har;
+    const told = har.log.entries.map(({ request, response, _fetchvia: { caller } }) =>
+      [caller.request, request, response].map(({ httpVersion }) => httpVersion)
+    );
+    expect(told).toEqual([["HTTP/2", "HTTP/1.1", "HTTP/1.0"], ["HTTP/1.1", "HTTP/1.1", "HTTP/1.0"]]);
+    caller.end();
+    other.stop();
   });
 
   describe("ends a stream", () => {

@@ -80,7 +80,9 @@ class ProcessGroup {
   readonly #processes = new Set<Process>();
   /** Peers of workers that have joined. Messages that are sent to a worker before it joins are lost. */
   readonly #peers = new Map<Process, RpcPeer>();
-  readonly #place: Place;
+  readonly #place: Omit<Place, "processNumber">;
+  /** Number of workers that have joined so far. */
+  #joined = 0;
   readonly #release: () => Promise<void>;
   readonly #counts = createMemoryStore();
   /** Number of requests that workers have cut so far. */
@@ -112,7 +114,8 @@ class ProcessGroup {
         join: async () => {
           this.#peers.set(child, peer);
           await this.#release();
-          return this.#place;
+          this.#joined += 1;
+          return { ...this.#place, processNumber: this.#joined };
         },
         ready: (ready: Ready) => {
           isReady = true;

@@ -30,6 +30,7 @@ export interface Place {
   id: string;
   ticket: string;
   captureKey: string;
+  processNumber: number;
 }
 
 /** Why a worker can't listen, as plain data for the channel. */
@@ -78,11 +79,12 @@ interface Own {
 }
 
 /** State shared with the other workers through the primary. */
-function share({ id, ticket, captureKey }: Place, peer: RpcPeer, own: Own): Shared {
+function share({ id, ticket, captureKey, processNumber }: Place, peer: RpcPeer, own: Own): Shared {
   return {
     id,
     ticket,
     captureKey,
+    processNumber,
     rateStore: { count: (caller, seconds) => peer.ask<RateCount>("count", { caller, seconds }) },
     shareMetrics: (read) => {
       own.readMetrics = read;

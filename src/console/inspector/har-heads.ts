@@ -40,7 +40,9 @@ export function readHeads(request: Json, response: Json, { place, start }: Entry
     atMs: Math.round((Number(time) * 1_000 - start) * 10) / 10 || 0,
   }));
   if (status <= 0) return { sent, interims, received: undefined };
-  return { sent, interims, received: { status, statusText: optional(response, "statusText"), ...rest } };
+  const httpVersion = optional(response, "httpVersion");
+  const received = { status, statusText: optional(response, "statusText"), httpVersion, ...rest };
+  return { sent, interims, received };
 }
 
 /** What the caller sent and got, as this proxy writes it; `undefined` in files of others. */
@@ -61,6 +63,7 @@ export function readCaller(extra: Json): Pick<Capture, "request" | "interims" | 
     request: {
       method: text(request, "method", place),
       url: text(request, "url", place),
+      httpVersion: optional(request, "httpVersion"),
       ...read(request, "request"),
     },
     ...(said && { interims: said }),

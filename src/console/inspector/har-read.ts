@@ -62,6 +62,7 @@ function readEntry(entry: unknown, index: number): Taken {
     ...(interims && { interims }),
     ...(received && { response: received }),
     times,
+    connection: optional(entry, "connection"),
   };
   const id = optional(extra, "id");
   const error = optional(extra, "error") || optional(response, "_error");

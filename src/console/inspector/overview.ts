@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
+import type { Capture, CapturedHop, CapturedResponse } from "../../parts/capture/capture.ts";
 import { element } from "../page/dom.ts";
 import { formatBytes, formatSpan, tellEnd } from "../page/format.ts";
 import type { InspectedEntry } from "./context.ts";
@@ -42,12 +42,16 @@ function listRows(entry: InspectedEntry): Row[] {
 }
 
 function listCaptured(capture: Capture): Row[] {
-  const { hops, isOwn, skippedMessages } = capture;
+  const { hops, request, isOwn, skippedMessages } = capture;
   const hop = hops.at(-1);
+  const of = (head: typeof request | CapturedResponse | undefined, side: string) =>
+    head?.httpVersion && `${head.httpVersion} from the ${side}`;
   return [
     ["Hops", hops.length > 1 ? hops.map(({ request }) => request.url).join(" → ") : undefined],
     ["Addresses", hop?.addresses?.join(", ")],
+    ["HTTP version", join([of(request, "caller"), of(hop?.response, "target")])],
     ["Connection", hop && describeConnection(hop)],
+    ["Certificate", hop && describeCertificate(hop)],
     ["Through the proxy", hop?.upstream],
     ["Answered by", hops.length === 0 ? "the proxy itself" : undefined],
     ["Failure of the target", hop?.error?.replaceAll("_", " ")],
@@ -58,6 +62,15 @@ function listCaptured(capture: Capture): Row[] {
 }
 
 function describeConnection(hop: CapturedHop): string {
-  const { protocol, cipher } = hop.tls ?? {};
-  return [judgeConnection(hop), protocol, cipher].filter(Boolean).join(", ");
+  const { protocol, cipher, alpn } = hop.tls ?? {};
+  return join([judgeConnection(hop), protocol, cipher, alpn && `ALPN ${alpn}`]);
+}
+
+function describeCertificate({ tls }: CapturedHop): string {
+  const { subject, issuer, validTo } = tls?.certificate ?? {};
+  return join([subject, issuer && `issued by ${issuer}`, validTo && `valid until ${validTo.slice(0, 10)}`]);
+}
+
+function join(facts: (string | undefined)[]): string {
+  return facts.filter(Boolean).join(", ");
 }

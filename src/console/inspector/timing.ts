@@ -20,10 +20,11 @@ export const PHASE_NAMES: Readonly<Record<Phase, string>> = {
   transfer: "Transfer",
 };
 
-/** Whether the connection was open already; `undefined` where the runtime does not tell. */
-export function judgeConnection({ times }: CapturedHop): string | undefined {
-  if (times.isReused === true) return "kept connection";
-  return times.isReused === false || times.connectedMs !== undefined ? "new connection" : undefined;
+/** Whether the connection was open already, and its number; as much as is known. */
+export function judgeConnection({ times, connection }: CapturedHop): string | undefined {
+  const isNew = times.isReused === false || times.connectedMs !== undefined;
+  const kind = times.isReused ? "kept connection" : isNew ? "new connection" : connection && "connection";
+  return connection ? `${kind} ${connection}` : kind;
 }
 
 /** Milliseconds in which the proxy waited for targets: each hop from its first step to its last. */

@@ -21,9 +21,9 @@ type Question =
 /** Makes the captures of a process that may be one of several. */
 export function shareCaptures(
   config: Config,
-  { captureKey = crypto.randomUUID(), shareCapture, decompress }: Shared,
+  { captureKey = crypto.randomUUID(), shareCapture, ...lent }: Shared,
 ): SharedCaptures {
-  return new SharedCaptures(new Captures(config, captureKey, decompress), shareCapture);
+  return new SharedCaptures(new Captures(config, captureKey, lent), shareCapture);
 }
 
 /** Switches and reads the captures of all processes. */

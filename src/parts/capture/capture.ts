@@ -35,6 +35,8 @@ export interface CapturedRequest {
   method: string;
   /** Absolute; secrets in it are masked. */
   url: string;
+  /** The version that it came in, such as `HTTP/2`; absent if the runtime does not tell, and of hops, which are HTTP/1.1. */
+  httpVersion?: string;
   headers: FieldLine[];
   /** Trailers, the fields after its body (RFC 9110 §6.5); absent if there are none. */
   trailers?: FieldLine[];
@@ -43,6 +45,8 @@ export interface CapturedRequest {
 /** The status line and header section of a response. */
 export interface CapturedResponse {
   status: number;
+  /** Of a target: the version in its status line; absent if the runtime does not tell. */
+  httpVersion?: string;
   statusText: string;
   headers: FieldLine[];
   /** Trailers, the fields after its body; absent if there are none. */
@@ -83,6 +87,11 @@ export interface CapturedHop {
   response?: CapturedResponse;
   /** The addresses that were judged and may be dialled; absent if none were. */
   addresses?: readonly string[];
+  /**
+   * The number of its connection, from 1 in the order in which captures met them; requests with the same one shared it. With
+   * several processes, that of the process stands before it: `2.7`. Absent if the runtime does not tell.
+   */
+  connection?: string;
   /** The upstream proxy of this hop, without credentials. */
   upstream?: string;
   times: CapturedTimes;

@@ -9,7 +9,7 @@ import type { Config } from "../../core/settings/config.ts";
 import type { Hooks } from "../../core/exchange/exchange.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import type { Incoming, Runtime } from "../../core/runtime.ts";
-import type { Decompress } from "../../core/shared.ts";
+import type { Decompress, Shared } from "../../core/shared.ts";
 import type { Capture, CaptureState } from "./capture.ts";
 import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
@@ -58,17 +58,25 @@ export class Captures {
   readonly #masker: Masker;
   /** The process's own way to decompress bodies. */
   readonly decompress: Decompress | undefined;
+  /** The connections that captured requests used; one that is gone is forgotten. */
+  readonly #connections = new WeakMap<object, string>();
+  #connectionCount = 0;
+  readonly #numberBefore: string;
   /** True while a console is open that captures by being open, of this process or another. */
   isWatched = false;
   #switch: CaptureSwitch | undefined;
 
-  /** @param key of the digests in masks, shared by all processes of a proxy; secret from everybody who sees masks */
+  /**
+   * @param key of the digests in masks, shared by all processes of a proxy; secret from everybody who sees masks
+   * @param number of the process, if there are several
+   */
   constructor(
     { capture, captureBytes, trustedProxies }: Pick<Config, "capture" | "captureBytes" | "trustedProxies">,
     key: string,
-    decompress?: Decompress,
+    { decompress, processNumber }: Pick<Shared, "decompress" | "processNumber"> = {},
   ) {
     this.decompress = decompress;
+    this.#numberBefore = processNumber === undefined ? "" : `${processNumber}.`;
     this.#trusted = trustedProxies;
     this.#setting = capture === "off" ? null : capture === "heads" ? 0 : capture;
     this.#ring = new Ring(captureBytes);
@@ -99,10 +107,20 @@ export class Captures {
       take: (bytes) => this.#ring.take(id, bytes),
       give: (bytes) => this.#ring.give(id, bytes),
     });
-    const context = { bodyBytes, masker: this.#masker, guard: guardSecrets(secrets), memoryOf };
+    const numberOf = (connection: object) => this.#numberOf(connection);
+    const context = { bodyBytes, masker: this.#masker, guard: guardSecrets(secrets), memoryOf, numberOf };
     const recorder = new Recorder(record, incoming, context);
     record.capture = recorder;
     this.#ring.add(recorder);
+  }
+
+  #numberOf(connection: object): string {
+    const known = this.#connections.get(connection);
+    if (known !== undefined) return known;
+    this.#connectionCount += 1;
+    const number = `${this.#numberBefore}${this.#connectionCount}`;
+    this.#connections.set(connection, number);
+    return number;
   }
 
   /** Notes that a request has ended. One that live traffic does not list, as it was for a page of the proxy, is dropped. */

@@ -15,7 +15,9 @@ import type { KeptHeads } from "./kept-heads.ts";
 export interface HopContext {
   /** Milliseconds since the request arrived. */
   now(): number;
-  readonly heads: Pick<KeptHeads, "request" | "response" | "interim">;
+  readonly heads: Pick<KeptHeads, "request" | "response" | "interim" | "tls">;
+  /** Numbers a connection. */
+  numberOf(connection: object): string;
 }
 
 /** Records a hop, and watches it. */
@@ -23,6 +25,7 @@ export class HopRecorder implements HopWatch {
   readonly hop: CapturedHop;
   readonly #context: HopContext;
   readonly #host: string;
+  #httpVersion: string | undefined;
 
   /** @param begun when it began, and when its addresses were known */
   constructor(outgoing: Outgoing, begun: Pick<CapturedTimes, "startMs" | "lookedUpMs">, context: HopContext) {
@@ -35,19 +38,28 @@ export class HopRecorder implements HopWatch {
     if (route?.upstream) this.hop.upstream = route.upstream.host;
   }
 
-  onReused(tls?: TlsFacts): void {
-    if (tls) this.hop.tls = tls;
-    this.hop.times.isReused = true;
+  onReused(connection: object, tls?: TlsFacts): void {
+    this.#take(connection, true);
+    this.#secure(tls);
   }
 
-  onConnected(): void {
-    this.hop.times.isReused = false;
+  onConnected(connection: object): void {
+    this.#take(connection, false);
     this.hop.times.connectedMs = this.#context.now();
   }
 
+  #take(connection: object, isReused: boolean): void {
+    this.hop.connection = this.#context.numberOf(connection);
+    this.hop.times.isReused = isReused;
+  }
+
   onSecured(tls?: TlsFacts): void {
-    if (tls) this.hop.tls = tls;
+    this.#secure(tls);
     this.hop.times.securedMs = this.#context.now();
+  }
+
+  #secure(tls: TlsFacts | undefined): void {
+    if (tls) this.hop.tls = this.#context.heads.tls(tls);
   }
 
   onSent(): void {
@@ -56,6 +68,10 @@ export class HopRecorder implements HopWatch {
 
   onFirstByte(): void {
     this.hop.times.firstByteMs = this.#context.now();
+  }
+
+  onVersion(httpVersion: string): void {
+    this.#httpVersion = httpVersion;
   }
 
   onInterim(interim: Interim): void {
@@ -68,7 +84,9 @@ export class HopRecorder implements HopWatch {
   answered({ status, statusText, headers }: Pick<Upstream, "status" | "statusText" | "headers">): void {
     // Not every runtime reports the first byte.
     this.hop.times.firstByteMs ??= this.#context.now();
-    this.hop.response = this.#context.heads.response({ status, statusText, headers: linesOf(headers) });
+    const head = { status, statusText, headers: linesOf(headers) };
+    const httpVersion = this.#httpVersion;
+    this.hop.response = this.#context.heads.response(httpVersion ? { ...head, httpVersion } : head);
   }
 
   failed(failure: unknown): void {

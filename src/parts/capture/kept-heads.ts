@@ -15,6 +15,7 @@ import { maskAddress } from "./mask-address.ts";
 import { maskLines, maskRequest, maskResponse } from "./mask-fields.ts";
 import type { Reserve } from "./message-log.ts";
 import type { RecorderContext } from "./recorded.ts";
+import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { Incoming } from "../../core/runtime.ts";
 
 /** Rough overhead in bytes: of a header line in addition to its text, and of an interim response to its lines. */
@@ -72,6 +73,16 @@ export class KeptHeads {
     return this.#fit(this.isOwn ? clean : maskResponse(clean, masker));
   }
 
+  /** The TLS of a connection: without keys, since a target that was sent one may write it into its next certificate. */
+  tls({ certificate, ...agreed }: TlsFacts): TlsFacts {
+    if (!certificate) return agreed;
+    const { guard } = this.#context;
+    const { subject, issuer } = certificate;
+    if (!this.#take(subject.length + issuer.length + LINE_BYTES)) return agreed;
+    const clean = guard && { subject: guard.cleanText(subject), issuer: guard.cleanText(issuer) };
+    return { ...agreed, certificate: { ...certificate, ...clean } };
+  }
+
   /** Keeps the trailers of a message; does nothing if there is no such message. */
   trailers(of: CapturedRequest | CapturedResponse | undefined, fields: FieldReader | undefined): void {
     const { masker, guard } = this.#context;
@@ -102,10 +113,11 @@ export class KeptHeads {
 }
 
 /** The head of a request as it arrived. */
-export function headOf({ method, url, headers, lines }: Incoming): CapturedRequest {
+export function headOf({ method, url, headers, lines, httpVersion }: Incoming): CapturedRequest {
   const scheme = url.startsWith("https:") ? "https" : "http";
   const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
-  return { method, url: address, headers: lines ? pairsOf(lines) : linesOf(headers) };
+  const head = { method, url: address, headers: lines ? pairsOf(lines) : linesOf(headers) };
+  return httpVersion ? { ...head, httpVersion } : head;
 }
 
 /** Pairs of alternating names and values, without the pseudo-headers of HTTP/2 (RFC 9113 §8.3). */

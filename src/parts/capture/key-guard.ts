@@ -34,14 +34,20 @@ function createGuard(secrets: Hooks["secrets"]): KeyGuard {
 }
 
 /** The head of a request without keys. */
-export function cleanRequest({ method, url, headers }: CapturedRequest, guard: KeyGuard): CapturedRequest {
-  return { method: guard.cleanText(method), url: guard.cleanText(url), headers: cleanLines(headers, guard) };
+export function cleanRequest(request: CapturedRequest, guard: KeyGuard): CapturedRequest {
+  const { method, url, headers } = request;
+  return {
+    ...request,
+    method: guard.cleanText(method),
+    url: guard.cleanText(url),
+    headers: cleanLines(headers, guard),
+  };
 }
 
 /** The head of a response without keys. */
 export function cleanResponse(response: CapturedResponse, guard: KeyGuard): CapturedResponse {
-  const { status, statusText, headers } = response;
-  return { status, statusText: guard.cleanText(statusText), headers: cleanLines(headers, guard) };
+  const { statusText, headers } = response;
+  return { ...response, statusText: guard.cleanText(statusText), headers: cleanLines(headers, guard) };
 }
 
 /** Fields without keys. */

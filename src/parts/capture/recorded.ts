@@ -31,4 +31,6 @@ export interface RecorderContext {
   readonly masker: Masker;
   readonly guard: KeyGuard | undefined;
   memoryOf(id: string): Memory;
+  /** Numbers a connection to a target. */
+  numberOf(connection: object): string;
 }

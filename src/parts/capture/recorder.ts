@@ -33,6 +33,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   readonly #context: RecorderContext;
   readonly #memory: Memory;
   readonly heads: KeptHeads;
+  readonly numberOf: RecorderContext["numberOf"];
   readonly #start = performance.now();
   readonly #hops: HopRecorder[] = [];
   /** The request, until the caller is known and its head may be kept. */
@@ -54,6 +55,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
     this.#incoming = incoming;
     this.#context = context;
     this.#memory = context.memoryOf(record.id);
+    this.numberOf = context.numberOf;
     this.heads = new KeptHeads(context, (bytes) => this.#memory.take(bytes));
     const { continuation } = incoming;
     if (continuation) continuation.onContinue = () => this.onInterim(CONTINUE);
@@ -63,7 +65,6 @@ export class Recorder implements RingEntry, HopContext, Recording {
     return this.#record.id;
   }
 
-  /** When it arrived, in Unix milliseconds. */
   get time(): number {
     return this.#record.time;
   }
@@ -110,7 +111,6 @@ export class Recorder implements RingEntry, HopContext, Recording {
     };
   }
 
-  /** Maximum bytes that are kept of each message. */
   get messageBytes(): number {
     return Math.min(this.#context.bodyBytes, MOST_PAYLOAD);
   }

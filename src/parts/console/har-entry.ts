@@ -28,6 +28,7 @@ import { type HarMessage, writeMessage } from "./har-message.ts";
 import { type HarTimings, sumTimings, writeTimings } from "./har-timings.ts";
 import { findWithheld } from "./withheld-cookie.ts";
 import { parseUrl } from "../../core/address/url.ts";
+import type { TlsFacts } from "../../core/hop-watch.ts";
 
 /** Facts for which HAR has no member. */
 interface HarExtra {
@@ -76,6 +77,9 @@ export interface HarEntry {
   cache: Record<string, never>;
   timings: HarTimings;
   serverIPAddress?: string;
+  /** The number of the connection to the target. */
+  connection?: string;
+  _tls?: TlsFacts;
   comment?: string;
   _resourceType?: "websocket";
   _webSocketMessages?: HarMessage[];
@@ -104,6 +108,8 @@ interface HarCookie extends HarPair {
   comment?: string;
 }
 
+/** What the proxy speaks with targets. */
+const HTTP_1 = "HTTP/1.1";
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** Writes the entries of a request. Without any hop, writes one entry with the proxy's own response. */
@@ -147,6 +153,8 @@ async function writeEntry(
     cache: {},
     timings,
     ...(address !== undefined && { serverIPAddress: address }),
+    ...(hop.connection !== undefined && { connection: hop.connection }),
+    ...(hop.tls && { _tls: hop.tls }),
     ...(capture.hops.length === 0 && { comment: "The proxy answered this itself" }),
     ...(isLast && capture.messages && {
       _resourceType: "websocket",
@@ -177,7 +185,7 @@ async function writeRequest(
   return {
     method: request.method,
     url: request.url,
-    httpVersion: "HTTP/1.1",
+    httpVersion: request.httpVersion ?? HTTP_1,
     cookies: valuesOf(request.headers, "cookie").flatMap(readCookies),
     headers: writeFields(request.headers),
     queryString: writeQuery(request.url),
@@ -212,7 +220,7 @@ async function writePostData(
  */
 async function writeResponse(
   request: CapturedRequest,
-  { status, statusText, headers }: CapturedResponse = { status: 0, statusText: "", headers: [] },
+  { status, statusText, headers, httpVersion }: CapturedResponse = { status: 0, statusText: "", headers: [] },
   body: CapturedBody | undefined,
   bearer: CapturedResponse | undefined,
   guard: KeyGuard | undefined,
@@ -225,7 +233,7 @@ async function writeResponse(
   return {
     status,
     statusText,
-    httpVersion: "HTTP/1.1",
+    httpVersion: httpVersion ?? request.httpVersion ?? HTTP_1,
     cookies: valuesOf(headers, "set-cookie").map((line) => ({
       ...writeCookie(readSetCookie(line)),
       ...explainWithheld(line, request),

@@ -8,6 +8,7 @@ import type { Buffer } from "node:buffer";
 import type { ConnectionOptions } from "../../wire/client/connection-options.ts";
 import { explainRefusal } from "../../wire/tls/refused-certificate.ts";
 import { resume, type Resumption } from "../../wire/tls/resumption.ts";
+import { tellPeer } from "../../wire/tls/tell-peer.ts";
 import { CLOSED, type WireWatch } from "../../wire/contract.ts";
 import { type BunSocket, BunWire } from "./bun-wire.ts";
 
@@ -75,7 +76,11 @@ class SecureWire extends BunWire {
     if (!this.holds(socket)) return;
     if (!isTrusted || !socket.authorized) return this.#refuse(socket, name(failure ?? CLOSED));
     this.resumption?.accept(socket.isSessionReused(), socket.getTLSVersion());
-    this.watch.onOpen(() => ({ protocol: socket.getTLSVersion(), cipher: socket.getCipher().standardName }));
+    this.watch.onOpen(() => ({
+      protocol: socket.getTLSVersion(),
+      cipher: socket.getCipher().standardName,
+      ...tellPeer(socket),
+    }));
   }
 
   /** Terminates if bytes are unsent: a target that takes none would not take TLS's end marker either, and stay connected. */

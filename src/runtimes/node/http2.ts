@@ -40,6 +40,7 @@ const LINE_BYTES = 32;
 
 /** An HTTP/2 request with the headers that it would have in HTTP/1.1. */
 export class Http2Request implements Incoming {
+  readonly httpVersion = "HTTP/2";
   readonly headers: Fields;
   readonly #incoming: Http2ServerRequest;
   readonly #bonds: ConnectionBonds | undefined;

@@ -41,6 +41,10 @@ export class NodeRequest implements Incoming {
     return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
   }
 
+  get httpVersion(): string {
+    return `HTTP/${this.#incoming.httpVersion}`;
+  }
+
   get isAbsolute(): boolean {
     return /^\w+:/.test(this.#incoming.url ?? "");
   }

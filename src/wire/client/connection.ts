@@ -58,6 +58,7 @@ export class Connection implements WireWatch {
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
   #readTls: (() => TlsFacts) | undefined;
+  #tls: TlsFacts | undefined;
   /** True if it can no longer be used. */
   isGone = false;
   /** True once it has been idle in the pool: the target may now close it while a request is on its way. */
@@ -84,9 +85,9 @@ export class Connection implements WireWatch {
     return this.#hasLogin || this.#heads.hasLogin;
   }
 
-  /** The TLS of the connection; `undefined` without TLS, and where the runtime does not tell. */
+  /** The TLS of the connection, read when first asked for; `undefined` without TLS, and where the runtime does not tell. */
   get tls(): TlsFacts | undefined {
-    return this.#readTls?.();
+    return this.#tls ??= this.#readTls?.();
   }
 
   /** True while a request is on it. */
@@ -100,15 +101,15 @@ export class Connection implements WireWatch {
   }
 
   onConnected(): void {
-    this.#roundTrip?.outgoing.watch?.onConnected();
+    this.#roundTrip?.outgoing.watch?.onConnected(this);
   }
 
   onOpen(readTls?: () => TlsFacts): void {
     this.#isOpen = true;
     this.#readTls = readTls;
     const watch = this.#roundTrip?.outgoing.watch;
-    if (watch && this.#isSecure) watch.onSecured(readTls?.());
-    else watch?.onConnected();
+    if (watch && this.#isSecure) watch.onSecured(this.tls);
+    else watch?.onConnected(this);
     this.#roundTrip?.start();
   }
 

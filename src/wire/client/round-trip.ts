@@ -64,10 +64,7 @@ export class RoundTrip implements UploadWatch {
     outgoing.signal.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /**
-   * Removes the listener with the round trip, because the signal would keep the whole of it in memory: collecting it later costs a tenth
-   * of a request's time.
-   */
+  /** Removes the listener: the signal would keep the round trip in memory, and collecting that costs a tenth of a request's time. */
   #end(): void {
     this.#isOver = true;
     this.outgoing.signal.removeEventListener("abort", this.#abort);
@@ -150,7 +147,8 @@ export class RoundTrip implements UploadWatch {
     for (;;) {
       const read = this.#heads.read(rest);
       if (!read) return void (this.#partial = rest);
-      const { status, reason: statusText, headers } = read.head;
+      const { status, reason: statusText, headers, isCurrent } = read.head;
+      this.outgoing.watch?.onVersion(isCurrent ? "HTTP/1.1" : "HTTP/1.0");
       if (status < 100 || status >= 200) return this.#begin(read, rest);
       rest = part(rest, read.size);
       if (status === 101) return this.#switch(read.head, rest);

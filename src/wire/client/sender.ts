@@ -93,7 +93,7 @@ class Sending implements RoundTripEvents, TurnWatch {
     const { pool, outgoing } = this.#task;
     const connection = pool.take(outgoing, isAgain);
     this.#connection = connection;
-    if (connection.isKept) outgoing.watch?.onReused(connection.tls);
+    if (connection.isKept) outgoing.watch?.onReused(connection, connection.tls);
     const isUnasked = outgoing.continuation && pool.isOld(connection);
     connection.run(isUnasked ? { ...outgoing, continuation: undefined } : outgoing, this);
   }

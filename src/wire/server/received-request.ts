@@ -112,6 +112,10 @@ export class ReceivedRequest implements Incoming {
     return this.isReceived && !this.#asksToSwitch;
   }
 
+  get httpVersion(): string {
+    return this.isCurrent ? "HTTP/1.1" : "HTTP/1.0";
+  }
+
   get fieldBytes(): number {
     return this.headers.bytes;
   }

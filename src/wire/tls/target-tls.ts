@@ -18,6 +18,7 @@ import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { ConnectionOptions } from "../client/connection-options.ts";
 import { connectPausable } from "./pausable-tls.ts";
 import { followSocket, resume } from "./resumption.ts";
+import { tellPeer } from "./tell-peer.ts";
 
 /** A `node:tls` function that Node 20 lacks. */
 interface Authorities {
@@ -102,7 +103,7 @@ export function connectTrusted(
 function factsOf(socket: TLSSocket): TlsFacts {
   const protocol = socket.getProtocol();
   const cipher = socket.getCipher()?.standardName;
-  return { ...protocol && { protocol }, ...cipher && { cipher } };
+  return { ...protocol && { protocol }, ...cipher && { cipher }, ...tellPeer(socket) };
 }
 
 function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {

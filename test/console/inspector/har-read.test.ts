@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { writeHar } from "../../../src/parts/console/har.ts";
 import { MAX_ENTRIES, readHar } from "../../../src/console/inspector/har-read.ts";
-import type { Capture } from "../../../src/parts/capture/capture.ts";
+import type { Capture, CapturedResponse } from "../../../src/parts/capture/capture.ts";
 import { captureGet, capturePost, captureSocket, captureTrailers } from "./captures.ts";
 import { rowsOf } from "../../support/rows.ts";
 
@@ -67,9 +67,11 @@ describe("readHar", () => {
 
   it("reads its own files back", async () => {
     const [hop] = capturePost().hops;
+    const seeOther = { status: 303, statusText: "", httpVersion: "HTTP/1.0", headers: [["location", "/b"]] };
     const moved = capturePost({
+      request: { ...capturePost().request, httpVersion: "HTTP/2" },
       hops: [
-        { ...hop!, response: { status: 303, statusText: "", headers: [["location", "/b"]] } },
+        { ...hop!, response: seeOther as CapturedResponse, connection: "7" },
         {
           ...captureGet("https://api.test/b", { headers: [["content-type", "text/plain"]] }).hops[0]!,
           times: { startMs: 171, sentMs: 172, firstByteMs: 173, endMs: 174 },
@@ -92,6 +94,7 @@ describe("readHar", () => {
       selector: "header",
       callerId: "shop",
     });
+    expect(first?.hops[0]).toMatchObject({ connection: "7", response: seeOther });
     expect(first?.hops.map(({ request }) => request)).toEqual(moved.hops.map(({ request }) => request));
     expect(first?.requestBody).toEqual(moved.requestBody);
     expect(first?.responseBody).toEqual(moved.responseBody);

@@ -35,6 +35,10 @@ it.each([
   { times: { startMs: 0, isReused: false }, said: "new connection" },
   { times: { startMs: 0, connectedMs: 1 }, said: "new connection" },
   { times: { startMs: 0 }, said: undefined },
-])("judgeConnection $times", ({ times, said }) => {
-  expect(judgeConnection({ ...captureGet("http://a.test/").hops[0]!, times })).toBe(said);
+  { times: { startMs: 0, isReused: true }, connection: "2.7", said: "kept connection 2.7" },
+  { times: { startMs: 0, isReused: false }, connection: "1", said: "new connection 1" },
+  { times: { startMs: 0 }, connection: "443", said: "connection 443" },
+])("judgeConnection $times $connection", ({ times, connection, said }) => {
+  const hop = { ...captureGet("http://a.test/").hops[0]!, times, ...(connection && { connection }) };
+  expect(judgeConnection(hop)).toBe(said);
 });

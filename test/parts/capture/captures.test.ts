@@ -2,7 +2,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Captures } from "../../../src/parts/capture/captures.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
-import type { Runtime } from "../../../src/core/runtime.ts";
+import { Cancellation } from "../../../src/core/http/cancellation.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import type { Outgoing, Runtime } from "../../../src/core/runtime.ts";
 import { incomingOf } from "../../support/exchange.ts";
 import { alike } from "../../support/rows.ts";
 
@@ -16,6 +18,11 @@ function begin(captures: Captures, path = "/", fields = {}, runtime: Runtime = L
   const record = new RequestRecord("GET", []);
   captures.begin(record, { incoming: incomingOf({ path, fields }), path, runtime }, []);
   return record;
+}
+
+function outgoingOf(): Outgoing {
+  const [origin, headers, signal] = [new URL("http://a.test"), new Fields(), new Cancellation()];
+  return { method: "GET", origin, path: "/", headers, body: null, addresses: undefined, signal };
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -32,6 +39,24 @@ describe("captures", () => {
     expect(captures.state).toEqual({ bodyBytes, ...whileOpen, requests, bytes: 0, maxBytes: captureBytes });
     expect(record.capture !== undefined).toBe(requests === 1);
     expect(captures.read(record.id, null) !== undefined).toBe(requests === 1);
+  });
+
+  it.each([
+    { about: "", lent: {}, numbers: ["1", "2", "1"] },
+    { about: " of one of several processes", lent: { processNumber: 3 }, numbers: ["3.1", "3.2", "3.1"] },
+  ])("number the connections$about in order", async ({ lent, numbers }) => {
+    const captures = new Captures({ capture: "heads", captureBytes, trustedProxies: [] }, KEY, lent);
+    const [one, other] = [{}, {}];
+    const seen = [one, other, one].map(async (connection) => {
+      const { capture, id } = begin(captures);
+      const send = capture!.watch(({ watch }) => {
+        watch?.onConnected(connection);
+        return Promise.reject(new Error("over"));
+      });
+      await send(outgoingOf()).catch(() => {});
+      return captures.read(id, null)?.hops[0]?.connection;
+    });
+    expect(await Promise.all(seen)).toEqual(numbers);
   });
 
   it("can be switched on for a time, and follow the setting again after it", () => {

@@ -22,6 +22,7 @@ function createHop(more: Partial<Outgoing> = {}) {
   let time = 10;
   return new HopRecorder({ ...outgoing, ...more }, { startMs: 1, lookedUpMs: 2 }, {
     now: () => time++,
+    numberOf: (connection) => `number of ${String(connection)}`,
     heads: new KeptHeads({ masker: createMasker("00"), guard: undefined }, () => true),
   });
 }
@@ -45,10 +46,11 @@ describe("a hop", () => {
 
   it("has the time of each step", () => {
     const watch = createHop();
-    watch.onConnected();
+    watch.onConnected(["one"]);
     watch.onSecured({ protocol: "TLSv1.3" });
     watch.onSent();
     watch.onFirstByte();
+    watch.onVersion("HTTP/1.0");
     watch.answered({ status: 200, statusText: "OK", headers: new Fields([["b", "1"]]) });
     watch.ended();
     watch.ended();
@@ -62,8 +64,13 @@ describe("a hop", () => {
       firstByteMs: 13,
       endMs: 14,
     });
-    expect(watch.hop.tls).toEqual({ protocol: "TLSv1.3" });
-    expect(watch.hop.response).toEqual({ status: 200, statusText: "OK", headers: [["b", "1"]] });
+    expect([watch.hop.connection, watch.hop.tls]).toEqual(["number of one", { protocol: "TLSv1.3" }]);
+    expect(watch.hop.response).toEqual({
+      status: 200,
+      statusText: "OK",
+      httpVersion: "HTTP/1.0",
+      headers: [["b", "1"]],
+    });
   });
 
   it("has what the target said before its response, as much of it as goes on", () => {
@@ -92,9 +99,14 @@ describe("a hop", () => {
 
   it("takes the head for the first byte where nobody tells", () => {
     const watch = createHop();
-    watch.onReused();
+    watch.onReused(["other"], { alpn: "http/1.1" });
     watch.answered({ status: 200, statusText: "", headers: new Fields() });
-    expect(watch.hop.times).toMatchObject({ isReused: true, firstByteMs: 10 });
+    expect(watch.hop).toMatchObject({
+      connection: "number of other",
+      tls: { alpn: "http/1.1" },
+      times: { isReused: true, firstByteMs: 10 },
+    });
+    expect(watch.hop.response).not.toHaveProperty("httpVersion");
     expect(watch.hop.times).not.toHaveProperty("connectedMs");
   });
 

@@ -59,6 +59,25 @@ describe("kept heads", () => {
     expect(taken).toEqual([65_536, 65_536]);
   });
 
+  it.each([
+    { about: "without keys", heads: headsWith(), certificate: { subject: "CN={{KEY}}", issuer: "x{{KEY}}" } },
+    { about: "where there is no memory", heads: headsWith(() => false), certificate: undefined },
+  ])("have what a certificate says, $about", ({ heads, certificate }) => {
+    const tls = {
+      alpn: "http/1.1",
+      certificate: { subject: `CN=${KEYS["KEY"]}`, issuer: `x${KEYS["KEY"]}` },
+    };
+    expect(heads.tls(tls)).toEqual({ alpn: "http/1.1", ...(certificate && { certificate }) });
+    expect(heads.tls({ alpn: "http/1.1" })).toEqual({ alpn: "http/1.1" });
+  });
+
+  it("keep the versions of both sides", () => {
+    const heads = headsWith();
+    const response = { status: 200, statusText: "", headers: [], httpVersion: "HTTP/1.0" };
+    expect(heads.request({ ...request(), httpVersion: "HTTP/2" }).httpVersion).toBe("HTTP/2");
+    expect(heads.response(response).httpVersion).toBe("HTTP/1.0");
+  });
+
   it("have no trailers where there are none, no memory, or no message", () => {
     const kept = headsWith().request(request());
     headsWith().trailers(kept, undefined);
@@ -93,6 +112,8 @@ describe("the head of a request as it came", () => {
     const incoming = incomingOf({ path: "/p?q", fields: { host: "a.test", "x-a": "1" } });
     const head = headOf({ ...incoming, ...(lines && { lines }) });
     expect([head.method, head.url]).toEqual(["GET", "http://a.test/p?q"]);
+    expect(headOf({ ...incoming, httpVersion: "HTTP/2" }).httpVersion).toBe("HTTP/2");
+    expect(head).not.toHaveProperty("httpVersion");
     expect(head.headers.map(([name]) => name)).toEqual(kept);
   });
 });

@@ -32,7 +32,7 @@ function createRecorder(
   const sinks = [(record: RequestRecord) => record.capture?.end()];
   const record = new RequestRecord("GET", sinks);
   const memoryOf = () => ({ take, give: () => {} });
-  const context = { bodyBytes, masker: createMasker("00"), guard, memoryOf };
+  const context = { bodyBytes, masker: createMasker("00"), guard, memoryOf, numberOf: () => "7" };
   const incoming = { ...incomingOf({ path, ...(fields && { fields }) }), continuation };
   const recorder = new Recorder(record, incoming, context);
   record.capture = recorder;
@@ -103,8 +103,8 @@ describe("a recorder", () => {
     });
     expect(await send(outgoing)).toBe(upstream);
     expect(seen[0]).toEqual({ ...outgoing, watch: expect.objectContaining({}) });
-    seen[0]?.watch?.onReused();
-    expect(recorder.read(null).hops[0]?.times.isReused).toBe(true);
+    seen[0]?.watch?.onReused({});
+    expect(recorder.read(null).hops[0]).toMatchObject({ connection: "7", times: { isReused: true } });
   });
 
   it.each([

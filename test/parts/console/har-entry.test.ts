@@ -98,6 +98,23 @@ describe("writeHarEntries", () => {
     }
   });
 
+  it("names the versions of both sides, the connection and its TLS", async () => {
+    const { request, hops: [hop] } = capturePost();
+    const tls = { protocol: "TLSv1.3", alpn: "http/1.1" };
+    const old = { ...hop!, response: { ...hop!.response!, httpVersion: "HTTP/1.0" }, connection: "7", tls };
+    const sent = { ...request, httpVersion: "HTTP/2" };
+    const rows = [{ request: sent, hops: [old] }, { request: sent, hops: [] }, {}];
+    const entries = await Promise.all(rows.map((row) => first(capturePost(row))));
+    const versions = entries.map(({ request, response }) => [request.httpVersion, response.httpVersion]);
+    expect(versions).toEqual([["HTTP/1.1", "HTTP/1.0"], ["HTTP/2", "HTTP/2"], ["HTTP/1.1", "HTTP/1.1"]]);
+    expect(entries.map(({ connection, _tls }) => [connection, _tls])).toEqual([
+      ["7", tls],
+      ...Array(2).fill([undefined, undefined]),
+    ]);
+    expect(entries[0]?._fetchvia.caller.request.httpVersion).toBe("HTTP/2");
+    expect(checkHar({ log: { version: "1.2", creator: { name: "x", version: "1" }, entries } })).toEqual([]);
+  });
+
   it("fits the types of HAR", async () => {
     const entries: Entry[] = await writeHarEntries(capturePost()) as (HarEntry & Entry)[];
     expect(entries).toHaveLength(1);

@@ -22,6 +22,11 @@ it.each([
   expect(request.bodyUsed).toBe(bodyUsed);
 });
 
+it.each(["1.0", "1.1"])("tells that it came by HTTP/%s", (httpVersion) => {
+  const request = new NodeRequest({ httpVersion } as IncomingMessage, {} as ServerResponse);
+  expect(request.httpVersion).toBe(`HTTP/${httpVersion}`);
+});
+
 describe("headers", () => {
   const own = JSON.parse('{"__proto__":"1, 2"}');
 

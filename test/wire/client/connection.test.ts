@@ -5,6 +5,7 @@
  */
 import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { HopWatch, TlsFacts } from "../../../src/core/hop-watch.ts";
 import type { Outgoing, Upstream } from "../../../src/core/runtime.ts";
 import { Cancellation } from "../../../src/core/http/cancellation.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
@@ -54,11 +55,13 @@ class Stage {
   readonly bonds = new CallerBonds();
   /** False to leave connections as they are being made. */
   opens = true;
+  /** What each connection tells of its TLS. */
+  readTls: (() => TlsFacts) | undefined;
   readonly #send = createHttpSender({
     connect: (_options, _isSecure, watch) => {
       const wire = new NotedWire();
       this.targets.push({ wire, watch, say: (text) => watch.onBytes(Buffer.from(text)) });
-      queueMicrotask(() => void (this.opens && watch.onOpen()));
+      queueMicrotask(() => void (this.opens && watch.onOpen(this.readTls)));
       return wire;
     },
   });
@@ -392,6 +395,23 @@ describe("a connection that is broken or left", () => {
     await turn();
     expect(stage.target.wire.written).not.toContain("POST");
   });
+});
+
+it("the TLS of a connection is read once, for the first request that is watched", async () => {
+  const stage = new Stage();
+  const readTls = vi.fn(() => ({ protocol: "TLSv1.3" }));
+  stage.readTls = readTls;
+  const origin = new URL("https://127.0.0.1:1");
+  for (const _ of [1, 2]) await stage.exchange(WHOLE, { origin });
+  expect(readTls).not.toHaveBeenCalled();
+  const watch = {
+    ...{ onReused: vi.fn(), onConnected: vi.fn(), onSecured: vi.fn(), onSent: vi.fn() },
+    ...{ onFirstByte: vi.fn(), onVersion: vi.fn(), onInterim: vi.fn() },
+  } satisfies HopWatch;
+  for (const _ of [1, 2]) await stage.exchange(WHOLE, { origin, watch });
+  const [[connection, tls], again] = watch.onReused.mock.calls as [[object, TlsFacts], unknown[]];
+  expect([again[0] === connection, again[1] === tls]).toEqual([true, true]);
+  expect([tls, readTls.mock.calls.length]).toEqual([{ protocol: "TLSv1.3" }, 1]);
 });
 
 it("a body that nobody reads pauses its connection while it comes, and leaves the next request's alone", async () => {

@@ -56,6 +56,7 @@ const DEAF = {
   onSecured() {},
   onSent() {},
   onFirstByte() {},
+  onVersion() {},
   onInterim() {},
 };
 
@@ -203,6 +204,7 @@ describe("a watched request", () => {
       onSecured: note("secured"),
       onSent: note("sent"),
       onFirstByte: note("first byte"),
+      onVersion: (version: string) => void events.push(version),
       onInterim: ({ status }: Interim) => void events.push(String(status)),
     };
     await ask({ ...parts, watch: watched });
@@ -210,19 +212,23 @@ describe("a watched request", () => {
   }
 
   it("tells of a new connection, and of one that is used again", async () => {
-    expect(await watch()).toEqual(["connected", "sent", "first byte"]);
-    expect(await watch()).toEqual(["reused", "sent", "first byte"]);
+    expect(await watch()).toEqual(["connected", "sent", "first byte", "HTTP/1.1"]);
+    upstream.answer = raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    expect(await watch()).toEqual(["reused", "sent", "first byte", "HTTP/1.0"]);
   });
 
   it("tells of its first byte once, and of what comes before the answer", async () => {
     const interims = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\n\r\n";
     upstream.answer = raw(`${interims}${HEAD}Content-Length: 2\r\n\r\nok`);
-    expect(await watch()).toEqual(["connected", "sent", "first byte", "100", "103"]);
+    expect(await watch()).toEqual(
+      ["connected", "sent", "first byte", "HTTP/1.1", "100", "HTTP/1.1", "103", "HTTP/1.1"],
+    );
   });
 
   it("is sent when its body is", async () => {
     const body = fromStream(new Blob(["abc"]).stream());
     const headers = new Fields([["host", upstream.host], ["content-length", "3"]]);
-    expect(await watch({ method: "POST", headers, body })).toEqual(["connected", "sent", "first byte"]);
+    const events = await watch({ method: "POST", headers, body });
+    expect(events).toEqual(["connected", "sent", "first byte", "HTTP/1.1"]);
   });
 });

@@ -66,7 +66,8 @@ it.each([
   { version: "1.0", lines: ["Connection: close, keep-alive"], keeps: false },
   { version: "1.0", lines: ["Keep-Alive: timeout=5"], keeps: false },
 ])("the connection of HTTP/$version with $lines is used again: $keeps", ({ version, lines, keeps }) => {
-  expect(requestOf(`GET / HTTP/${version}`, ["Host: a.test", ...lines]).keepsConnection).toBe(keeps);
+  const { keepsConnection, httpVersion } = requestOf(`GET / HTTP/${version}`, ["Host: a.test", ...lines]);
+  expect([keepsConnection, httpVersion]).toEqual([keeps, `HTTP/${version}`]);
 });
 
 describe("the fields", () => {
