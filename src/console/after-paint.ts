@@ -4,6 +4,7 @@
  */
 
 export { showBody } from "./answer/body-view.ts";
+export { openBodyGuess } from "./builder/guess-body.ts";
 export { hideAddress } from "./builder/hide.ts";
 export { openHeaderText } from "./builder/header-text.ts";
 export { parseCurl } from "./builder/paste-curl.ts";

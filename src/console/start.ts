@@ -78,7 +78,10 @@ onKey("help", () => void import("./after-paint.ts").then(({ openHelp }) => openH
 onKey("settings", () => void import("./after-paint.ts").then(({ openSettings }) => openSettings(facts)));
 // It is seldom used, so it does not delay the first paint. Until it is here, Enter must not leave the page.
 find("explain-form").addEventListener("submit", (event) => event.preventDefault());
-void import("./after-paint.ts").then(({ openExplain }) => openExplain(facts.ticket));
+void import("./after-paint.ts").then(({ openBodyGuess, openExplain }) => {
+  openBodyGuess();
+  openExplain(facts.ticket);
+});
 showNothing();
 openInspection({
   facts,

@@ -77,6 +77,42 @@ function describeBytes(stage: Stage): void {
     expect(seen).toEqual([true, false, true, false]);
   });
 
+  it("takes what is typed for a body, and GET for POST, until the user chooses", async () => {
+    const page = await stage.compose();
+    await page.fill("#address", `${stage.target.origin}/order`);
+    await page.getByRole("tab", { name: "Body" }).click();
+    const body = page.locator("#body");
+    const note = page.getByText("GET became POST.");
+    const told = async () => [
+      await page.inputValue("#method"),
+      await page.locator("input[name=kind]:checked").inputValue(),
+      await page.locator("#header-count").textContent(),
+      await note.isVisible(),
+    ];
+    const seen: unknown[] = [];
+    for (const text of ["hello", ' {"a":1}', ""]) {
+      await body.fill(text);
+      seen.push(await told());
+    }
+    await page.keyboard.type("[");
+    seen.push(await told());
+    await page.keyboard.press("Control+Z");
+    seen.push(await told());
+    expect(seen).toEqual([
+      ["POST", "raw", "", true],
+      ["POST", "json", "1", true],
+      ["GET", "none", "", false],
+      ["POST", "json", "1", true],
+      ["GET", "none", "", false],
+    ]);
+    await page.selectOption("#method", "GET");
+    await page.locator("#panel-body").getByText("Raw", { exact: true }).click();
+    await body.fill("[1]");
+    expect(await told()).toEqual(["GET", "raw", "", false]);
+    await page.locator("#panel-body").getByText("None", { exact: true }).click();
+    expect(await body.isVisible()).toBe(false);
+  });
+
   it("encodes the fields of a form (defect 3)", async () => {
     const page = await start(stage, "Form");
     await fillRows(page, "Field", [["city", "Köln & Bonn"], ["sum", "1+1"]]);

@@ -129,8 +129,8 @@ function readKind(): BodyKind {
 function showKind(): void {
   const kind = readKind();
   const area = find<HTMLTextAreaElement>("body");
-  area.hidden = kind !== "json" && kind !== "raw";
-  area.placeholder = kind === "json" ? '{ "name": "value" }' : "";
+  // What is typed chooses the kind. Text that does not go out is kept, but not shown.
+  area.hidden = !/none|json|raw/.test(kind) || (kind === "none" && area.value !== "");
   find("form-rows").hidden = kind !== "form";
   find("part-rows").hidden = kind !== "multipart";
   find("body-file").hidden = kind !== "file";

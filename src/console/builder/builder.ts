@@ -52,6 +52,7 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
       find<HTMLInputElement>("address").value = draft.address;
       find<HTMLInputElement>("follow").checked = draft.follow;
       panels.write(draft);
+      form.dispatchEvent(new Event("reset"));
       onChange();
     },
     tell(problem, note) {
@@ -199,9 +200,11 @@ function readDraft(): Pick<Draft, "method" | "address" | "follow"> {
 
 function writeMethod(method: string): void {
   const select = find<HTMLSelectElement>("method");
-  const isListed = [...select.options].some(({ value }) => value === method && value !== "");
-  select.value = isListed ? method : "";
-  if (!isListed) find<HTMLInputElement>("method-other").value = method;
+  select.value = method;
+  if (select.value !== "") return;
+  // One that is not listed leaves none chosen.
+  select.value = "";
+  find<HTMLInputElement>("method-other").value = method;
 }
 
 /** Counts what goes out, so that the figure is not that of the rows. */

@@ -1,0 +1,69 @@
+/**
+ * What is typed as a body chooses its kind, and a body its method, until the user chooses. Loaded after the first paint.
+ * @module
+ */
+
+import { element, find } from "../page/dom.ts";
+
+/** The kind of what is typed: JSON begins as an object or an array does. */
+export function guessKind(text: string): "none" | "json" | "raw" {
+  return text === "" ? "none" : /^\s*[[{]/.test(text) ? "json" : "raw";
+}
+
+/** Makes it work. A `reset` of the builder tells that it holds another request. */
+export function openBodyGuess(): void {
+  const area = find<HTMLTextAreaElement>("body");
+  const radios = [...document.querySelectorAll<HTMLInputElement>("input[name=kind]")];
+  const readKind = () => radios.find(({ checked }) => checked)!.value;
+  const follow = openMethod(readKind());
+  /** The kind that the text has chosen. Where the user has chosen another, it stays. */
+  let guessed = "none";
+  const guess = () => {
+    const kind = guessKind(area.value);
+    const radio = radios.find(({ value }) => value === kind)!;
+    if (readKind() !== guessed || kind === guessed) return;
+    radio.checked = true;
+    radio.dispatchEvent(new Event("change"));
+    guessed = kind;
+  };
+  const choose = () => {
+    guessed = "none";
+    follow(readKind());
+  };
+  area.placeholder = '{ "name": "value" }';
+  for (const radio of radios) radio.addEventListener("change", choose);
+  find("builder").addEventListener("reset", choose);
+  area.addEventListener("input", guess);
+  // A click of the mouse goes on to the text; keys stay in the row of tabs.
+  find("tab-body").addEventListener("click", ({ detail }) => void (detail > 0 && area.focus()));
+  guess();
+}
+
+/** The method follows the body, unless the user has chosen one: GET becomes POST, and GET again without it. */
+function openMethod(kind: string): (kind: string) => void {
+  const select = find<HTMLSelectElement>("method");
+  const note = element("p", { class: "hint", role: "status", hidden: true });
+  note.textContent = "GET became POST. Without a body it is GET again.";
+  find("body-hint").after(note);
+  let before = kind;
+  let isChosen = false;
+  const set = (method: string) => {
+    select.value = method;
+    note.hidden = method === "GET";
+    select.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const forget = (isNow: boolean) => {
+    isChosen = isNow;
+    note.hidden = true;
+  };
+  select.addEventListener("change", () => forget(true));
+  find("builder").addEventListener("reset", () => {
+    forget(false);
+    before = "";
+  });
+  return (now) => {
+    if (!isChosen && before === "none" && now !== "none" && select.value === "GET") set("POST");
+    else if (!isChosen && now === "none" && !note.hidden) set("GET");
+    before = now;
+  };
+}
