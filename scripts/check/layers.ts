@@ -20,6 +20,8 @@ import { MAX_ENTRIES, MAY_IMPORT, STRANGERS } from "./law.ts";
 const MANIFEST = /^(package|deno)\.json$/;
 
 const RUNTIME_NAMES = new Set(["Bun", "Deno", "process", "Buffer"]);
+/** What code reads to find out which runtime it runs on. */
+const QUESTIONS = new Set(["Bun", "Deno", "versions"]);
 
 interface Import {
   offset: number;
@@ -116,6 +118,12 @@ function* findRuntimeNames(source: Source): Iterable<Fault> {
   }
 }
 
+function* findQuestions({ places }: Source): Iterable<Fault> {
+  for (const { node } of places) {
+    if (node.type === "Identifier" && QUESTIONS.has(node.name)) yield [node.start, `names ${node.name}`];
+  }
+}
+
 /** True for `x.process`, `{ process: 1 }` and members of a type or class: names that the file itself defines. */
 function isPropertyName({ node, parent }: Place): boolean {
   const above = parent?.node;
@@ -170,5 +178,11 @@ export const LAYER_RULES: readonly Rule[] = [
     check: findUnknownPackages,
   },
   fileRule("portable", "the core names no node:, Bun, Deno, process, Buffer", isCore, findRuntimeNames),
+  fileRule(
+    "unasked",
+    "the wire asks no runtime what it is: src/wire/runtime-traits.ts has what is true of it",
+    (path) => path.startsWith("src/wire/"),
+    findQuestions,
+  ),
   fileRule("globals", "nothing in src assigns to globalThis", isSource, findGlobalWrites),
 ];

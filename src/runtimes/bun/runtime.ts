@@ -7,6 +7,7 @@ import type { Runtime } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
 import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
+import "../process/own-traits.ts";
 import { createPatience, keepContentLength } from "./content-length.ts";
 import { connectBun } from "./wire.ts";
 

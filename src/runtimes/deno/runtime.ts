@@ -7,6 +7,7 @@ import { Fields } from "../../core/http/fields.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { untilTurnEnd } from "../../wire/turn.ts";
 import { lookUp } from "../process/look-up.ts";
+import "../process/own-traits.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
 import { createDenoSender } from "./held-sender.ts";
 

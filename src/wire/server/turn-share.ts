@@ -7,13 +7,12 @@
  */
 
 import { setImmediate } from "node:timers";
+import { traits } from "../runtime-traits.ts";
 
 /** Maximum requests of one connection per turn. */
 const MAX_REQUESTS = 32;
 /** Maximum milliseconds for one connection per turn. */
 const MAX_MS = 5;
-/** While a `setImmediate` is pending, Deno (2.9) polls its sockets only about every 60 turns; with a timer, every turn. */
-const wait: (goOn: () => void) => void = "deno" in process.versions ? setTimeout : setImmediate;
 
 /** The share of one connection. */
 export class Share {
@@ -34,6 +33,7 @@ export class Share {
     if (this.#taken === 0) this.#start = performance.now();
     else if (this.#taken >= MAX_REQUESTS || performance.now() - this.#start >= MAX_MS) {
       this.isUsedUp = true;
+      const wait: (goOn: () => void) => void = traits.starvesSockets ? setTimeout : setImmediate;
       wait(() => this.#begin());
       return false;
     }

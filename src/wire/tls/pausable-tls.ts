@@ -1,24 +1,22 @@
 /**
  * TLS connections that stop reading when paused, and that report an error if the peer did not speak TLS.
  *
- * On Deno (2.9) a paused `node:tls` connection keeps reading, into unbounded memory, and may lose the end of the stream. So
- * this module also stops the TCP connection below it. If the first bytes arrive together with the end, Deno reports only the
- * end, even if the bytes were not TLS; so this module reports the error. Node does both by itself.
+ * Where the runtime does neither, this module also stops the TCP connection below, and reports the error.
  * @module
  */
 
 import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
 import tls, { type ConnectionOptions, type TLSSocket } from "node:tls";
+import { traits } from "../runtime-traits.ts";
 
 /**
  * The internal handle that a socket reads with. It is not public: in a version without it, pausing would behave as in
- * Deno itself, and `test/conformance/secure-targets.ts` would fail.
+ * the runtime itself, and `test/conformance/secure-targets.ts` would fail.
  */
 interface Reading {
   _handle?: { readStop?(): void; readStart?(): void } | null;
 }
 
-const keepsReading = "deno" in process.versions;
 /** The TCP connections below TLS connections. */
 const carriers = new WeakMap<Socket, Socket>();
 
@@ -28,7 +26,7 @@ const carriers = new WeakMap<Socket, Socket>();
  * @param options `socket` is the connection to wrap, if it goes through a tunnel
  */
 export function connectPausable(options: ConnectionOptions): TLSSocket {
-  if (!keepsReading) return tls.connect(options);
+  if (!traits.readsWhilePaused) return tls.connect(options);
   if (options.socket) return stopBelow(wrap(options, options.socket as Socket), options.socket as Socket);
   const carrier = connect(options as TcpSocketConnectOpts).setNoDelay(true);
   const secure = stopBelow(wrap(options, carrier), carrier);

@@ -1,14 +1,12 @@
 /**
  * Finds out why a target's certificate was refused, on runtimes that do not report the reason.
- *
- * Bun (1.4) has one code for self-signed certificates and unknown authorities. Deno (2.9) uses that code for certificates
- * that are expired or not yet valid, too. Node is exact.
  * @module
  */
 
 import type { X509Certificate } from "node:crypto";
 import { clearTimeout, setTimeout } from "node:timers";
 import type { ConnectionOptions } from "../client/connection-options.ts";
+import { traits } from "../runtime-traits.ts";
 
 const VAGUE = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
 /** Time limit for inspecting a certificate, in milliseconds. */
@@ -16,7 +14,6 @@ const LOOK_MS = 2_000;
 /** Maximum number of inspections at a time, so that failures can't double the number of connections during a flood. */
 const MOST_LOOKS = 32;
 
-const { bun, deno } = process.versions as Record<string, string | undefined>;
 let looks = 0;
 
 /** The parts of a certificate that are inspected. */
@@ -35,7 +32,7 @@ export type Look = (
  * @returns a promise that always settles, with a failure whose code is exact; `undefined` if there is nothing to explain
  */
 export function explainRefusal(failure: NodeJS.ErrnoException, look: Look): Promise<Error> | undefined {
-  if (failure.code !== VAGUE || (!bun && !deno) || looks >= MOST_LOOKS) return undefined;
+  if (failure.code !== VAGUE || !traits.hasVagueFaults || looks >= MOST_LOOKS) return undefined;
   looks += 1;
   let wire: ReturnType<Look> | undefined;
   let timer: NodeJS.Timeout | undefined;

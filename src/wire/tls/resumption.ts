@@ -6,13 +6,9 @@
 import type { Buffer } from "node:buffer";
 import type { TLSSocket } from "node:tls";
 import { type ConnectionOptions, numberOf } from "../client/connection-options.ts";
+import { traits } from "../runtime-traits.ts";
 import { type TlsSession, TlsSessions } from "./tls-sessions.ts";
 
-/**
- * Deno (2.9) neither accepts nor exposes sessions. It resumes by itself, keyed by the name and the way to verify it, except
- * if the entry has its own authorities or certificate. It verifies the name again.
- */
-const keepsItsOwn = "deno" in process.versions;
 const kept = new TlsSessions();
 
 /** The session that one connection resumes, and the ones that it receives. */
@@ -81,6 +77,6 @@ export function followSocket(socket: TLSSocket, resumption: Resumption): void {
  * objects. With a pin there is no resumption, because Node exposes no certificate on a resumed connection.
  */
 function identityOf({ target, route, isLook }: ConnectionOptions): string | undefined {
-  if (keepsItsOwn || isLook || route?.tls?.pin) return undefined;
+  if (traits.resumesByItself || isLook || route?.tls?.pin) return undefined;
   return route ? `${target} ${numberOf(route)}` : target;
 }

@@ -16,6 +16,7 @@ import tls, {
 import type { TargetTls } from "../../core/address/route.ts";
 import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { ConnectionOptions } from "../client/connection-options.ts";
+import { traits } from "../runtime-traits.ts";
 import { connectPausable } from "./pausable-tls.ts";
 import { followSocket, resume } from "./resumption.ts";
 import { tellPeer } from "./tell-peer.ts";
@@ -25,18 +26,8 @@ interface Authorities {
   getCACertificates?(which: "default"): readonly string[];
 }
 
-const isOther = "bun" in process.versions || "deno" in process.versions;
 /** Processors have instructions for SHA-256, the hash of this cipher, but not for SHA-384. Browsers prefer it too. */
 const FIRST = "TLS_AES_128_GCM_SHA256";
-const ciphers = orderCiphers();
-/**
- * Relaxes what OpenSSL, in Node, requires besides the version: strong keys and digests (level 1 excludes SHA-1, which TLS
- * below 1.2 signs with), and secure renegotiation (RFC 5746). BoringSSL, in Bun, requires neither.
- */
-const LENIENT: SecureContextOptions = isOther ? {} : {
-  ciphers: `${ciphers ?? tls.DEFAULT_CIPHERS}:@SECLEVEL=0`,
-  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
-};
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** The TLS options shared by connections with the same options. */
 const common = new WeakMap<ConnectionOptions, TlsOptions>();
@@ -124,7 +115,7 @@ function optionsOf(entry: TargetTls | undefined): TlsOptions {
 }
 
 function shareUsual(): SecureContext {
-  return usualContext ??= tls.createSecureContext(ciphers ? { ciphers } : {});
+  return usualContext ??= tls.createSecureContext(listCiphers(false));
 }
 
 function contextOf(entry: TargetTls): SecureContext {
@@ -134,9 +125,8 @@ function contextOf(entry: TargetTls): SecureContext {
   const isOld = minVersion === "TLSv1" || minVersion === "TLSv1.1";
   try {
     const context = tls.createSecureContext({
-      ...(ciphers && { ciphers }),
+      ...listCiphers(isOld),
       ...(minVersion && { minVersion }),
-      ...(isOld && LENIENT),
       ...(ca && { ca: [...listUsual(), ...ca.match(CERTIFICATES) ?? []] }),
       ...(cert && { cert, key }),
     });
@@ -145,6 +135,21 @@ function contextOf(entry: TargetTls): SecureContext {
   } catch (cause) {
     throw Object.assign(new Error("unusable certificates", { cause }), { code: "CERT_UNUSABLE" });
   }
+}
+
+/**
+ * The ciphers to offer.
+ *
+ * @param isOld true to relax what OpenSSL requires besides the version: strong keys and digests (level 1 excludes SHA-1, which
+ * TLS below 1.2 signs with), and secure renegotiation (RFC 5746)
+ */
+function listCiphers(isOld: boolean): SecureContextOptions {
+  const ciphers = orderCiphers();
+  if (!isOld || traits.hasOwnCiphers) return ciphers ? { ciphers } : {};
+  return {
+    ciphers: `${ciphers ?? tls.DEFAULT_CIPHERS}:@SECLEVEL=0`,
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  };
 }
 
 /** The authorities that are trusted by default, including those in NODE_EXTRA_CA_CERTS. */
@@ -186,9 +191,9 @@ export function pinOf(certificate: X509Certificate): string | undefined {
  * Node's default ciphers (20), with AES-128 moved to the front.
  *
  * @param ciphers the list that Node would offer
- * @returns `undefined` for any other list: Bun and Deno have their own order, and Node may be started with another list
+ * @returns `undefined` for any other list: a runtime may have its own order, and Node may be started with another list
  */
 export function orderCiphers(ciphers: string = tls.DEFAULT_CIPHERS): string | undefined {
-  if (isOther || ciphers !== constants.defaultCoreCipherList) return undefined;
+  if (traits.hasOwnCiphers || ciphers !== constants.defaultCoreCipherList) return undefined;
   return [FIRST, ...ciphers.split(":").filter((name) => name !== FIRST)].join(":");
 }

@@ -1,0 +1,17 @@
+/** What is true of one runtime alone. What it changes: `test/conformance/secure-targets.ts` and `certificates.ts`. */
+import { expect, it } from "vitest";
+import { traitsOf } from "../../../src/runtimes/process/own-traits.ts";
+import { traits } from "../../../src/wire/runtime-traits.ts";
+
+it.each([
+  { versions: { node: "24.0.0" }, own: [] },
+  { versions: { node: "24.0.0", bun: "1.4.0" }, own: ["hasOwnCiphers", "hasVagueFaults"] },
+  {
+    versions: { node: "24.0.0", deno: "2.9.0" },
+    own: ["hasOwnCiphers", "hasVagueFaults", "readsWhilePaused", "resumesByItself", "starvesSockets"],
+  },
+])("is said of $versions", ({ versions, own }) => {
+  expect(Object.keys(traitsOf(versions)).toSorted()).toEqual(own);
+});
+
+it("is nothing on Node, whose modules the wire is written for", () => expect(traits).toEqual({}));
