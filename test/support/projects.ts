@@ -49,6 +49,7 @@ export const ISOLATED: string[] = [
   "test/runtimes/deno/accept-pace.test.ts",
   "test/wire/dialling.test.ts",
   "test/two-proxies.test.ts",
+  "test/plain-request.test.ts",
 ];
 
 /** The rules with the core alone, beside the copies of the project without a part. */
