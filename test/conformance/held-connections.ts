@@ -32,14 +32,16 @@ function readHello(): Promise<Buffer> {
   });
 }
 
-/** Declares the tests of targets. */
-export function describeHeldTargets(pool: Pool): void {
-  describe("a connection that is held", () => describeTargets(pool));
+/** Declares the tests. */
+export function describeHeldConnections(pool: Pool): void {
+  describe("a connection that is held", () => {
+    describeCallers(pool);
+    describeTargets(pool);
+  });
 }
 
-/** Declares the tests of callers. */
-export function describeHeldCallers(pool: Pool): void {
-  describe.concurrent("a connection that is held by a caller", () => {
+function describeCallers(pool: Pool): void {
+  describe.concurrent("by a caller", () => {
     const secure = pool.with(SECURE);
     const plain = pool.with({ LOG: "off" });
     let hello: Buffer;

@@ -4,7 +4,7 @@
  */
 import { afterAll, describe } from "vitest";
 import { describeDescriptors } from "../descriptors.ts";
-import { describeHeldCallers, describeHeldTargets } from "../held-connections.ts";
+import { describeHeldConnections } from "../held-connections.ts";
 import { describeOutput } from "../output.ts";
 import { describeReread } from "../reread.ts";
 import { describeSecureCallers } from "../secure-callers.ts";
@@ -22,15 +22,13 @@ export function conformanceLife(runtime: RuntimeName): void {
     afterAll(() => pool.stop());
 
     describeDescriptors(pool);
-    describeHeldTargets(pool);
-    describeSecureCallers(pool);
-    describeStalled(pool);
-    describeWorkers(pool);
-    // They wait for clocks of the product most of the time, so they do it side by side.
-    describeHeldCallers(pool);
+    describeHeldConnections(pool);
     describeOutput(pool);
     describeReread(pool);
+    describeSecureCallers(pool);
+    describeStalled(pool);
     describeStop(pool);
     describeStuckWorkers(pool);
+    describeWorkers(pool);
   });
 }
