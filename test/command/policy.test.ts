@@ -57,13 +57,18 @@ describe("a policy", () => {
 
   const BOTH = (policy: Written) => policy;
   it.each<{ about: string; seed: number; narrow: (policy: Written) => Written; address?: string }>([
-    ...[1, 2, 3].map((seed) => ({ about: `its token, ${seed} of 3`, seed, narrow: BOTH })),
-    { about: "names that lead to an address of it", seed: 7, narrow: BOTH, address: "127.0.0.1" },
-    {
-      about: "no token",
-      seed: 9,
+    ...[1, 2, 3, 4, 5, 6].map((seed) => ({ about: `its token, ${seed} of 6`, seed, narrow: BOTH })),
+    ...[7, 8].map((seed) => ({
+      about: `names that lead to an address of it, ${seed}`,
+      seed,
+      narrow: BOTH,
+      address: "127.0.0.1",
+    })),
+    ...[9, 10].map((seed) => ({
+      about: `no token, ${seed}`,
+      seed,
       narrow: ({ targets }: Written) => ({ targets, claims: {} }),
-    },
+    })),
   ])(
     "allows all that was seen, and none of 1,000 other requests, with $about",
     async ({ seed, narrow, address }) => {
