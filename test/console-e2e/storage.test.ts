@@ -153,3 +153,18 @@ it("holds the values of one request where the user says so, and names what other
   expect(await page.inputValue("#address")).toBe(`${stage.target.origin}/order?sid=PLANTED`);
   expect(await noteOf(page).textContent()).toBe("");
 });
+
+it("saves no more than there is room for, and says so", async () => {
+  const page = await stage.compose();
+  await page.getByRole("tab", { name: "Saved" }).click();
+  const long = (letters: number) =>
+    `curl '${stage.target.origin}/order' --data-raw '${"x ".repeat(letters / 2)}'`;
+  await load(page, long(270_000));
+  await page.fill("#save-name", "long");
+  await page.keyboard.press("Enter");
+  await page.getByText("Not saved: more than 256 KiB.").first().waitFor();
+  expect(await page.locator("#save-name").inputValue()).toBe("long");
+  await load(page, long(1_000));
+  await save(page, "long");
+  expect(await page.locator("#panel-saved [role=status]").textContent()).toBe("");
+});
