@@ -88,7 +88,7 @@ function showInputs(auth: Auth, apply: () => void): void {
   }));
   find("auth-hint").textContent = auth.kind === "none"
     ? "The target gets no credentials."
-    : "Stands in Headers as a row. It is not stored.";
+    : "A row of Headers; it is not stored.";
 }
 
 function radios(): HTMLInputElement[] {
