@@ -68,7 +68,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   headers.append("cdn-loop", loopId);
   const read = readBody(request, exchange);
   const body = read instanceof Promise ? await read : read;
-  if (body === null) dropLength(headers);
+  if (body === null && headers.get("content-length") !== "0") headers.delete("content-length");
   const prepared: Prepared = {
     method: request.method,
     origin,
@@ -83,12 +83,6 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
     wishes,
   };
   return keep(prepared, exchange, target);
-}
-
-/** Without a body, no length is sent but 0. */
-function dropLength(headers: Fields): void {
-  const length = headers.get("content-length");
-  if (length !== null && length !== "0") headers.delete("content-length");
 }
 
 /** The request that was built earlier from the same fields; `undefined` if there is none. */
