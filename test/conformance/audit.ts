@@ -202,8 +202,8 @@ export function describeAudit(pool: Pool): void {
       expect(readDecisions((await read).split("\n").slice(0, -1))).toMatchObject([{ path: "/p" }]);
     });
 
-    it("does not start where it can't be written", async () => {
-      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", AUDIT: "/nowhere/audit.jsonl" });
+    it.each(["/nowhere/audit.jsonl", "/"])("does not start where it can't be written: %s", async (AUDIT) => {
+      const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", AUDIT });
       expect([code, stderr]).toEqual([1, expect.stringContaining("expected a file that can be written")]);
     });
   });

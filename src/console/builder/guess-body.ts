@@ -36,10 +36,11 @@ export function openBodyGuess(): void {
   area.addEventListener("input", guess);
   // A click of the mouse goes on to the text; keys stay in the row of tabs.
   find("tab-body").addEventListener("click", ({ detail }) => void (detail > 0 && area.focus()));
-  guess();
+  // Typed before this was there; the text of a draft without a body is hidden.
+  if (!area.hidden) guess();
 }
 
-/** The method follows the body, unless the user has chosen one: GET becomes POST, and GET again without it. */
+/** The method follows the body, unless the user has chosen one, or has loaded a request: GET becomes POST, and GET again without it. */
 function openMethod(kind: string): (kind: string) => void {
   const select = find<HTMLSelectElement>("method");
   const note = element("p", { class: "hint", role: "status", hidden: true });
@@ -58,7 +59,7 @@ function openMethod(kind: string): (kind: string) => void {
   };
   select.addEventListener("change", () => forget(true));
   find("builder").addEventListener("reset", () => {
-    forget(false);
+    forget(find<HTMLInputElement>("address").value !== "");
     before = "";
   });
   return (now) => {

@@ -198,13 +198,15 @@ class VariableRows {
   #store(): void {
     const { context } = this;
     const values = this.#rows.read().map(({ name, value }): [string, string] => [name.trim(), value]);
-    for (const [name, value] of values) {
-      if (isSecretVariable(name, value)) context.secrets.set(secretKey(this.scope(), name), value);
-      else context.secrets.delete(secretKey(this.scope(), name));
-    }
     const saved = setVariables(context.read(), this.scope(), values);
     const excess = findExcess(context.read(), saved);
-    if (!excess) context.write(saved);
+    if (!excess) {
+      for (const [name, value] of values) {
+        if (isSecretVariable(name, value)) context.secrets.set(secretKey(this.scope(), name), value);
+        else context.secrets.delete(secretKey(this.scope(), name));
+      }
+      context.write(saved);
+    }
     this.mark();
     if (excess) this.hint.textContent = excess;
   }

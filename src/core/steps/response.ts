@@ -63,9 +63,13 @@ export function buildResponse(
   const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
   const body = isWithBody ? limitBody(answer, headers, known, target) : null;
   // The console shows the head that the target sent next to the head that the caller gets.
-  const isShown = exchange.described !== undefined && isSend(exchange.path);
-  const received = isShown ? readTrueHead(answer, exchange, target.origin) : undefined;
+  const received = isShown(exchange) ? readTrueHead(answer, exchange, target.origin) : undefined;
   return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
+}
+
+/** True if the console shows the response: it is sealed in the end. */
+function isShown({ described, path }: Exchange): boolean {
+  return described !== undefined && isSend(path);
 }
 
 function hasBody(status: number, { request: { method } }: Building): boolean {
@@ -98,7 +102,7 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
  */
 export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
   const { incoming, form } = exchange;
-  if (!incoming.sendInterim || request.wishes?.isSealed || form) return undefined;
+  if (!incoming.sendInterim || request.wishes?.isSealed || form || isShown(exchange)) return undefined;
   let left = MOST_INTERIMS;
   return {
     take(interim: Interim, hop: Address): void {

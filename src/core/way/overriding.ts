@@ -14,8 +14,8 @@ import type { TableEntry } from "../exchange/table-entry.ts";
 /** Headers of IIS, Symfony and Zend, and of frameworks that let forms name a method. */
 const OVERRIDING =
   /^x-(?:original-ur[il]|rewrite-ur[il]|forwarded-(?:uri|path|prefix)|http-method(?:-override)?|method(?:-override)?)$/;
-/** Scheme and authority of an address. */
-const ORIGIN = /^[a-z][\w+.-]*:\/\/[^/?#]*/i;
+/** Scheme and authority of an address; a backslash begins the path, as it does for browsers. */
+const ORIGIN = /^[a-z][\w+.-]*:\/\/[^/?#\\]*/i;
 
 /** CGI reads `_` and `-` as the same character (RFC 3875 §4.1.18). */
 const isOverriding = memoize((name) => OVERRIDING.test(name.replaceAll("_", "-")));
@@ -42,7 +42,7 @@ export function findNarrowing(
 }
 
 /** Headers that name a second path: that of WebDAV (RFC 4918 §10.3), and what S3 and other clouds copy or rename. */
-const SECOND = /^(?:destination|x-[a-z]+-(?:copy|rename)-source)$/;
+const SECOND = /^(?:destination|x-copy-from|x-[a-z]+-(?:file-)?(?:copy|rename)-source)$/;
 const isSecond = memoize((name) => SECOND.test(name));
 
 /**
@@ -53,7 +53,8 @@ const isSecond = memoize((name) => SECOND.test(name));
 export function checkDestination(headers: Dress["headers"], { paths }: Narrowing): void {
   headers.forEach((value, name) => {
     if (!isSecond(name)) return;
-    const place = value.replace(ORIGIN, "");
+    // S3 takes no address: what looks like one is a bucket.
+    const place = name.startsWith("x-amz-") ? value : value.replace(ORIGIN, "");
     // Clouds take it without a slash in front, too.
     const path = name === "destination" ? place || "/" : place.replace(/^\/?/, "/");
     if (paths.every((list) => isBelow(list, path))) return;

@@ -24,6 +24,8 @@ const INTERIM_BYTES = 100;
 /** Maximum length of a method or address that is kept, and where there is no memory for as much. */
 const MOST_TEXT = 65_536;
 const LEAST_TEXT = 256;
+/** A name in a certificate is cut here, and may end within a key. */
+const MOST_NAME = 256;
 
 /** Keeps heads. */
 export class KeptHeads {
@@ -79,7 +81,8 @@ export class KeptHeads {
     const { guard } = this.#context;
     const { subject, issuer } = certificate;
     if (!this.#take(subject.length + issuer.length + LINE_BYTES)) return agreed;
-    const clean = guard && { subject: guard.cleanText(subject), issuer: guard.cleanText(issuer) };
+    const cleanName = (name: string) => guard?.cleanBody(name, name.length >= MOST_NAME) ?? name;
+    const clean = { subject: cleanName(subject), issuer: cleanName(issuer) };
     return { ...agreed, certificate: { ...certificate, ...clean } };
   }
 

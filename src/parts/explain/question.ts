@@ -69,6 +69,8 @@ export interface Question {
 
 /** Credentials in an address. */
 const USER_INFO = /^([a-z]+:\/\/)[^/?#]*@/i;
+/** Fields of the body that the question has, which is none of the request. */
+const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 const REFUSED_METHODS = new Set(["CONNECT", "TRACE"]);
 
 /**
@@ -106,9 +108,8 @@ function readSwitch(query: string, name: string): boolean {
 export async function readQuestion(exchange: Exchange, wanted: Wanted): Promise<Question> {
   const { kind, value, method, isSocket } = wanted;
   const { url, headers: shown, signal } = exchange.incoming;
-  const headers = isSocket
-    ? new Fields([...shown, ["connection", "upgrade"], ["upgrade", "websocket"]])
-    : shown;
+  const own = [...shown].filter(([name]) => !FRAMING.test(name));
+  const headers = new Fields(isSocket ? [...own, ["connection", "upgrade"], ["upgrade", "websocket"]] : own);
   const asked = withIncoming(exchange, { url, headers, signal, method, body: null });
   if (kind === "arg") return await ofArg(asked, value ?? "");
   if (kind === "path") return await ofPath(asked, value ?? "");

@@ -35,8 +35,8 @@ export function tokenRules(settings: Pick<LiveSettings, "revoked">): Rules {
 }
 
 /**
- * Verifies the tokens that a caller shows, until one is valid. Where nobody owes a token, a wrong one in a cookie counts for
- * nothing: a target's page may have set it, and would lock its visitor out.
+ * Verifies the tokens that a caller shows, until one is valid. Where nobody owes a token, one in a cookie that does not count is
+ * left aside: a target's page may have set it, and would lock its visitor out.
  *
  * @param isReserved true if the address is the proxy's own, and may hold `token=`
  * @returns the first valid token, else the error for the first invalid one, or `undefined` if none is shown
@@ -51,7 +51,7 @@ export async function readCallerToken(
   for (const candidate of listCandidates(arrived, isReserved)) {
     const claims = await verifyToken(candidate.text, signingKey, Date.now() / 1_000, revoked);
     if (!("state" in claims)) return new BoundToken(candidate, claims);
-    const isPlanted = candidate.isInCookie && claims.code === "token_wrong" && !asksToken(arrived.config);
+    const isPlanted = candidate.isInCookie && !asksToken(arrived.config);
     if (!isPlanted) fault ??= claims;
   }
   return fault && new TokenRefusal(fault, "Use a new one");

@@ -16,6 +16,8 @@ import type { Wire } from "../contract.ts";
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 /** If a target does not answer `Expect: 100-continue` within this many milliseconds, the body is sent anyway. */
 const SILENCE_MS = 1_000;
+/** So many interim responses begin that time anew: a target that sends more of them waits for the body. */
+const MOST_HINTS = 5;
 /** Chunks of at least this many bytes are sent together with the next ones, because more of them usually follow. */
 const LARGE_BYTES = 32_768;
 
@@ -54,6 +56,7 @@ export class Upload implements Sink {
   #body: FlowBody | undefined;
   /** Starts sending the body; present while the target has yet to say whether it wants it (RFC 9110 §10.1.1). */
   #begin: (() => void) | undefined;
+  #hints = 0;
   #silence: ReturnType<typeof setTimeout> | undefined;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void) | undefined;
@@ -128,7 +131,7 @@ export class Upload implements Sink {
   /** The target has sent an interim response: by 100 it wants the body, and after any other it is not silent. */
   heard(status: number): void {
     if (status === 100) this.wanted();
-    else if (this.#begin) this.#wait();
+    else if (this.#begin && (this.#hints += 1) <= MOST_HINTS) this.#wait();
   }
 
   /** The body is wanted: starts sending it, unless that has begun. */

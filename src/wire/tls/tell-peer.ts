@@ -40,8 +40,8 @@ function readCertificate(socket: Peer): CertificateFacts | undefined {
   }
 }
 
-/** A name in one line; platforms write one part a line. An empty name is absent on some of them. */
+/** A name in one line; platforms write one part a line, and backslashes before commas. An empty name is absent on some of them. */
 function clean(name: string | undefined): string {
-  const line = (name ?? "").trim().replaceAll("\n", ", ").replace(CONTROLS, "?");
+  const line = (name ?? "").trim().replaceAll("\n", ", ").replaceAll("\\", "").replace(CONTROLS, "?");
   return copyText(line.slice(0, MOST_CHARACTERS));
 }

@@ -52,8 +52,7 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeCaptureOpen(pool);
       describeCommand(pool);
       describeFaultyTarget(pool);
-      // Engines prove what it decides, and other commands how they read and write.
-      if (runtime === "node") describePolicy(pool);
+      describePolicy(pool);
       describeSettings(pool);
       describeTokenCommand(pool);
       describeTargetsFile(pool);

@@ -101,7 +101,12 @@ it.each([
   { about: "any", differs: {}, isRelayed: true },
   { about: "a sealed one", differs: { wishes: { isSealed: true } }, isRelayed: false },
   { about: "one of a form", differs: { form: {} }, isRelayed: false },
-  { about: "one of an argument", differs: { described: {} }, isRelayed: true },
+  { about: "one of an argument", differs: { described: {}, path: "/__proxy__/" }, isRelayed: true },
+  {
+    about: "one that the console shows",
+    differs: { described: {}, path: "/__proxy__/send" },
+    isRelayed: false,
+  },
   { about: "one after redirects", differs: { follow: true }, isRelayed: true },
 ])("an interim response comes before $about: $isRelayed", ({ differs, isRelayed }) => {
   const { request, exchange, target, incoming } = contextOf();

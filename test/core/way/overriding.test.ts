@@ -47,14 +47,25 @@ describe("what S3 copies", () => {
     expect(() => checkDestination(headersOf(source), BELOW)).not.toThrow();
   });
 
-  it.each(["other/b", "/other/b", "v1/../other/b", "v1%2F..%2Fother", "arn:aws:s3:::v1/b", "", "%2Fv1/b"])(
+  it.each([
+    "other/b",
+    "/other/b",
+    "v1/../other/b",
+    "v1%2F..%2Fother",
+    "arn:aws:s3:::v1/b",
+    "",
+    "%2Fv1/b",
+    "a://b/v1/b",
+  ])(
     "is refused elsewhere: %s",
     (source) =>
       expect(() => checkDestination(headersOf(source), BELOW)).toThrow(/its x-amz-copy-source is not/),
   );
 });
 
-it.each(words`x-ms-copy-source x-ms-rename-source x-goog-copy-source x-oss-copy-source x-cos-copy-source`)(
+it.each(
+  words`x-ms-copy-source x-ms-rename-source x-ms-file-rename-source x-goog-copy-source x-oss-copy-source x-cos-copy-source x-copy-from`,
+)(
   "what other clouds copy is refused elsewhere: %s",
   (name) => {
     const check = (source: string) => () => checkDestination(fieldsOf([name, source]), BELOW);
@@ -62,6 +73,7 @@ it.each(words`x-ms-copy-source x-ms-rename-source x-goog-copy-source x-oss-copy-
     expect(check("v1/b")).not.toThrow();
     expect(check("https://a.test/other/b?sig=x")).toThrow(`its ${name} is not below`);
     expect(check("other/b")).toThrow(`its ${name} is not below`);
+    expect(check("https://a.test\\other/v1/b")).toThrow(`its ${name} is not below`);
   },
 );
 

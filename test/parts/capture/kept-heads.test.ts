@@ -71,6 +71,12 @@ describe("kept heads", () => {
     expect(heads.tls({ alpn: "http/1.1" })).toEqual({ alpn: "http/1.1" });
   });
 
+  it("have no beginning of a key where the name in a certificate is cut", () => {
+    const issuer = KEYS["KEY"]!.slice(0, 12).padStart(256, "a");
+    const tls = headsWith().tls({ certificate: { subject: "", issuer } });
+    expect(tls.certificate?.issuer).not.toContain(issuer.slice(-12));
+  });
+
   it("keep the versions of both sides", () => {
     const heads = headsWith();
     const response = { status: 200, statusText: "", headers: [], httpVersion: "HTTP/1.0" };

@@ -87,7 +87,8 @@ describe("several tokens", () => {
     { about: "a wrong one in a cookie", cookie: "fv1.e30.x", code: undefined },
     { about: "a wrong one in a cookie, where one is owed", cookie: "fv1.e30.x", isOwed: true },
     { about: "the same one in a field too", cookie: "fv1.e30.x", proxy_token: "fv1.e30.x" },
-    { about: "one in a cookie that has ended", cookie: "", code: "token_expired" },
+    { about: "one in a cookie that has ended", cookie: "", code: undefined },
+    { about: "one that has ended, where one is owed", cookie: "", isOwed: true, code: "token_expired" },
   ] as { about: string; cookie: string; proxy_token?: string; isOwed?: boolean; code?: string }[])(
     "are refused or not, where none is valid: $about",
     async ({ cookie, proxy_token, isOwed: callerTokens = false, ...row }) => {

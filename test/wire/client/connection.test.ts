@@ -501,6 +501,8 @@ describe("a target that is asked whether it wants a body", () => {
     { silentMs: 1_000, says: [], taken: "hello" },
     { silentMs: 999, says: [HINTS, HINTS], taken: "" },
     { silentMs: 1_000, says: [HINTS], taken: "hello" },
+    { silentMs: 999, says: Array(5).fill(HINTS), taken: "" },
+    { silentMs: 999, says: Array(6).fill(HINTS), taken: "hello" },
   ])(
     "and says nothing for $silentMs ms, before and after $says: has got '$taken'",
     async ({ silentMs, says, taken }) => {

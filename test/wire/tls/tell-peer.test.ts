@@ -19,6 +19,7 @@ describe("a certificate", () => {
       shown: { ...VALID, subject: "a\u0000\u202eb\u2028c\u200b" },
       subject: "a??b?c?",
     },
+    { about: "with what OpenSSL escapes", shown: { ...VALID, subject: "O=a\\, b\\+c" }, subject: "O=a, b+c" },
     { about: "with markup", shown: { ...VALID, subject: "<b>&amp;" }, subject: "<b>&amp;" },
     {
       about: "with a long name",
