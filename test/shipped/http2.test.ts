@@ -257,7 +257,7 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
     const caller = openSession(other.http2);
     await read(caller.session.request({ ":path": "/api" }));
     await call(other.http1, "GET /api");
-    const har = (await call(other.http1, "GET /api/__proxy__/traffic.har")).json() as Har;
+    const har = (await call(other.http1, "GET /__proxy__/traffic.har")).json() as Har;
     const told = har.log.entries.map(({ request, response, _fetchvia: { caller } }) =>
       [caller.request, request, response].map(({ httpVersion }) => httpVersion)
     );

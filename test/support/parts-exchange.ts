@@ -10,7 +10,7 @@ import { linkRules } from "../../src/parts/links/signed-link.ts";
 import { tokenRules } from "../../src/parts/tokens/caller-token.ts";
 import { exchangeOf as exchangeAlone, type Request } from "./exchange.ts";
 
-export { incomingOf, LENT, type Request, TICKET } from "./exchange.ts";
+export type { Request } from "./exchange.ts";
 
 /** What the parts of a usual proxy do in the steps; `test/support/without-parts.ts` takes lines out. */
 function rulesOf(config: Config): Rules[] {
