@@ -111,6 +111,10 @@ function describeBytes(stage: Stage): void {
     expect(await told()).toEqual(["GET", "raw", "", false]);
     await page.locator("#panel-body").getByText("None", { exact: true }).click();
     expect(await body.isVisible()).toBe(false);
+    // Its text is kept; it is no body when the page is loaded again either.
+    await page.reload();
+    await page.locator("#body[placeholder]").waitFor({ state: "attached" });
+    expect([await body.inputValue(), ...await told()]).toEqual(["[1]", "GET", "none", "", false]);
   });
 
   it("encodes the fields of a form (defect 3)", async () => {
