@@ -46,9 +46,8 @@ const MOST_OF_ALL = 2_097_152;
 export function findExcess(saved: Saved, next: Saved, draft?: Draft): string | undefined {
   const sizeOf = (part: unknown) => JSON.stringify([part]).length;
   if (sizeOf(draft) > MOST_OF_ONE) return "Not saved: more than 256 KiB.";
-  return sizeOf(next) > Math.max(MOST_OF_ALL, sizeOf(saved))
-    ? "Not saved: more than 2 MiB in all."
-    : undefined;
+  const size = sizeOf(next);
+  return size > MOST_OF_ALL && size > sizeOf(saved) ? "Not saved: more than 2 MiB in all." : undefined;
 }
 
 /** Renames a request. A name that is empty or taken changes nothing. */

@@ -20,8 +20,9 @@ export function recentFilters(): readonly string[] {
 
 /** The filter before one of them, or the newest for none; `undefined` if there is none, or for any other. */
 export function filterBefore(filter: string): string | undefined {
-  const place = last.indexOf(filter);
-  return filter === "" || place >= 0 ? last[place + 1] : undefined;
+  const text = filter.trim();
+  const place = last.indexOf(text);
+  return text === "" || place >= 0 ? last[place + 1] : undefined;
 }
 
 /** Forgets them. */

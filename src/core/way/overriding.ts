@@ -56,9 +56,10 @@ export function checkDestination(headers: Dress["headers"], { paths }: Narrowing
     // S3 takes no address: what looks like one is a bucket.
     const place = name.startsWith("x-amz-") ? value : value.replace(ORIGIN, "");
     // Clouds take it without a slash in front, too.
-    const path = name === "destination" ? place || "/" : place.replace(/^\/?/, "/");
+    const isDestination = name === "destination";
+    const path = isDestination ? place || "/" : place.replace(/^\/?/, "/");
     if (paths.every((list) => isBelow(list, path))) return;
-    const shown = name === "destination" ? "Destination" : name;
+    const shown = isDestination ? "Destination" : name;
     throw new ProxyError(
       "forbidden",
       `Cannot send this request: its ${shown} is not below the paths that are allowed`,

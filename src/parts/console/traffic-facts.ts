@@ -56,7 +56,7 @@ export class TrafficFacts {
     facts[start + 6] = keep(record.setting, MAX_SETTING_LENGTH + 1);
     facts[start + 7] = keep(aim?.method, MAX_METHOD_LENGTH);
     // No name is so long: nothing went there.
-    facts[start + 8] = aim && aim.origin.host.length > MOST_HOST ? undefined : aim?.origin;
+    facts[start + 8] = aim && aim.origin.host.length <= MOST_HOST ? aim.origin : undefined;
     facts[start + 9] = aim && keepPath(aim.path);
   }
 
