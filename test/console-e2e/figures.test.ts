@@ -8,13 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { flow } from "../support/traffic.ts";
 import { entryOf } from "../console/traffic/entries.ts";
 import { measureLongestTask } from "./long-tasks.ts";
-import { type Measured, measureWhile } from "./measure.ts";
+import { listPlainly, type Measured, measureWhile } from "./measure.ts";
 import { Stage } from "./stage.ts";
 import { openList, rowsOf, startQuick } from "./traffic.ts";
 
 /** Requests a second, and for how many milliseconds. */
 const LOAD = 200;
 const LOAD_MS = 4_000;
+const PLAIN = { perSecond: LOAD, ms: LOAD_MS, entry: JSON.stringify(entryOf()) };
 /** About half of what a table of 2,000 rows takes, in milliseconds. */
 const MOST_MS = 50;
 /** The width at which rows have two lines. */
@@ -65,19 +66,23 @@ describe("the figures of live traffic", () => {
     { about: "on a large screen", viewport: { width: 1_440, height: 900 } },
     { about: "on a phone", viewport: PHONE },
   ])(
-    `defects 12 and 23: ${LOAD} requests a second cost less than 12 % of a core and move nothing, $about`,
+    `defects 12 and 23: ${LOAD} requests a second cost less than an ordinary table of them, and move nothing, $about`,
     async ({ viewport }) => {
       const target = await startQuick();
       const page = await openList(stage, { viewport });
       // What the page itself costs comes in each round; what the machine adds, does not.
       const rounds: Measured[] = [];
+      const plain: Measured[] = [];
       while (rounds.length < 3) {
         rounds.push(await measureWhile(page, () => flow(stage.proxy.port, target.origin, LOAD, LOAD_MS)));
+        plain.push(await measureWhile(page, () => page.evaluate(listPlainly, PLAIN)));
       }
-      const busy = Math.min(...rounds.map((round) => round.busy));
       const shift = Math.max(...rounds.map((round) => round.shift));
-      console.log(`${(busy * 100).toFixed(1)} % of a core`);
-      expect(busy).toBeLessThan(0.12);
+      const least = (measured: readonly Measured[]) => Math.min(...measured.map(({ busy }) => busy));
+      console.log(
+        `${(least(rounds) * 100).toFixed(1)} % of a core, ${(least(plain) * 100).toFixed(1)} % plainly`,
+      );
+      expect(least(rounds)).toBeLessThan(least(plain));
       expect(shift).toBeLessThan(0.1);
       expect(await rowsOf(page).first().innerText()).toContain("/flow");
     },

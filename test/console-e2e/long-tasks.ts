@@ -3,7 +3,7 @@
  * @module
  */
 import type { Browser, Page } from "playwright-core";
-import { measureWhile } from "./measure.ts";
+import { measureSlowness } from "./measure.ts";
 
 /** An event of Chromium's trace; times are in microseconds. */
 interface TraceEvent {
@@ -31,8 +31,7 @@ export async function measureLongestTask(
   let least = Infinity;
   for (let left = 3; left > 0 && least >= limit; left -= 1) {
     const longest = await traceLongest(browser, page, work);
-    const { slowness } = await measureWhile(page, () => Promise.resolve());
-    least = Math.min(least, longest / slowness);
+    least = Math.min(least, longest / await measureSlowness(page));
   }
   return least;
 }
