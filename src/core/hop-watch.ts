@@ -12,6 +12,8 @@ export interface CertificateFacts {
   issuer: string;
   /** When it expires, such as `2030-01-02T03:04:05.000Z`; absent if that can't be read. */
   validTo?: string;
+  /** Nobody has vouched for it, and no pin fits: the entry, or the environment, lets every certificate pass. */
+  isUnchecked?: true;
 }
 
 /** What both sides of a TLS connection agreed upon, by the names of OpenSSL; absent where the runtime does not tell. */

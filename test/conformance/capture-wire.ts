@@ -15,6 +15,7 @@ import { capture } from "../support/captured.ts";
 import { open } from "../support/client.ts";
 import { checkHar } from "../support/har-check.ts";
 import type { Header } from "../support/http.ts";
+import { pinFor } from "../support/faulty-targets.ts";
 import { type Link, useLink } from "../support/link.ts";
 import { mint, type Minted } from "../support/mint.ts";
 import type { Pool } from "../support/pool.ts";
@@ -27,6 +28,14 @@ const KEYED = {
   ...CAPTURED,
   FIRST_KEY: KEY,
   TARGETS: JSON.stringify({ "127.0.0.1": { set: { "X-Own": "{{FIRST_KEY}}" }, paths: ["/"] } }),
+};
+const AUTHORITY = mint({ subject: "authority", isAuthority: true });
+const VOUCHED = mint({ subject: "a.test", names: ["localhost"], issuer: AUTHORITY });
+/** Why the certificate of a target passes, by the name that it is asked by. */
+const TRUST = {
+  localhost: { insecure: true },
+  "ca.localhost": { ca: AUTHORITY.cert, serverName: "localhost" },
+  "pin.localhost": { pin: pinFor(VOUCHED), insecure: true },
 };
 const MASK = expect.stringMatching(/^\*{3}\(14 bytes, [0-9a-f]{4}\)$/);
 const TE: Header[] = [["TE", "trailers"]];
@@ -78,7 +87,7 @@ export function describeCaptureWire(pool: Pool): void {
 
   declareWith(pool.runtime, "connections of its own", () =>
     describe("capture of a connection", () => {
-      const link = useLink(pool, { ...CAPTURED, TARGETS: JSON.stringify({ localhost: { insecure: true } }) });
+      const link = useLink(pool, { ...CAPTURED, TARGETS: JSON.stringify(TRUST) });
       /** Asks a target, and reads the capture. */
       const tell = async (origin: string) => {
         const fields = { proxy_host: origin };
@@ -89,35 +98,36 @@ export function describeCaptureWire(pool: Pool): void {
         return { ...hop!, versions: [request.httpVersion, hop?.response?.httpVersion] };
       };
       /** Asks a target with this certificate twice, on one connection. */
-      const tellTls = async (tls: TlsOptions & Minted) => {
+      const tellTls = async (tls: TlsOptions & Minted, name = "localhost") => {
         const target = await listen({ tls });
-        const told = [
-          await tell(`https://localhost:${target.port}`),
-          await tell(`https://localhost:${target.port}`),
-        ];
+        const origin = `https://${name}:${target.port}`;
+        const told = [await tell(origin), await tell(origin)];
         await target.close();
         return told.map(({ tls, times }) => [tls, times.isReused]);
       };
 
-      it("tells what the target chose, and what its certificate says", async () => {
-        const minted = mint({
-          subject: "a.test",
-          names: ["localhost"],
-          issuer: mint({ subject: "authority" }),
-        });
-        const tls = {
-          protocol: "TLSv1.3",
-          cipher: expect.stringMatching(/^TLS_[A-Z]/),
-          alpn: "http/1.1",
-          certificate: {
-            subject: "CN=a.test",
-            issuer: "CN=authority",
-            validTo: new Date(new X509Certificate(minted.cert).validTo).toISOString(),
-          },
-        };
-        const told = await tellTls({ ...minted, ALPNProtocols: ["http/1.1"] });
-        expect(told).toEqual([[tls, false], [tls, true]]);
-      });
+      it.each([
+        { name: "localhost", checked: { isUnchecked: true } },
+        { name: "ca.localhost", checked: {} },
+        { name: "pin.localhost", checked: {} },
+      ])(
+        "tells what $name chose, what its certificate says, and if nobody checked it",
+        async ({ name, checked }) => {
+          const tls = {
+            protocol: "TLSv1.3",
+            cipher: expect.stringMatching(/^TLS_[A-Z]/),
+            alpn: "http/1.1",
+            certificate: {
+              subject: "CN=a.test",
+              issuer: "CN=authority",
+              validTo: new Date(new X509Certificate(VOUCHED.cert).validTo).toISOString(),
+              ...checked,
+            },
+          };
+          const told = await tellTls({ ...VOUCHED, ALPNProtocols: ["http/1.1"] }, name);
+          expect(told).toEqual([[tls, false], [tls, true]]);
+        },
+      );
 
       it("has no more of a certificate than 256 characters a name, none that turns round others", async () => {
         const subject = `\u202e${"x".repeat(10_000)}`;

@@ -5,6 +5,7 @@
  */
 
 import { decodeBase64, isObject } from "../../core/address/arg.ts";
+import type { TlsFacts } from "../../core/hop-watch.ts";
 import type {
   Capture,
   CapturedBody,
@@ -14,7 +15,7 @@ import type {
 } from "../../parts/capture/capture.ts";
 import { writeBase64 } from "../share/languages/request-parts.ts";
 import { readCaller, readHeads } from "./har-heads.ts";
-import { fail, type Json, member, optional, parse, text } from "./json-file.ts";
+import { fail, type Json, member, optional, parse, text, texts } from "./json-file.ts";
 
 /** Maximum size of a file, in bytes. */
 export const MAX_FILE_BYTES = 100_000_000;
@@ -56,6 +57,8 @@ function readEntry(entry: unknown, index: number): Taken {
   if (Number.isNaN(time)) fail(`${place}.startedDateTime`, "no date", "one such as 2030-01-02T03:04:05Z");
   const { sent, interims, received } = readHeads(request, response, { place, start: time });
   const times = readTimes(entry);
+  const address = optional(entry, "serverIPAddress");
+  const { _tls: tls } = entry;
   const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
   const hop: CapturedHop = {
     request: sent,
@@ -63,6 +66,8 @@ function readEntry(entry: unknown, index: number): Taken {
     ...(received && { response: received }),
     times,
     connection: optional(entry, "connection"),
+    ...(address && { addresses: [address] }),
+    ...(isObject(tls) && { tls: readTls(tls) }),
   };
   const id = optional(extra, "id");
   const error = optional(extra, "error") || optional(response, "_error");
@@ -73,8 +78,7 @@ function readEntry(entry: unknown, index: number): Taken {
     capture: {
       id: `file-${index}-${id || time}`,
       time,
-      ...(optional(extra, "selector") && { selector: optional(extra, "selector") }),
-      ...(optional(extra, "callerId") && { callerId: optional(extra, "callerId") }),
+      ...texts(extra, "selector", "callerId"),
       isRunning: false,
       ...(own ?? { request: sent, ...(received && { response: received }) }),
       hops: [hop],
@@ -158,6 +162,19 @@ function readMessages(value: unknown, start: number): CapturedMessage[] | undefi
       base64: writeBase64(bytes),
     };
   });
+}
+
+function readTls(tls: Json): TlsFacts {
+  const { certificate: shown } = tls;
+  return {
+    ...texts(tls, "protocol", "cipher", "alpn"),
+    ...(isObject(shown) && {
+      certificate: {
+        ...{ subject: "", issuer: "", ...texts(shown, "subject", "issuer", "validTo") },
+        ...(shown["isUnchecked"] === true && { isUnchecked: true }),
+      },
+    }),
+  };
 }
 
 /** Each step that took time, one after the other. */

@@ -40,6 +40,12 @@ export function optional(object: Json, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
+/** The members of these names that are texts, and not empty. */
+export function texts<Name extends string>(object: Json, ...names: Name[]): { [name in Name]?: string } {
+  const found = names.flatMap((name) => optional(object, name) ? [[name, object[name]]] : []);
+  return Object.fromEntries(found) as { [name in Name]?: string };
+}
+
 /** Says what is wrong in the file. */
 export function fail(place: string, state: string, expected: string): never {
   throw new TypeError(`Cannot read the file: ${place} is ${state}, expected ${expected}`);

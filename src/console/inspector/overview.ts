@@ -67,10 +67,15 @@ function describeConnection(hop: CapturedHop): string {
 }
 
 function describeCertificate({ tls }: CapturedHop): string {
-  const { subject, issuer, validTo } = tls?.certificate ?? {};
-  return join([subject, issuer && `issued by ${issuer}`, validTo && `valid until ${validTo.slice(0, 10)}`]);
+  const { subject, issuer, validTo, isUnchecked } = tls?.certificate ?? {};
+  return join([
+    isUnchecked && "not checked",
+    subject,
+    issuer && `issued by ${issuer}`,
+    validTo && `valid until ${validTo.slice(0, 10)}`,
+  ]);
 }
 
-function join(facts: (string | undefined)[]): string {
+function join(facts: (string | false | undefined)[]): string {
   return facts.filter(Boolean).join(", ");
 }

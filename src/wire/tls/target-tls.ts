@@ -84,23 +84,24 @@ export function connectTrusted(
   const socket = connectTls(options, session ? { ...more, session } : more);
   if (resumption) followSocket(socket, resumption);
   socket.once("secureConnect", () => {
-    if (pins && !isPinned(socket, pins)) {
+    const pinned = pins && findPinned(socket, pins);
+    if (pins && !pinned) {
       socket.destroy(Object.assign(new Error("no pin fits"), { code: "CERT_PIN_MISMATCH" }));
-    } else onOpen(() => factsOf(socket));
+    } else onOpen(() => factsOf(socket, pinned));
   });
   return socket;
 }
 
-function factsOf(socket: TLSSocket): TlsFacts {
+function factsOf(socket: TLSSocket, pinned: X509Certificate | undefined): TlsFacts {
   const protocol = socket.getProtocol();
   const cipher = socket.getCipher()?.standardName;
-  return { ...protocol && { protocol }, ...cipher && { cipher }, ...tellPeer(socket) };
+  return { ...protocol && { protocol }, ...cipher && { cipher }, ...tellPeer(socket, pinned) };
 }
 
-function isPinned(socket: TLSSocket, pins: readonly string[]): boolean {
+function findPinned(socket: TLSSocket, pins: readonly string[]): X509Certificate | undefined {
   const certificate = socket.getPeerX509Certificate();
   const pin = certificate && pinOf(certificate);
-  return pin !== undefined && pins.includes(pin);
+  return pin !== undefined && pins.includes(pin) ? certificate : undefined;
 }
 
 function optionsOf(entry: TargetTls | undefined): TlsOptions {

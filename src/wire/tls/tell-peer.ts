@@ -15,19 +15,28 @@ const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** The part of a TLS connection that is asked. */
 interface Peer {
   readonly alpnProtocol: string | false | null;
-  getPeerX509Certificate(): Pick<X509Certificate, "subject" | "issuer" | "validTo"> | undefined;
+  /** False where the certificate was not, or could not be, checked. */
+  readonly authorized: boolean;
+  getPeerX509Certificate(): Shown | undefined;
 }
 
-/** Reads it. On some platforms that is expensive. What the platform can't read is left out. */
-export function tellPeer(socket: Peer): Pick<TlsFacts, "alpn" | "certificate"> {
-  const { alpnProtocol } = socket;
-  const certificate = readCertificate(socket);
+type Shown = Pick<X509Certificate, "subject" | "issuer" | "validTo">;
+
+/**
+ * Reads it. On some platforms that is expensive. What the platform can't read is left out.
+ *
+ * @param pinned the certificate, if a pin fits its key: Node (20) gives it once
+ */
+export function tellPeer(socket: Peer, pinned?: Shown): Pick<TlsFacts, "alpn" | "certificate"> {
+  const { alpnProtocol, authorized } = socket;
+  const shown = readCertificate(() => pinned ?? socket.getPeerX509Certificate());
+  const certificate = shown && { ...shown, ...!authorized && !pinned && { isUnchecked: true as const } };
   return { ...alpnProtocol && { alpn: alpnProtocol }, ...certificate && { certificate } };
 }
 
-function readCertificate(socket: Peer): CertificateFacts | undefined {
+function readCertificate(show: () => Shown | undefined): CertificateFacts | undefined {
   try {
-    const shown = socket.getPeerX509Certificate();
+    const shown = show();
     if (!shown) return undefined;
     const end = new Date(shown.validTo);
     return {

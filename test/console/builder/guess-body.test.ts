@@ -5,6 +5,7 @@ import { guessKind } from "../../../src/console/builder/guess-body.ts";
 it.each([
   { text: "", kind: "none" },
   { text: "{", kind: "json" },
+  { text: "{{body}}", kind: "raw" },
   { text: '\n [{"a":1}]', kind: "json" },
   { text: '"a"', kind: "raw" },
   { text: " ", kind: "raw" },

@@ -29,6 +29,17 @@ const ENTRY = {
   },
   timings: { blocked: 1, dns: 2, connect: 5, ssl: 3, send: 1, wait: 2, receive: 1 },
 };
+const TLS = {
+  protocol: "TLSv1.3",
+  cipher: "TLS_AES_128_GCM_SHA256",
+  alpn: "http/1.1",
+  certificate: {
+    subject: "CN=a.test",
+    issuer: "CN=authority",
+    validTo: "2030-01-02T03:04:05.000Z",
+    isUnchecked: true as const,
+  },
+};
 const fileOf = (...entries: unknown[]) => JSON.stringify({ log: { entries } });
 
 describe("readHar", () => {
@@ -71,7 +82,13 @@ describe("readHar", () => {
     const moved = capturePost({
       request: { ...capturePost().request, httpVersion: "HTTP/2" },
       hops: [
-        { ...hop!, response: seeOther as CapturedResponse, connection: "7" },
+        {
+          ...hop!,
+          response: seeOther as CapturedResponse,
+          connection: "7",
+          tls: TLS,
+          addresses: ["192.0.2.7"],
+        },
         {
           ...captureGet("https://api.test/b", { headers: [["content-type", "text/plain"]] }).hops[0]!,
           times: { startMs: 171, sentMs: 172, firstByteMs: 173, endMs: 174 },
@@ -94,7 +111,12 @@ describe("readHar", () => {
       selector: "header",
       callerId: "shop",
     });
-    expect(first?.hops[0]).toMatchObject({ connection: "7", response: seeOther });
+    expect(first?.hops[0]).toMatchObject({
+      connection: "7",
+      response: seeOther,
+      tls: TLS,
+      addresses: ["192.0.2.7"],
+    });
     expect(first?.hops.map(({ request }) => request)).toEqual(moved.hops.map(({ request }) => request));
     expect(first?.requestBody).toEqual(moved.requestBody);
     expect(first?.responseBody).toEqual(moved.responseBody);
@@ -102,6 +124,14 @@ describe("readHar", () => {
       captureSocket().messages?.map(({ atMs, ...message }) => [atMs, message]),
     );
   });
+
+  it.each([1, { certificate: 1 }, { protocol: {}, certificate: { subject: [], isUnchecked: "yes" } }])(
+    "reads texts alone of TLS: %j",
+    (_tls) => {
+      const { captures: [capture] } = readHar(fileOf({ ...ENTRY, _tls }));
+      expect(JSON.stringify(capture?.hops[0]?.tls ?? {})).not.toMatch(/1|\[\]|yes|\{\}\}/);
+    },
+  );
 
   it("takes so many and says how many it left", () => {
     const { captures, left } = readHar(fileOf(...Array.from({ length: MAX_ENTRIES + 2 }, () => ENTRY)));

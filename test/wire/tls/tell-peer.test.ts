@@ -7,6 +7,7 @@ import { mint } from "../../support/mint.ts";
 /** A connection to a target that shows this certificate. */
 const peerWith = (shown: object | undefined) => ({
   alpnProtocol: "http/1.1",
+  authorized: true,
   getPeerX509Certificate: () => shown as X509Certificate | undefined,
 });
 const VALID = { subject: "CN=a.test\nO=A, B", issuer: "CN=authority", validTo: "Jan  2 03:04:05 2030 GMT" };
