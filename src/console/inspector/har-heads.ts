@@ -13,13 +13,8 @@ export interface EntryPlace {
   start: number;
 }
 
-/** The heads of an entry. */
-export interface EntryHeads {
-  sent: CapturedHop["request"];
-  interims: CapturedInterim[] | undefined;
-  /** Absent if no answer came. */
-  received: CapturedHop["response"];
-}
+/** The heads of an entry; no response if none came. */
+export type EntryHeads = Pick<CapturedHop, "request" | "interims" | "response">;
 
 /** Reads the heads of an entry. */
 export function readHeads(request: Json, response: Json, { place, start }: EntryPlace): EntryHeads {
@@ -32,17 +27,24 @@ export function readHeads(request: Json, response: Json, { place, start }: Entry
     headers: readLines(head["headers"], `${place}.${name}.headers`),
     ...readTrailers(readExtraLines(head["_trailers"])),
   });
-  const sent = { method, url, ...read(request, "request") };
   const status = Number(response["status"]) || 0;
   const rest = read(response, "response");
   const interims = readInterims(response["_interimResponses"], ({ headers, time }) => ({
     headers: readExtraLines(headers),
     atMs: Math.round((Number(time) * 1_000 - start) * 10) / 10 || 0,
   }));
-  if (status <= 0) return { sent, interims, received: undefined };
-  const httpVersion = optional(response, "httpVersion");
-  const received = { status, statusText: optional(response, "statusText"), httpVersion, ...rest };
-  return { sent, interims, received };
+  return {
+    request: { method, url, ...read(request, "request") },
+    ...(interims && { interims }),
+    ...(status > 0 && {
+      response: {
+        status,
+        statusText: optional(response, "statusText"),
+        httpVersion: optional(response, "httpVersion"),
+        ...rest,
+      },
+    }),
+  };
 }
 
 /** What the caller sent and got, as this proxy writes it; `undefined` in files of others. */

@@ -5,7 +5,6 @@
  */
 
 import { decodeBase64, isObject } from "../../core/address/arg.ts";
-import type { TlsFacts } from "../../core/hop-watch.ts";
 import type {
   Capture,
   CapturedBody,
@@ -14,7 +13,7 @@ import type {
   CapturedTimes,
 } from "../../parts/capture/capture.ts";
 import { writeBase64 } from "../share/languages/request-parts.ts";
-import { readCaller, readHeads } from "./har-heads.ts";
+import { type EntryHeads, readCaller, readHeads } from "./har-heads.ts";
 import { fail, type Json, member, optional, parse, text, texts } from "./json-file.ts";
 
 /** Maximum size of a file, in bytes. */
@@ -55,24 +54,12 @@ function readEntry(entry: unknown, index: number): Taken {
   const response = member(entry, "response", place);
   const time = Date.parse(text(entry, "startedDateTime", place));
   if (Number.isNaN(time)) fail(`${place}.startedDateTime`, "no date", "one such as 2030-01-02T03:04:05Z");
-  const { sent, interims, received } = readHeads(request, response, { place, start: time });
+  const heads = readHeads(request, response, { place, start: time });
   const times = readTimes(entry);
-  const address = optional(entry, "serverIPAddress");
-  const { _tls: tls } = entry;
   const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
-  const hop: CapturedHop = {
-    request: sent,
-    ...(interims && { interims }),
-    ...(received && { response: received }),
-    times,
-    connection: optional(entry, "connection"),
-    ...(address && { addresses: [address] }),
-    ...(isObject(tls) && { tls: readTls(tls) }),
-  };
   const id = optional(extra, "id");
   const error = optional(extra, "error") || optional(response, "_error");
   const messages = readMessages(entry["_webSocketMessages"], time);
-  const own = readCaller(extra);
   return {
     ...(id && { hopOf: id }),
     capture: {
@@ -80,8 +67,8 @@ function readEntry(entry: unknown, index: number): Taken {
       time,
       ...texts(extra, "selector", "callerId"),
       isRunning: false,
-      ...(own ?? { request: sent, ...(received && { response: received }) }),
-      hops: [hop],
+      ...(readCaller(extra) ?? heads),
+      hops: [readHop(entry, heads, times)],
       ...readBodies(request, response),
       ...(messages && { messages }),
       headMs: times.firstByteMs ?? 0,
@@ -164,7 +151,18 @@ function readMessages(value: unknown, start: number): CapturedMessage[] | undefi
   });
 }
 
-function readTls(tls: Json): TlsFacts {
+function readHop(entry: Json, heads: EntryHeads, times: CapturedTimes): CapturedHop {
+  const { serverIPAddress: address, _tls: tls } = entry;
+  return {
+    ...heads,
+    times,
+    ...texts(entry, "connection"),
+    ...(typeof address === "string" && { addresses: [address] }),
+    ...(isObject(tls) && { tls: readTls(tls) }),
+  };
+}
+
+function readTls(tls: Json): CapturedHop["tls"] {
   const { certificate: shown } = tls;
   return {
     ...texts(tls, "protocol", "cipher", "alpn"),
