@@ -4,7 +4,7 @@
  * as its argument, writes the files there instead.
  * @module
  */
-import { build, type BuildFailure, type BuildOptions, formatMessages } from "esbuild";
+import { build, type BuildFailure, formatMessages, type Metafile } from "esbuild";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
@@ -23,8 +23,9 @@ const COMMAND = manifest.bin.fetchvia.replace("./dist/", "");
 const HASHBANG = "#!/usr/bin/env node\n";
 const EXPORTS = Object.values(manifest.exports).map(({ default: path }) => sourceOf(path));
 const ENTRIES = [...EXPORTS, sourceOf(manifest.bin.fetchvia)];
-/** The Worker as a single file, as it is deployed. */
-const WHOLE = "worker.js";
+const WORKER = "runtimes/worker.js";
+/** The modules of the Worker, for workerd's configuration: it knows no other files. */
+const WORKER_MODULES = "worker.capnp";
 
 /**
  * The packages that are bundled into dist, with their licences: the core can be loaded without an installation, and Node
@@ -53,45 +54,49 @@ function sourceOf(path: string): string {
  * `neutral` with external packages leaves `node:*` and `bun` as they are, just as `node` would.
  */
 async function bundle(): Promise<Files> {
-  const files = await Promise.all([
-    run({
-      entryPoints: ENTRIES,
-      outbase: "src",
-      splitting: true,
-      packages: "external",
-      alias: Object.fromEntries(BUNDLED.map((name) => [name, fileURLToPath(import.meta.resolve(name))])),
-      plugins: [keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
-    }),
-    run({
-      entryPoints: { worker: "src/runtimes/worker.ts" },
-      mainFields: ["module", "main"],
-      // Nobody reads it: it is deployed as it is.
-      minifyIdentifiers: true,
-    }),
-  ]);
-  return new Map(files.flat());
-}
-
-async function run(options: BuildOptions): Promise<[path: string, text: string][]> {
-  const { outputFiles = [] } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
+    entryPoints: ENTRIES,
+    outbase: "src",
     outdir: DIST,
     bundle: true,
+    splitting: true,
     format: "esm",
     platform: "neutral",
     target: ["es2022", "node20"],
+    packages: "external",
+    alias: Object.fromEntries(BUNDLED.map((name) => [name, fileURLToPath(import.meta.resolve(name))])),
     loader: { ".html": "text", ".css": "text" },
     // Without blanks, but with all names: the stack of a failure can be read.
     minifyWhitespace: true,
     minifySyntax: true,
+    plugins: [keepWhole(join(ROOT, "src"), EXPORTS.map((path) => path.slice("src/".length)))],
     logLevel: "silent",
+    metafile: true,
     write: false,
-    ...options,
   });
-  return outputFiles.map(({ path, text }) => [
+  const files: Files = new Map(outputFiles.map(({ path, text }) => [
     relative(DIST, path).replaceAll("\\", "/"),
     text.replaceAll(`import("${OPTIONAL}")`, `import(${LEFT_ALONE}"${OPTIONAL}")`),
-  ]);
+  ]));
+  return files.set(WORKER_MODULES, listModules(metafile));
+}
+
+/** Writes the Worker's module, and all that it imports, as a list of workerd's. */
+function listModules({ outputs }: Metafile): string {
+  const modules = new Set([`dist/${WORKER}`]);
+  for (const path of modules) {
+    for (const { path: imported, external } of outputs[path]!.imports) {
+      if (external) {
+        throw new Error(`The Worker imports ${imported}, expected no package: a platform has none`);
+      }
+      modules.add(imported);
+    }
+  }
+  const rows = [...modules].map((path) => path.slice("dist/".length))
+    .map((name) => `(name = "${name}", esModule = embed "${name}")`);
+  const type = 'List((import "/workerd/workerd.capnp").Worker.Module)';
+  return `const modules :${type} = [\n  ${rows.join(",\n  ")},\n];\n`;
 }
 
 /** Adds the hashbang here, because esbuild's own banner would go into every file. */
@@ -131,14 +136,13 @@ async function replaceOut(files: Files): Promise<void> {
 }
 
 function describeFiles(files: Files): string {
-  const code = [...files].filter(([path]) => path.endsWith(".js") && path !== WHOLE);
+  const code = [...files].filter(([path]) => path.endsWith(".js"));
   const sizeOf = (texts: readonly string[]) =>
     `${(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1024).toFixed(1)} kB`;
   const entries = code.filter(([path]) => ENTRIES.includes(`src/${path.replace(/\.js$/, ".ts")}`));
   const parts = entries.map(([path, text]) => `${path} ${sizeOf([text])}`);
   const chunks = code.filter((file) => !entries.includes(file)).map(([, text]) => text);
   if (chunks.length > 0) parts.push(`${chunks.length} chunks ${sizeOf(chunks)}`);
-  parts.push(`whole ${WHOLE} ${sizeOf([files.get(WHOLE) ?? ""])}`);
   return `dist ${sizeOf(code.map(([, text]) => text))}: ${parts.join(", ")}`;
 }
 

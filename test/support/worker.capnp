@@ -1,5 +1,6 @@
 # The Worker as it is shipped; `private` may reach loopback and private networks too, as tests must.
 using Workerd = import "/workerd/workerd.capnp";
+using Built = import "../../dist/worker.capnp";
 using Shipped = import "../../src/runtimes/worker/worker.capnp";
 
 const public :Workerd.Config = .Shipped.config;
@@ -18,7 +19,7 @@ const keyed :Workerd.Config = (
     (
       name = "fetchvia",
       worker = (
-        modules = [(name = "worker.js", esModule = embed "../../dist/worker.js")],
+        modules = .Built.modules,
         compatibilityDate = "2026-10-23",
         compatibilityFlags = ["enable_request_signal"],
         bindings = [

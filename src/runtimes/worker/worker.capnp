@@ -3,6 +3,7 @@
 # Settings come from the environment; keys that TARGETS names need bindings of their own. `allow` is what keeps callers out of private networks: leave it as it is.
 
 using Workerd = import "/workerd/workerd.capnp";
+using Built = import "../../../dist/worker.capnp";
 
 const config :Workerd.Config = (
   services = [
@@ -20,7 +21,7 @@ const sockets :List(Workerd.Socket) = [
 ];
 
 const fetchvia :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed "../../../dist/worker.js")],
+  modules = .Built.modules,
   compatibilityDate = "2026-10-23",
   compatibilityFlags = ["enable_request_signal"],
   bindings = .settings,
