@@ -3,6 +3,7 @@
  * @module
  */
 
+import { isLocalhost } from "./ip.ts";
 import { ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
 
@@ -84,11 +85,6 @@ export class Resolver {
     }, () => this.#entries.delete(hostname));
     return addresses;
   }
-}
-
-/** Tells names alone: an address needs no look-up. */
-function isLocalhost(hostname: string): boolean {
-  return /(?:^|[^.]\.)localhost\.?$/.test(hostname);
 }
 
 async function lookUpInTime(

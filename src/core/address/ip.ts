@@ -162,14 +162,20 @@ export function addressBytes(address: string): readonly number[] | undefined {
   return decodeIp(address)?.toByteArray();
 }
 
+/** True for `localhost` and names below it, in lower case, with a trailing dot or without (RFC 6761 §6.3). */
+export function isLocalhost(name: string): boolean {
+  return /(?:^|[^.]\.)localhost\.?$/.test(name);
+}
+
 /**
  * True if every browser resolves this Host (without port) to this machine, so that no DNS answer can have led the
  * request here: `localhost`, `*.localhost` (RFC 6761 §6.3), `127.0.0.0/8`, `[::1]`. Case and one trailing dot are
  * ignored.
  */
 export const isLoopbackHost: (host: string) => boolean = memoize((host) => {
-  const name = host.toLowerCase().replace(/\.$/, "");
-  if (/^(?:.*[^.]\.)?localhost$/.test(name)) return true;
+  const lower = host.toLowerCase();
+  if (isLocalhost(lower)) return true;
+  const name = lower.replace(/\.$/, "");
   return name.startsWith("127.") ? isAddress(name) : normalizeAddress(name) === "::1";
 }, MANY);
 

@@ -7,7 +7,7 @@
  */
 
 import { copyText } from "../../core/http/memo.ts";
-import { maskAddress } from "./mask.ts";
+import { maskAddress, MAX_ADDRESS_LENGTH } from "./mask.ts";
 import {
   MAX_METHOD_LENGTH,
   MAX_SETTING_LENGTH,
@@ -18,9 +18,8 @@ import {
 /** How many numbers, and how many other facts, are kept of a record. */
 const NUMBERS = 6;
 const FACTS = 10;
-/** The most characters of a host with its port, and of a path. Callers may send 64 KiB of each. */
+/** The most characters of a host with its port. Callers may send 64 KiB of it, and of a path. */
 const MOST_HOST = 260;
-const MOST_PATH = 1_024;
 const START = "http://a";
 
 /** Numbered places, each for the facts of one record. */
@@ -92,5 +91,7 @@ function keep(text: string | undefined, most: number): string | undefined {
 
 /** A long path is masked before it is cut: its end may be the beginning of a secret. Its `?` says that it is not whole. */
 function keepPath(path: string): string {
-  return copyText(path.length <= MOST_PATH ? path : `${maskAddress(START + path).slice(START.length)}?`);
+  return copyText(
+    path.length <= MAX_ADDRESS_LENGTH ? path : `${maskAddress(START + path).slice(START.length)}?`,
+  );
 }
