@@ -16,6 +16,8 @@ export interface MountedProgram {
   http1: number;
   /** A listener made of a proxy, in one of HTTP/1.1. */
   handler: number;
+  /** The middleware behind others that wrap the response, as compression does. */
+  wrapped: { http2: number; http1: number };
   stop(): void;
 }
 
@@ -28,6 +30,18 @@ export async function startMounted(runtime: ProgramRuntime, options: MountOption
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
-  const [http2, http1, handler] = JSON.parse(String(line)) as [number, number, number];
-  return { http2, http1, handler, stop: () => void child.kill("SIGKILL") };
+  const [http2, http1, handler, ...wrapped] = JSON.parse(String(line)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    http2,
+    http1,
+    handler,
+    wrapped: { http2: wrapped[0], http1: wrapped[1] },
+    stop: () => void child.kill("SIGKILL"),
+  };
 }

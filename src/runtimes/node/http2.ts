@@ -11,11 +11,13 @@ import { Cancellation } from "../../core/http/cancellation.ts";
 import { type FieldReader, Fields } from "../../core/http/fields.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import { hasToken } from "../../core/http/headers.ts";
+import type { Sink } from "../../core/http/flow-pipe.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { endWithTrailers, withTrailers } from "./message-trailers.ts";
+import { flushing } from "./server-response.ts";
 
 /** Connection-specific fields, which HTTP/2 does not allow (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([
@@ -177,7 +179,9 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
     discard(body);
     outgoing.end();
   } else if (isStreaming(body)) {
-    body.pipe(withTrailers(stream, body, (trailers) => addTrailers(outgoing, trailers)));
+    // The stream itself, which tells more, unless middleware such as `compression` has wrapped the response.
+    const sink = Object.hasOwn(outgoing, "write") ? flushing(outgoing as unknown as Sink, outgoing) : stream;
+    body.pipe(withTrailers(sink, body, (trailers) => addTrailers(outgoing, trailers)));
   } else outgoing.end(body);
 }
 

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { discard, isStreaming } from "../../core/http/body.ts";
-import { type FieldReader, linesOf } from "../../core/http/fields.ts";
+import { linesOf } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Sink } from "../../core/http/flow-pipe.ts";
 import { withTrailers } from "./message-trailers.ts";
@@ -17,20 +17,56 @@ const JOINED_BYTES = 16_384;
 
 /** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
 export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
-  const { body, status, statusText } = reply;
+  const { body } = reply;
   if (outgoing.destroyed) return discard(body);
-  outgoing.writeHead(status, statusText ?? STATUS_CODES[status], flatten(reply.headers));
+  writeHead(reply, outgoing);
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();
   } else if (!isStreaming(body)) {
     writeBytes(body, outgoing);
   } else {
-    sendHeadSoon(outgoing);
     const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
-    const sink = isDelimited ? outgoing : resetting(outgoing);
+    const sink = flushing(isDelimited ? outgoing : resetting(outgoing), outgoing);
+    sendHeadSoon(outgoing, sink);
     body.pipe(withTrailers(sink, body, (trailers) => outgoing.addTrailers(linesOf(trailers))));
   }
+}
+
+/**
+ * Writes the head. Middleware that replaces `writeHead`, as `on-headers` does for `express-session` and `compression`, may know
+ * no flat list of fields: before 1.1.0 it takes their first letters for names (CVE-2025-7339).
+ */
+function writeHead({ status, statusText, headers }: Reply, outgoing: ServerResponse): void {
+  const phrase = statusText ?? STATUS_CODES[status];
+  const lines = linesOf(headers);
+  if (!Object.hasOwn(outgoing, "writeHead")) return void outgoing.writeHead(status, phrase, lines.flat());
+  const fields = new Map<string, [name: string, ...values: string[]]>();
+  for (const [name, value] of lines) {
+    const known = fields.get(name.toLowerCase());
+    if (known) known.push(value);
+    else fields.set(name.toLowerCase(), [name, value]);
+  }
+  for (const [name, ...values] of fields.values()) {
+    outgoing.setHeader(name, values.length > 1 ? values : values[0]!);
+  }
+  outgoing.writeHead(status, phrase);
+}
+
+/** A response that middleware such as `compression` has wrapped: what is written waits there until its `flush` is called. */
+export function flushing(sink: Sink, outgoing: object): Sink {
+  // Node has a `flush` of its own, which is deprecated, on the prototype.
+  if (!Object.hasOwn(outgoing, "flush")) return sink;
+  return {
+    write(chunk) {
+      const isTaken = sink.write(chunk);
+      (outgoing as { flush(): void }).flush();
+      return isTaken;
+    },
+    end: (last) => sink.end(last),
+    destroy: (failure) => sink.destroy(failure),
+    on: (event, listener) => sink.on(event, listener),
+  };
 }
 
 /** With HTTP/1.0 the end of the connection ends the body, so a cut body needs a reset (RFC 9112 §8). */
@@ -52,10 +88,10 @@ function resetting(outgoing: ServerResponse): Sink {
  * Sends the head together with the first bytes if they come in this turn, else alone. An empty write sends it and keeps
  * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
  */
-function sendHeadSoon(outgoing: ServerResponse): void {
+function sendHeadSoon(outgoing: ServerResponse, sink: Sink): void {
   setImmediate(() => {
     if (!outgoing.writableEnded && !outgoing.destroyed && outgoing.writableLength === 0) {
-      outgoing.write(NOTHING);
+      sink.write(NOTHING);
     }
   });
 }
@@ -66,8 +102,4 @@ const NOTHING = new Uint8Array();
 function writeBytes(body: Uint8Array, outgoing: ServerResponse): void {
   if (body.length > JOINED_BYTES) outgoing.end(body);
   else outgoing.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1"), "latin1");
-}
-
-function flatten(headers: FieldReader): string[] {
-  return linesOf(headers).flat();
 }
