@@ -43,7 +43,7 @@ function wrap(incoming, outgoing) {
 
 const servers = [
   createHttp2(answer),
-  createHttp(answer),
+  createHttp(answer).on("upgrade", api.upgrade),
   createHttp(createHandler(createProxy(options))),
   createHttp2(wrap),
   createHttp(wrap),

@@ -39,6 +39,14 @@ export function takeUpgrade(
   socket.on("error", () => socket.destroy());
   if (readUpgrade(new NodeHeaders(incoming)) === undefined) return readAgain(server, incoming, socket, head);
   if (head.length) socket.unshift(head);
+  inTurn(socket, () => answerUpgrade({ answer, write, sockets }, incoming, socket));
+}
+
+function answerUpgrade(
+  { answer, write, sockets }: Handshakes,
+  incoming: http.IncomingMessage,
+  socket: Socket,
+): void {
   const outgoing = takeSocket(incoming, socket);
   const stopWatching = watchEnd(socket);
   answer(incoming, outgoing).then((reply) => {
@@ -54,12 +62,27 @@ export function takeUpgrade(
   }).catch(() => socket.destroy());
 }
 
+/**
+ * Waits until the responses to earlier requests of the connection have been sent (pipelining, RFC 9112 §9.3.2): a connection is
+ * assigned to one response at a time. If it ends with one of them, nothing follows.
+ */
+function inTurn(socket: Socket, begin: () => void): void {
+  const { _httpMessage: earlier } = socket as { _httpMessage?: http.ServerResponse | null };
+  if (!earlier) return void (socket.writable && begin());
+  // The server passes `drain` on to the response only while the connection is in its parser.
+  const goOn = () => void earlier.emit("drain");
+  socket.on("drain", goOn);
+  earlier.once("finish", () => {
+    socket.off("drain", goOn);
+    inTurn(socket, begin);
+  });
+}
+
 /** Makes the response to a request whose connection has left the parser. The connection ends after the response. */
 function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
-  // The server emits `drain` on the response only while the connection is in its parser.
   socket.on("drain", () => outgoing.emit("drain"));
   outgoing.once("finish", () => socket.end());
   return outgoing;
@@ -94,5 +117,6 @@ export function readAgain(
     if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${kept}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
-  server.emit((socket as TLSSocket).encrypted ? "secureConnection" : "connection", socket);
+  const event = (socket as TLSSocket).encrypted ? "secureConnection" : "connection";
+  inTurn(socket, () => server.emit(event, socket));
 }
