@@ -8,7 +8,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, raw, reply, silence } from "../support/answers.ts";
 import type { HarEntry } from "../../src/parts/console/har-entry.ts";
-import { call } from "../support/client.ts";
+import { call, send } from "../support/client.ts";
 import type { Header } from "../support/http.ts";
 import { openSession } from "../support/http2-session.ts";
 import { type MountedProgram, startMounted } from "../support/mounted.ts";
@@ -244,6 +244,11 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
       void socket.write(`${long.repeat(9)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`);
     const { interim, status, text } = await read(open("GET /api"));
     expect([interim.length, status, text]).toEqual([3, 200, "ok"]);
+  });
+
+  it("refuses its version in a request of HTTP/1.1", async () => {
+    const { status } = await send(before, "GET /api HTTP/2.0\r\nHost: localhost\r\n\r\n");
+    expect([status, target.requests]).toEqual([400, []]);
   });
 
   it("leaves a caller out that differs in Host and authority", async () => {

@@ -10,7 +10,7 @@ import { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { bindClientAddress } from "../process/client-address.ts";
 import { NodeRequest } from "./incoming-message.ts";
 import { writeResponse } from "./server-response.ts";
-import { refuseOldCodings } from "./refuse-message.ts";
+import { refuseVersions } from "./refuse-message.ts";
 
 /** The listener that `node:http`, and frameworks based on it, call with each request. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -25,7 +25,7 @@ export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
   // A write error must not end the process.
-  return refuseOldCodings((incoming, outgoing) =>
+  return refuseVersions((incoming, outgoing) =>
     void respond(incoming, outgoing).catch(() => outgoing.destroy())
   );
 }

@@ -21,7 +21,7 @@ import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { Http2Request, writeHttp2Response } from "./http2.ts";
 import { isBelow, type MountConfig } from "./mount-options.ts";
-import { refuseOldCodings } from "./refuse-message.ts";
+import { refuseVersions } from "./refuse-message.ts";
 import { NodeRequest } from "./incoming-message.ts";
 import { writeResponse } from "./server-response.ts";
 import { serverRuntime } from "./runtime.ts";
@@ -73,7 +73,7 @@ export class Mounted {
       });
     });
     this.#sockets.onClose(() => this.#proxy.close());
-    this.#listener = refuseOldCodings((incoming, outgoing) => {
+    this.#listener = refuseVersions((incoming, outgoing) => {
       const reply = this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds));
       // A write error must not end the process.
       reply.then((reply) => writeResponse(reply, outgoing, incoming.method ?? "GET"))
@@ -93,7 +93,8 @@ export class Mounted {
 
   /** Answers a request of HTTP/1.1 or HTTP/2. */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (incoming.httpVersionMajor < 2) return this.#listener(incoming, outgoing);
+    // Not by the version: Node reads `HTTP/2.0` in a request line of HTTP/1.1, too.
+    if (!("stream" in incoming)) return this.#listener(incoming, outgoing);
     const request = incoming as unknown as Http2ServerRequest;
     const response = outgoing as unknown as Http2ServerResponse;
     this.#reply(incoming, new Http2Request(request, this.#bonds))

@@ -89,6 +89,11 @@ describe.each([{ isListening: true }, { isListening: false }])("with upgrades: $
     expect(upstream.targets).toEqual(arrived);
   });
 
+  it("HTTP/2.0 in a request line is a 400", async () => {
+    const { status } = await send(port, "GET /api HTTP/2.0\r\nHost: localhost\r\n\r\n");
+    expect([status, upstream.targets]).toEqual([400, []]);
+  });
+
   it.each(["tcp", "websocket"])("%s of HTTP/1.0 is ignored", async (upgrade) => {
     const fields = { ...HANDSHAKE, Upgrade: upgrade, Host: `127.0.0.1:${port}` };
     const answer = await send(port, headBytes("GET /api HTTP/1.0", fields));
