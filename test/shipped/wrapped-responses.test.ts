@@ -42,6 +42,20 @@ describe.each(RUNTIMES)("behind other middleware on %s", (runtime) => {
     return () => goOn();
   }
 
+  it("and without any, the head of a stream does not wait for the body", async () => {
+    let goOn = () => {};
+    target.answer = (_request, socket) => {
+      socket.write(CHUNKED);
+      goOn = () => void socket.write("3\r\none\r\n0\r\n\r\n");
+    };
+    const connection = await open(program.http1);
+    connection.write("GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await connection.until("\r\n\r\n");
+    goOn();
+    expect((await connection.answer()).text).toBe("one");
+    connection.destroy();
+  });
+
   describe("by HTTP/1.1", () => {
     async function ask() {
       const connection = await open(program.wrapped.http1);

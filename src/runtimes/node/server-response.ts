@@ -84,15 +84,17 @@ function resetting(outgoing: ServerResponse): Sink {
   };
 }
 
+const isBun = "bun" in process.versions;
+
 /**
  * Sends the head together with the first bytes if they come in this turn, else alone. An empty write sends it and keeps
- * Latin-1 bytes, which `flushHeaders` does not (Node 20–26).
+ * Latin-1 bytes, which `flushHeaders` does not (Node 20–26). On Bun (1.4) that alone sends it, and keeps them.
  */
 function sendHeadSoon(outgoing: ServerResponse, sink: Sink): void {
   setImmediate(() => {
-    if (!outgoing.writableEnded && !outgoing.destroyed && outgoing.writableLength === 0) {
-      sink.write(NOTHING);
-    }
+    if (outgoing.writableEnded || outgoing.destroyed || outgoing.writableLength > 0) return;
+    if (isBun) outgoing.flushHeaders();
+    else sink.write(NOTHING);
   });
 }
 

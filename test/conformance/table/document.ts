@@ -164,8 +164,9 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
 - **Bun, lengths:** \`Bun.serve\` sends every stream chunked. Bodies up to 256 KiB are buffered first, so they keep their length. A
   body that pauses for 200 ms is streamed.
 - **Bun, requests:** an upload with trailers gets a 400 (bun#32887). It drops requests that arrive in one write while the first is in
-  flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete.
-- **Bun, responses:** the headers wait for the first byte of the body. The reason phrase is the standard one, or \`HM\`.
+  flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete. With
+  `node:http` an upgrade behind a request in flight on its connection gets a 400.
+- **Bun, responses:** `Bun.serve` keeps the headers until the first byte of the body. The reason phrase is the standard one, or \`HM\`.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.
 - **Bun and Deno, absolute addresses:** they hide its host, so Host decides. On Deno a request without Host has no host.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the caller's connection after each body that did not arrive with its headers
