@@ -161,8 +161,7 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
   that server.
 - **Bun, paths:** \`Bun.serve\` parses the request target as a URL: it resolves dot segments, encodes \`'\` in a query and \`^ " < > { }\`,
   and invalid UTF-8 becomes U+FFFD.
-- **Bun, lengths:** \`Bun.serve\` sends every stream chunked. Bodies up to 256 KiB are buffered first, so they keep their length. A
-  body that pauses for 200 ms is streamed.
+- **Bun, lengths:** `Bun.serve` sends streams chunked. Bodies up to 256 KiB keep their length, unless they pause for 200 ms.
 - **Bun, requests:** an upload with trailers gets a 400 (bun#32887). It drops requests that arrive in one write while the first is in
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete. With
   `node:http` an upgrade behind a request in flight on its connection gets a 400.
