@@ -10,6 +10,8 @@ import { parsePlainUrl } from "./plain-url.ts";
 const DOUBTFUL = /[^\0-\x7f]|%|xn--|\^/i;
 /** The host of an address or of a reference with one, with user, password and port. */
 const AUTHORITY = /^([a-z][a-z\d+.-]*:)?([/\\]*)([^/?#\\]*)/i;
+/** The slashes in front of a host, with what engines drop there. */
+const SLASHES = /^[\0- ]*(?:[/\\][\t\n\r]*){3,}/;
 
 /**
  * Parses as `new URL` does where engines agree, and as the URL standard says where they do not.
@@ -19,8 +21,14 @@ const AUTHORITY = /^([a-z][a-z\d+.-]*:)?([/\\]*)([^/?#\\]*)/i;
  * @see rule 18.5
  */
 export function parseUrl(text: string | URL, base?: string | URL): URL | undefined {
-  const url = parsePlainUrl(text, base);
+  const url = parsePlainUrl(text, base) ?? parseSlashes(text, base);
   return url && typeof text === "string" && DOUBTFUL.test(text) ? settle(url, text, base) : url;
+}
+
+/** One engine refuses a reference whose host stands behind more than two slashes (URL §4.4, special authority ignore slashes). */
+function parseSlashes(text: string | URL, base: string | URL | undefined): URL | undefined {
+  const [slashes = "//"] = base === undefined || typeof text !== "string" ? [] : SLASHES.exec(text) ?? [];
+  return slashes === "//" ? undefined : parsePlainUrl(`//${String(text).slice(slashes.length)}`, base);
 }
 
 function settle(url: URL, text: string, base?: string | URL): URL | undefined {

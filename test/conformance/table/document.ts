@@ -161,11 +161,11 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
   that server.
 - **Bun, paths:** \`Bun.serve\` parses the request target as a URL: it resolves dot segments, encodes \`'\` in a query and \`^ " < > { }\`,
   and invalid UTF-8 becomes U+FFFD.
-- **Bun, lengths:** `Bun.serve` sends streams chunked. Bodies up to 256 KiB keep their length, unless they pause for 200 ms.
+- **Bun, lengths:** \`Bun.serve\` sends streams chunked. Bodies up to 256 KiB keep their length, unless they pause for 200 ms.
 - **Bun, requests:** an upload with trailers gets a 400 (bun#32887). It drops requests that arrive in one write while the first is in
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete. With
-  `node:http` an upgrade behind a request in flight on its connection gets a 400.
-- **Bun, responses:** `Bun.serve` keeps the headers until the first byte of the body. The reason phrase is the standard one, or \`HM\`.
+  \`node:http\` an upgrade behind a request in flight on its connection gets a 400.
+- **Bun, responses:** \`Bun.serve\` keeps the headers until the first byte of the body. The reason phrase is the standard one, or \`HM\`.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.
 - **Bun and Deno, absolute addresses:** they hide its host, so Host decides. On Deno a request without Host has no host.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the caller's connection after each body that did not arrive with its headers

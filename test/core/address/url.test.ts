@@ -18,6 +18,10 @@ describe("text as a URL", () => {
     { text: "https://a.test/b", base: undefined, href: "https://a.test/b" },
     { text: "/b", base: "https://a.test/", href: "https://a.test/b" },
     { text: "/b", base: undefined, href: undefined },
+    { text: "///b.test/c", base: "https://a.test/d/e", href: "https://b.test/c" },
+    { text: " /\t//\\b.test?c", base: "https://a.test/", href: "https://b.test/?c" },
+    { text: "///", base: "https://a.test/", href: undefined },
+    { text: "///b.test/c", base: undefined, href: undefined },
     { text: "http://a b", base: undefined, href: undefined },
   ])("$text at $base is $href", ({ text, base, href }) => expect(parseUrl(text, base)?.href).toBe(href));
 
