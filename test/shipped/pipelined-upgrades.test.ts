@@ -37,7 +37,7 @@ describe.each(["node", "deno"] as const)("behind other requests on %s", (runtime
   });
 
   /** Sends two requests and an upgrade in one write, and reads the responses to the two. */
-  async function ask(upgrade: Record<string, string>, early = Buffer.alloc(0)) {
+  async function ask(upgrade: Record<string, string>, early: Uint8Array = new Uint8Array()) {
     const caller = await open(program.http1);
     const Host = `127.0.0.1:${program.http1}`;
     const plain = headBytes("GET /api HTTP/1.1", { Host });
