@@ -4,6 +4,7 @@
  * @module
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { silence } from "../support/answers.ts";
 import { open } from "../support/client.ts";
 import { headBytes } from "../support/http.ts";
 import { type MountedProgram, startMounted } from "../support/mounted.ts";
@@ -67,4 +68,24 @@ describe.each(["node", "deno"] as const)("behind other requests on %s", (runtime
     expect((await caller.answer()).status).toBe(status);
     caller.destroy();
   });
+
+  it.each(["/api", "/other"])(
+    "a caller that resets its connection meanwhile does no harm, with %s",
+    async (path) => {
+      const { answer } = target;
+      target.answer = silence;
+      const taken = target.next();
+      const caller = await open(program.http1);
+      const Host = `127.0.0.1:${program.http1}`;
+      const upgrade = headBytes(`GET ${path} HTTP/1.1`, { Host, Connection: "Upgrade", Upgrade: "h2c" });
+      caller.write(Buffer.concat([headBytes("GET /api HTTP/1.1", { Host }), upgrade]));
+      const request = await taken;
+      caller.reset();
+      await request.gone;
+      target.answer = answer;
+      const next = await ask({});
+      expect((await next.answer()).status).toBe(200);
+      next.destroy();
+    },
+  );
 });

@@ -69,11 +69,12 @@ function answerUpgrade(
 function inTurn(socket: Socket, begin: () => void): void {
   const { _httpMessage: earlier } = socket as { _httpMessage?: http.ServerResponse | null };
   if (!earlier) return void (socket.writable && begin());
-  // The server passes `drain` on to the response only while the connection is in its parser.
+  // The server passes `drain` on to the response, and takes errors, only while the connection is in its parser.
   const goOn = () => void earlier.emit("drain");
-  socket.on("drain", goOn);
+  const leave = () => void socket.destroy();
+  socket.on("drain", goOn).on("error", leave);
   earlier.once("finish", () => {
-    socket.off("drain", goOn);
+    socket.off("drain", goOn).off("error", leave);
     inTurn(socket, begin);
   });
 }
