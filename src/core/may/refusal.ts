@@ -9,11 +9,8 @@ import type { Refusal } from "./private-targets.ts";
 
 interface Text {
   code?: ErrorCode;
-  /**
-   * @param host the Host that the caller sent
-   * @param isEmbedded true in a server whose listener the proxy may not know
-   */
-  state(host: string, isEmbedded: boolean): string;
+  /** @param host the Host that the caller sent */
+  state(host: string): string;
   /** What to do if no setting allows it. */
   action: string;
 }
@@ -30,12 +27,9 @@ const TEXTS: Readonly<Record<Refusal | "mixed", Text>> = {
     action: "Use a public target",
   },
   remote: {
-    state: (_host, isEmbedded) =>
-      `its address is private, and PRIVATE_TARGETS=auto allows that only ${
-        isEmbedded
-          ? "in a server that is known to listen on loopback, under a loopback name"
-          : "for callers on this machine"
-      }`,
+    state: () =>
+      "its address is private, and PRIVATE_TARGETS=auto allows that only in a server that is known to listen on loopback, " +
+      "under a loopback name",
     action: "Use a public target",
   },
   fronted: {
@@ -82,16 +76,16 @@ export function hasRemedy(reason: Refusal | "mixed"): boolean {
  * Makes the error for a refused target.
  *
  * @param target host and port of the target
- * @param exchange the Host that the caller sent, and whether the settings are options in code
+ * @param exchange the Host that the caller sent
  * @param remedy what allows it, if anything does
  */
 export function refuseTarget(
   reason: Refusal | "mixed",
   target: string,
-  { caller: { host }, isEmbedded = false }: { caller: { host: string }; isEmbedded?: boolean },
+  { caller: { host } }: { caller: { host: string } },
   remedy?: Remedy,
 ): ProxyError {
   const { code = "address_prohibited", state, action } = TEXTS[reason];
-  const message = `Cannot reach ${target}: ${state(host, isEmbedded)}. ${remedy?.advice ?? action}`;
+  const message = `Cannot reach ${target}: ${state(host)}. ${remedy?.advice ?? action}`;
   return new ProxyError(code, message, { setting: remedy?.setting, names: NAMED });
 }

@@ -39,5 +39,5 @@ export interface PageFacts {
 /** What decides where requests to `/` go, in the page's words. */
 export function tellSelector({ host, selector }: Pick<PageFacts, "host" | "selector">): string {
   if (host === null) return "no host is set";
-  return `set by ${selector === "preset" ? "TARGET (preset)" : selector}`;
+  return `set by ${selector === "preset" ? "target (preset)" : selector}`;
 }

@@ -40,10 +40,10 @@ it("names the Host that is not known", () => {
   );
 });
 
-it("tells an embedder, who may call from this machine, what auto needs", () => {
-  const tell = (isEmbedded: boolean) => refuseTarget("remote", "a.test", { ...ASKED, isEmbedded }).message;
-  expect(tell(true)).toContain("auto allows that only in a server that is known to listen on loopback");
-  expect(tell(false)).toContain("auto allows that only for callers on this machine");
+it("tells a caller, who may be on this machine, what auto needs of the server", () => {
+  expect(refuseTarget("remote", "a.test", ASKED).message).toContain(
+    "auto allows that only in a server that is known to listen on loopback, under a loopback name",
+  );
 });
 
 it("leaves to the user what a setting should not end", () => {

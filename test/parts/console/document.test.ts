@@ -94,7 +94,7 @@ describe("the page", () => {
     { selector: "header", said: "set by header" },
     { selector: "cookie", said: "set by cookie" },
     { selector: "label", said: "set by label" },
-    { selector: "preset", said: "set by TARGET (preset)" },
+    { selector: "preset", said: "set by target (preset)" },
   ])("names the host and the selector $selector", async ({ selector, said }) => {
     const text = await open({ host: "https://a.test/v1", selector }).text();
     expect(text).toContain("https://a.test/v1</span>");

@@ -46,8 +46,8 @@ it("says nothing for a server on a pipe", () => {
 });
 
 const TARGET = { prefix: "/api", target: "http://localhost:3000" };
-const REFUSED =
-  'fetchvia: localhost:3000 is private, and other machines can reach this server. To allow it, set allowTargets: ["*"]';
+const REFUSED = "fetchvia: localhost:3000 is private, and other machines can reach this server. " +
+  'To allow it, set allowTargets: "localhost:3000" (allowTargets closes all other targets)';
 
 it.each(
   [
@@ -56,7 +56,7 @@ it.each(
     { address: "192.0.2.1", options: TARGET, lines: [REFUSED] },
     { address: "127.0.0.1", options: TARGET, lines: [] },
     { address: "::1", options: TARGET, lines: [] },
-    { address: "::", options: { ...TARGET, allowTargets: ["*"] }, lines: [] },
+    { address: "::", options: { ...TARGET, allowTargets: "localhost:3000" }, lines: [] },
     { address: "::", options: { ...TARGET, privateTargets: true }, lines: [] },
     { address: "::", options: { ...TARGET, target: "https://api.test" }, lines: [] },
     { address: "::", options: {}, lines: [] },
