@@ -72,7 +72,7 @@ function makePolicy(seen: ReadonlyMap<string, Seen>) {
 function tellToken(claims: Readonly<Record<string, string[]>>, id = "agent"): string {
   const flags = Object.entries(claims).map(([claim, values]) => `--${claim} '${values.join(",")}'`);
   return Object.values(claims).flat().every((value) => /^[^,'"\\]*$/.test(value))
-    ? `A token for it: fetchvia token --id ${id} --ttl 8h ${flags.join(" ")}`
+    ? `A token for it: npx fetchvia token --id ${id} --ttl 8h ${flags.join(" ")}`
     : "A token for it: by mintToken, with the claims of fetchvia policy --json";
 }
 

@@ -146,7 +146,7 @@ describe("a policy", () => {
     expect(JSON.parse(text)).toEqual({
       $comment: [
         "Allows what was seen, and nothing else: 0 refused requests and 0 unusable lines are left out.",
-        "A token for it: fetchvia token --id agent --ttl 8h --methods 'GET,POST' " +
+        "A token for it: npx fetchvia token --id agent --ttl 8h --methods 'GET,POST' " +
         "--targets 'api.example.com:443' --paths '=/v1/models,=/v1/chat/completions'",
       ],
       "api.example.com:443": {
