@@ -47,10 +47,9 @@ export function announce(
       tell(`fetchvia: no target for ${prefixes.join(", ")}: ${way} with the option target`);
     }
     if (!LOOPBACK.test(address.address) && isClosed(config)) {
-      const host = config.target?.origin.host;
       tell(
-        `fetchvia: ${host} is private, and other machines can reach this server. ` +
-          `To allow it, set allowTargets: "${host}" (allowTargets closes all other targets)`,
+        "fetchvia: the target is private, and other machines can reach this server. To allow it, " +
+          `set allowTargets: "${config.target?.origin.host}" (allowTargets closes all other targets)`,
       );
     }
   };

@@ -46,7 +46,7 @@ it("says nothing for a server on a pipe", () => {
 });
 
 const TARGET = { prefix: "/api", target: "http://localhost:3000" };
-const REFUSED = "fetchvia: localhost:3000 is private, and other machines can reach this server. " +
+const REFUSED = "fetchvia: the target is private, and other machines can reach this server. " +
   'To allow it, set allowTargets: "localhost:3000" (allowTargets closes all other targets)';
 
 it.each(
