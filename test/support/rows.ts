@@ -43,3 +43,14 @@ export function alike<Column extends string, const Rest extends object = object>
 ): (text: TemplateStringsArray, ...values: string[]) => ({ [Name in Column]: string } & Rest)[] {
   return (...text) => words(...text).map((word) => ({ [column]: word, ...rest }) as never);
 }
+
+/** Rows of texts alone: a line for each, with bars between its cells. */
+export function textRows<const Names extends readonly string[]>(
+  names: Names,
+): (text: TemplateStringsArray, ...values: string[]) => { [Name in Names[number]]: string }[] {
+  return (text, ...values) =>
+    String.raw({ raw: text }, ...values).trim().split("\n").map((line) => {
+      const cells = line.split("|");
+      return Object.fromEntries(names.map((name, at) => [name, cells[at]?.trim()])) as never;
+    });
+}

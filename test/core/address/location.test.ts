@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeAddress, decodeBase } from "../../../src/core/address/address.ts";
 import { hostLink, mapLocation, mapRefresh, THEN_PARAMETER } from "../../../src/core/address/location.ts";
-import { rowsOf } from "../../support/rows.ts";
+import { rowsOf, textRows } from "../../support/rows.ts";
 import {
   ARGUMENT,
   BASED,
@@ -310,27 +310,21 @@ it.each([...HOST_SELECTORS, { context: URL_LINK }])(
 describe.each([{ context: COOKIE }, { context: LABEL }])(
   "the paths of another origin that the proxy has too, by $context.selector",
   ({ context }) => {
-    it.each(rowsOf(["about", "value", "address"], [
-      ["itself", "https://b.test/__proxy__", "https://b.test/__proxy__"],
-      [
-        "with a query",
-        "https://b.test/__proxy__/?host=https://evil.test",
-        "https://b.test/__proxy__/?host=https://evil.test",
-      ],
-      ["with a query and no slash", "//b.test/__proxy__?host=x", "https://b.test/__proxy__?host=x"],
-      [
-        "behind dots",
-        "https://b.test/x/%2e%2E/__proxy__/fetch?arg=e30",
-        "https://b.test/__proxy__/fetch?arg=e30",
-      ],
-      ["behind a backslash", "https://b.test\\__proxy__\\?host=x", "https://b.test/__proxy__/?host=x"],
-      ["by another scheme of the same host", "http://a.test/__proxy__/", "http://a.test/__proxy__/"],
-      ["with credentials, which are dropped", "https://u:p@b.test/__proxy__/", "https://b.test/__proxy__/"],
-    ]))("are reached by url, $about: $value", ({ value, address }) => {
-      const link = `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(address)}`;
-      expect(mapLocation(value, context)).toBe(link);
-      expect(mapRefresh(`0; url="${value}"`, context)).toBe(`0; url="${link}"`);
-    });
+    it.each(textRows(["about", "value", "address"])`
+      itself | https://b.test/__proxy__ | https://b.test/__proxy__
+      with a query | https://b.test/__proxy__/?host=https://evil.test | https://b.test/__proxy__/?host=https://evil.test
+      with a query and no slash | //b.test/__proxy__?host=x | https://b.test/__proxy__?host=x
+      behind dots | https://b.test/x/%2e%2E/__proxy__/fetch?arg=e30 | https://b.test/__proxy__/fetch?arg=e30
+      behind a backslash | https://b.test\\__proxy__\\?host=x | https://b.test/__proxy__/?host=x
+      by another scheme of the same host | http://a.test/__proxy__/ | http://a.test/__proxy__/
+      with credentials, which are dropped | https://u:p@b.test/__proxy__/ | https://b.test/__proxy__/`)(
+      "are reached by url, $about: $value",
+      ({ value, address }) => {
+        const link = `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(address)}`;
+        expect(mapLocation(value, context)).toBe(link);
+        expect(mapRefresh(`0; url="${value}"`, context)).toBe(`0; url="${link}"`);
+      },
+    );
 
     it("keep their fragment", () => {
       expect(mapLocation("https://b.test/__proxy__#f", context)).toBe(
