@@ -13,68 +13,42 @@ describe("flags", () => {
     { args: [], flags: {} },
   ])("$args", ({ args, flags }) => expect({ ...readFlags(args, {}) }).toEqual(flags));
 
-  it.each([
-    { args: ["9000"], named: "Unexpected argument '9000', expected flags such as --port 8080 (see --help)" },
-    { args: ["--prot=9000"], named: "Unknown option '--prot', expected --port (see --help)" },
-    {
-      args: ["--proxy_token", "x"],
-      named: "Unknown option '--proxy_token', expected --proxy-token (see --help)",
-    },
-    { args: ["-p", "9000"], named: "Unknown option '-p', expected flags such as --port 8080 (see --help)" },
-    {
-      args: ["--port"],
-      named: "Option '--port <value>' argument missing, expected flags such as --port 8080 (see --help)",
-    },
-  ])(
-    "that nobody understands: $args",
-    ({ args, named }) => expect(() => readFlags(args, {})).toThrow(new ConfigError(named)),
-  );
+  it.each(rowsOf(["args", "fault", "expected"], [
+    [["9000"], "Unexpected argument '9000'", "flags such as --port 8080"],
+    [["--prot=9000"], "Unknown option '--prot'", "--port"],
+    [["--proxy_token", "x"], "Unknown option '--proxy_token'", "--proxy-token"],
+    [["-p", "9000"], "Unknown option '-p'", "flags such as --port 8080"],
+    [["--port"], "Option '--port <value>' argument missing", "flags such as --port 8080"],
+  ]))("that nobody understands: $args", ({ args, fault, expected }) => {
+    expect(() => readFlags(args, {})).toThrow(new ConfigError(`${fault}, expected ${expected} (see --help)`));
+  });
 });
 
 describe("flags that npm took for its own", () => {
-  it.each(rowsOf(["script", "environment", "line"], [
-    [
-      "start",
-      { npm_config_port: "9000" },
-      "npm took --port for its own, expected -- in front of it: npm start -- --port=9000",
-    ],
+  it.each(rowsOf(["script", "environment", "taken", "again"], [
+    ["start", { npm_config_port: "9000" }, "--port", "--port=9000"],
     [
       "start",
       { npm_config_port: "1", npm_config_proxy_token: "secret" },
-      "npm took --port, --proxy-token for its own, expected -- in front of them: npm start -- --port=1 --proxy-token=…",
+      "--port, --proxy-token",
+      "--port=1 --proxy-token=…",
     ],
-    [
-      "start:node",
-      { npm_config_proxy_token: "secret" },
-      "npm took --proxy-token for its own, expected -- in front of it: npm run start:node -- --proxy-token=…",
-    ],
-    [
-      "start",
-      { npm_config_target: "https://a.test" },
-      "npm took --target for its own, expected -- in front of it: npm start -- --target=https://a.test",
-    ],
-    [
-      "start",
-      { npm_config_target: "https://me:secret@a.test" },
-      "npm took --target for its own, expected -- in front of it: npm start -- --target=…",
-    ],
+    ["run start:node", { npm_config_proxy_token: "secret" }, "--proxy-token", "--proxy-token=…"],
+    ["start", { npm_config_target: "https://a.test" }, "--target", "--target=https://a.test"],
+    ["start", { npm_config_target: "https://me:secret@a.test" }, "--target", "--target=…"],
     [
       "start",
       { npm_config_port: "true", npm_config_console: "true" },
-      "npm took --port, --console for its own, expected -- in front of them: npm start -- --port=… --console=true",
+      "--port, --console",
+      "--port=… --console=true",
     ],
-    [
-      "start",
-      { npm_config_audit: "/var/log/audit.jsonl" },
-      "npm took --audit for its own, expected -- in front of it: npm start -- --audit=/var/log/audit.jsonl",
-    ],
-    [
-      "start",
-      { npm_config_host: "a b; c" },
-      "npm took --host for its own, expected -- in front of it: npm start -- --host=…",
-    ],
-  ]))("stop $script, and no secret is shown: $line", ({ script, environment, line }) => {
-    expect(() => readFlags([], { ...START, npm_lifecycle_event: script, ...environment })).toThrow(
+    ["start", { npm_config_audit: "/var/log/a.jsonl" }, "--audit", "--audit=/var/log/a.jsonl"],
+    ["start", { npm_config_host: "a b; c" }, "--host", "--host=…"],
+  ]))("stop $script, and no secret is shown: $again", ({ script, environment, taken, again }) => {
+    const them = taken.includes(",") ? "them" : "it";
+    const line = `npm took ${taken} for its own, expected -- in front of ${them}: npm ${script} -- ${again}`;
+    const npm_lifecycle_event = script.replace("run ", "");
+    expect(() => readFlags([], { ...START, npm_lifecycle_event, ...environment })).toThrow(
       new ConfigError(line),
     );
   });

@@ -4,8 +4,10 @@ import { describe, expect, it } from "vitest";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
 import { addTable, findReplaced, planRun } from "../../../src/command/run/run-plan.ts";
 import { PRESETS, readPresets } from "../../../src/command/run/presets.ts";
+import { rowsOf, typedRows } from "../../support/rows.ts";
 
 type Environment = Record<string, string>;
+type Row = { about: string; environment: Environment; presets: string[]; set: object; tokens: object };
 
 function plan(environment: Environment, presets: string[] = [], targets: object = {}) {
   const made = planRun(readPresets(presets), environment, (name) => environment[name]!);
@@ -15,92 +17,62 @@ function plan(environment: Environment, presets: string[] = [], targets: object 
   return { ...made, replaced };
 }
 
-const ROWS: { about: string; environment: Environment; presets?: string[]; set: object; tokens: object }[] = [
-  {
-    about: "a key travels as its API takes it",
-    environment: { ANTHROPIC_API_KEY: "a", XAI_API_KEY: "x" },
-    set: {
-      "api.anthropic.com": {
-        "x-api-key": "{{ANTHROPIC_API_KEY}}",
-        "authorization": "Bearer {{ANTHROPIC_API_KEY}}",
-      },
-      "api.x.ai": { authorization: "Bearer {{XAI_API_KEY}}" },
+const bearer = (name: string) => ({ authorization: `Bearer {{${name}}}` });
+const anthropic = (name: string) => ({ "x-api-key": `{{${name}}}`, ...bearer(name) });
+const API = ["api.anthropic.com:443"];
+const GEMINI = ["generativelanguage.googleapis.com:443"];
+
+const ROWS = typedRows<Row>(["about", "environment", "presets", "set", "tokens"], [
+  ["a key travels as its API takes it", { ANTHROPIC_API_KEY: "a", XAI_API_KEY: "x" }, [], {
+    "api.anthropic.com": anthropic("ANTHROPIC_API_KEY"),
+    "api.x.ai": bearer("XAI_API_KEY"),
+  }, { ANTHROPIC_API_KEY: API, XAI_API_KEY: ["api.x.ai:443"] }],
+  [
+    "of the keys of one API, the one that SDKs prefer",
+    { ANTHROPIC_API_KEY: "a", ANTHROPIC_AUTH_TOKEN: "b" },
+    [],
+    {
+      "api.anthropic.com": anthropic("ANTHROPIC_API_KEY"),
     },
-    tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], XAI_API_KEY: ["api.x.ai:443"] },
-  },
-  {
-    about: "of the keys of one API, the one that SDKs prefer",
-    environment: { ANTHROPIC_API_KEY: "a", ANTHROPIC_AUTH_TOKEN: "b" },
-    set: {
-      "api.anthropic.com": {
-        "x-api-key": "{{ANTHROPIC_API_KEY}}",
-        "authorization": "Bearer {{ANTHROPIC_API_KEY}}",
-      },
+    { ANTHROPIC_API_KEY: API, ANTHROPIC_AUTH_TOKEN: API },
+  ],
+  ["names that every object has", { ANTHROPIC_AUTH_TOKEN: "b", X_KEY: "x" }, [
+    "x=https://constructor,header=constructor",
+  ], {
+    "api.anthropic.com": bearer("ANTHROPIC_AUTH_TOKEN"),
+    "constructor": { constructor: "{{X_KEY}}" },
+  }, { ANTHROPIC_AUTH_TOKEN: API, X_KEY: ["constructor:443"] }],
+  [
+    "of two variables for one key, the one that SDKs prefer",
+    { GEMINI_API_KEY: "b", GOOGLE_API_KEY: "a" },
+    [],
+    {
+      "generativelanguage.googleapis.com": { "x-goog-api-key": "{{GOOGLE_API_KEY}}" },
     },
-    tokens: { ANTHROPIC_API_KEY: ["api.anthropic.com:443"], ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
-  },
-  {
-    about: "names that every object has",
-    environment: { ANTHROPIC_AUTH_TOKEN: "b", X_KEY: "x" },
-    presets: ["x=https://constructor,header=constructor"],
-    set: {
-      "api.anthropic.com": { authorization: "Bearer {{ANTHROPIC_AUTH_TOKEN}}" },
-      "constructor": { constructor: "{{X_KEY}}" },
+    { GOOGLE_API_KEY: GEMINI, GEMINI_API_KEY: GEMINI },
+  ],
+  ["a key for the API and for git", { GITHUB_TOKEN: "g" }, [], {
+    "api.github.com": bearer("GITHUB_TOKEN"),
+    "github.com": { authorization: "Basic {{GITHUB_TOKEN_BASIC}}" },
+  }, { GITHUB_TOKEN: ["api.github.com:443", "github.com:443"] }],
+  [
+    "a base address of the environment",
+    { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
+    [],
+    {
+      "127.0.0.1:9": bearer("OPENAI_API_KEY"),
     },
-    tokens: { ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"], X_KEY: ["constructor:443"] },
-  },
-  {
-    about: "a key that travels in one header",
-    environment: { ANTHROPIC_AUTH_TOKEN: "b" },
-    set: { "api.anthropic.com": { authorization: "Bearer {{ANTHROPIC_AUTH_TOKEN}}" } },
-    tokens: { ANTHROPIC_AUTH_TOKEN: ["api.anthropic.com:443"] },
-  },
-  {
-    about: "of two variables for one key, the one that SDKs prefer",
-    environment: { GEMINI_API_KEY: "b", GOOGLE_API_KEY: "a" },
-    set: { "generativelanguage.googleapis.com": { "x-goog-api-key": "{{GOOGLE_API_KEY}}" } },
-    tokens: {
-      GOOGLE_API_KEY: ["generativelanguage.googleapis.com:443"],
-      GEMINI_API_KEY: ["generativelanguage.googleapis.com:443"],
-    },
-  },
-  {
-    about: "a key for the API and for git",
-    environment: { GITHUB_TOKEN: "g" },
-    set: {
-      "api.github.com": { authorization: "Bearer {{GITHUB_TOKEN}}" },
-      "github.com": { authorization: "Basic {{GITHUB_TOKEN_BASIC}}" },
-    },
-    tokens: { GITHUB_TOKEN: ["api.github.com:443", "github.com:443"] },
-  },
-  {
-    about: "a base address of the environment",
-    environment: { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
-    set: { "127.0.0.1:9": { authorization: "Bearer {{OPENAI_API_KEY}}" } },
-    tokens: { OPENAI_API_KEY: ["127.0.0.1:9"] },
-  },
-  {
-    about: "a preset of one's own",
-    environment: { ACME_TOKEN: "a" },
-    presets: ["acme=https://a.test:8443/x,header=X-Key,scheme=Key"],
-    set: { "a.test:8443": { "x-key": "Key {{ACME_TOKEN}}" } },
-    tokens: { ACME_TOKEN: ["a.test:8443"] },
-  },
-  {
-    about: "another address for a known one",
-    environment: { GROQ_API_KEY: "a" },
-    presets: ["groq=https://a.test"],
-    set: { "a.test": { authorization: "Bearer {{GROQ_API_KEY}}" } },
-    tokens: { GROQ_API_KEY: ["a.test:443"] },
-  },
-  {
-    about: "the token of another run is no key",
-    environment: { OPENAI_API_KEY: "fv1.a.b" },
-    set: {},
-    tokens: {},
-  },
-  { about: "an empty variable is no key", environment: { OPENAI_API_KEY: "" }, set: {}, tokens: {} },
-];
+    { OPENAI_API_KEY: ["127.0.0.1:9"] },
+  ],
+  ["a preset of one's own", { ACME_TOKEN: "a" }, ["acme=https://a.test:8443/x,header=X-Key,scheme=Key"], {
+    "a.test:8443": { "x-key": "Key {{ACME_TOKEN}}" },
+  }, { ACME_TOKEN: ["a.test:8443"] }],
+  ["another address for a known one", { GROQ_API_KEY: "a" }, ["groq=https://a.test"], {
+    "a.test": bearer("GROQ_API_KEY"),
+  }, { GROQ_API_KEY: ["a.test:443"] }],
+  ["the token of another run is no key", { OPENAI_API_KEY: "fv1.a.b" }, [], {}, {}],
+  ["an empty variable is no key", { OPENAI_API_KEY: "" }, [], {}, {}],
+]);
 
 describe("a run", () => {
   it.each(ROWS)("$about", ({ environment, presets, set, tokens }) => {
@@ -170,18 +142,12 @@ describe("a run", () => {
     expect([...made.tokens.keys()]).toEqual(["GH_TOKEN"]);
   });
 
-  it.each<{ environment: Environment; says: string }>([
-    {
-      environment: { OPENAI_API_KEY: "a", XAI_API_KEY: "b", OPENAI_BASE_URL: "https://api.x.ai/v1" },
-      says: "second key",
-    },
-    { environment: { OPENAI_API_KEY: "a", OPENAI_BASE_URL: "ftp://a.test" }, says: "OPENAI_BASE_URL" },
-    {
-      environment: { OPENAI_API_KEY: "a", OPENAI_BASE_URL: "http://a.test" },
-      says: "is plain http, expected https",
-    },
-  ])("is refused: $says", ({ environment, says }) => {
-    expect(() => plan(environment)).toThrow(says);
+  it.each(rowsOf(["base", "says", "other"], [
+    ["https://api.x.ai/v1", "second key", { XAI_API_KEY: "b" }],
+    ["ftp://a.test", "OPENAI_BASE_URL"],
+    ["http://a.test", "is plain http, expected https"],
+  ]))("is refused with the base $base: $says", ({ base, says, other }) => {
+    expect(() => plan({ OPENAI_API_KEY: "a", OPENAI_BASE_URL: base, ...other })).toThrow(says);
   });
 });
 
