@@ -54,17 +54,6 @@ it.each([
 
 describe("a mounted proxy", () => {
   it.each([
-    { about: "whole", path: "/in/proxy/a//b?x=%26", sent: "/a//b?x=%26" },
-    { about: "whole, at the mount path itself", path: "/in/proxy", sent: "/" },
-    { about: "whole, with a query only", path: "/in/proxy?x", sent: "/?x" },
-    { about: "whole, with the mount path twice", path: "/in/proxy/in/proxy/a", sent: "/in/proxy/a" },
-    { about: "stripped", path: "/a//b?x=%26", sent: "/a//b?x=%26" },
-    { about: "stripped, with the start of the mount path", path: "/in/proxyed", sent: "/in/proxyed" },
-  ])("takes addresses that are $about: $path", async ({ path, sent }) => {
-    expect((await ask(path, HEADER)).sent[0]?.path).toBe(sent);
-  });
-
-  it.each([
     { path: "/in/proxy/__proxy__/health", body: { status: "ok" } },
     { path: "/__proxy__/health", body: { status: "ok" } },
     { path: "/in/proxy/__proxy__", body: { host: null, selector: null } },
@@ -89,16 +78,6 @@ describe("a mounted proxy", () => {
 });
 
 describe("cookies of a mounted proxy", () => {
-  it.each([
-    { path: "?host=https://a.test", attributes: "Path=/in/proxy; HttpOnly; SameSite=Lax; Max-Age=31536000" },
-    { path: "?host=", attributes: "Path=/in/proxy; HttpOnly; SameSite=Lax; Max-Age=0" },
-  ])("are its own alone, set at $path", async ({ path, attributes }) => {
-    const { response } = await ask(`/in/proxy/__proxy__/${path}`, { cookie: "sid=1" });
-    const [host, ...expired] = response.headers.getSetCookie();
-    expect(host).toContain(attributes);
-    expect(expired.every((line) => line === "sid=; Path=/in/proxy; HttpOnly; Max-Age=0")).toBe(true);
-  });
-
   it("keep the token there", async () => {
     const fields = { accept: "text/html", "sec-fetch-dest": "document" };
     const { response } = await ask("/in/proxy/__proxy__/?token=t", fields, { proxyToken: "t" });
@@ -182,11 +161,6 @@ describe("addresses in answers of a mounted proxy", () => {
     ] as const,
   )("$selector: $value arrives as $arrives", ({ selector, value, arrives }) => {
     expect(mapLocation(value, { ...base, selector })).toBe(arrives);
-  });
-
-  it("lead from the host that is set to its path", async () => {
-    const { response } = await ask("/in/proxy/__proxy__/?host=https://a.test&then=%2Fx%3Fy", COOKIE);
-    expect(response.headers.get("location")).toBe(`${PROXY}/in/proxy/x?y`);
   });
 
   it.each([

@@ -115,14 +115,6 @@ describe("a caller's own token", () => {
   const KEY = "test-key";
   const mint = (key = KEY) => mintToken({ id: "ci", expires: 4_000_000_000 }, key);
 
-  it("stands in for the proxy's, and limits its caller beside it", async () => {
-    const own = await mint();
-    const options = { signingKey: KEY };
-    await expect(check({ fields: { proxy_token: own }, options })).resolves.toMatchObject({ text: own });
-    const both = { proxy_token: TOKEN, "proxy-token": own };
-    await expect(check({ fields: both, options })).resolves.toMatchObject({ text: own });
-  });
-
   it("is nothing without a key to verify it", async () => {
     await expect(check({ fields: { proxy_token: await mint() } })).rejects.toThrow(WRONG);
     await expect(check({ fields: { proxy_token: await mint() }, options: { proxyToken: undefined } }))

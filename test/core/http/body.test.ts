@@ -57,11 +57,6 @@ describe("a body that is well", () => {
     async ({ chunks }) => expect(await textOf(watching(new Source(chunks)))).toBe(chunks.join("")),
   );
 
-  it("keeps its chunks", async () => {
-    const reader = watching(new Source(["ab", "c"])).getReader();
-    expect([await chunkOf(reader), await chunkOf(reader)]).toEqual(["ab", "c"]);
-  });
-
   it("is asked for no more than 64 KiB ahead", async () => {
     const source = new Source(Array.from({ length: 9 }, () => "x".repeat(16_384)));
     const reader = watching(source).getReader();
@@ -70,14 +65,6 @@ describe("a body that is well", () => {
     expect(source.pulls).toBe(4);
     await reader.read();
     await waitFor(() => expect(source.pulls).toBe(5));
-  });
-
-  it("is counted and waited for", async () => {
-    const [onWait, onChunk, onEnd] = [vi.fn(), vi.fn(), vi.fn()];
-    await textOf(watching(new Source(["ab", "c"]), { onWait, onChunk, onEnd }));
-    expect(onWait).toHaveBeenCalledTimes(3);
-    expect(onChunk.mock.calls.flat()).toEqual([2, 1, 0]);
-    expect(onEnd.mock.calls).toEqual([[undefined]]);
   });
 
   it("hands its reader's cancellation on to the source", async () => {
@@ -89,23 +76,7 @@ describe("a body that is well", () => {
   });
 });
 
-it("a body that fails fails as its source did, never ends cleanly", async () => {
-  const onEnd = vi.fn();
-  const reader = watching(new Source(["a"], "fail"), { onEnd }).getReader();
-  expect(await chunkOf(reader)).toBe("a");
-  await expect(reader.read()).rejects.toThrow("source failed");
-  expect(onEnd).toHaveBeenCalledTimes(1);
-  expect(onEnd).toHaveBeenCalledWith(expect.objectContaining({ message: "source failed" }));
-});
-
 describe("a body with a limit of 3 bytes", () => {
-  it.each([{ chunks: ["abc"] }, { chunks: ["a", "b", "c"] }, { chunks: [] }])(
-    "may have them: $chunks",
-    async ({ chunks }) => {
-      expect(await textOf(watching(new Source(chunks), { maxBytes: 3 }))).toBe(chunks.join(""));
-    },
-  );
-
   it.each([{ chunks: ["abcd"] }, { chunks: ["ab", "cd"] }, { chunks: ["abc", "d", "e"] }])(
     "may not have more: $chunks",
     async ({ chunks }) => {
@@ -136,28 +107,6 @@ describe("a body that pauses", () => {
     expect(settled).toHaveBeenCalledWith(STALLED);
     expect(source.cancelled).toEqual([STALLED]);
     expect(onEnd.mock.calls).toEqual([[STALLED]]);
-  });
-
-  it("may pause for ever with 0", async () => {
-    const settled = vi.fn();
-    void watching(new Source([], "hang"), { idle: createDeadlines(0, true) }).getReader().read().then(
-      settled,
-      settled,
-    );
-    await vi.advanceTimersByTimeAsync(86_400_000);
-    expect(settled).not.toHaveBeenCalled();
-  });
-
-  it("may be left alone for as long as its reader likes", async () => {
-    const reader = watching(new Source(["a", "b"]), { idle: createDeadlines(1000, false) }).getReader();
-    expect(await chunkOf(reader)).toBe("a");
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await chunkOf(reader)).toBe("b");
-  });
-
-  it("leaves no timer behind", async () => {
-    await textOf(watching(new Source(["a", "b"]), { idle: createDeadlines(1000, false) }));
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

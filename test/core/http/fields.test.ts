@@ -25,14 +25,6 @@ describe("Fields", () => {
     expect([...new Fields(sent)]).toEqual(sent);
   });
 
-  it("visits and lists the same lines", () => {
-    const fields = new Fields([["a", "1"], ["b", "2"], ["a", "3"]]);
-    const visited: string[] = [];
-    fields.forEach((value, name) => visited.push(name, value));
-    expect(visited).toEqual(["a", "1", "b", "2", "a", "3"]);
-    expect(fields.lines).toEqual(visited);
-  });
-
   it.each(["a", "set-cookie"])("sets and deletes %s", (name) => {
     const fields = new Fields([[name, "1"], [name, "2"]]);
     fields.set(name, "3");
@@ -128,13 +120,6 @@ describe("KeptFields", () => {
       null,
       null,
     ]);
-  });
-
-  it("leave those that they are made of as they are", () => {
-    const fields = new Fields(LINES);
-    const kept = new KeptFields(fields);
-    fields.append("b", "3");
-    expect([fields.has("b"), kept.has("b")]).toEqual([true, false]);
   });
 });
 

@@ -100,19 +100,6 @@ describe("the page", () => {
 });
 
 describe("the button", () => {
-  it("sends what was shown, once pressed", async () => {
-    const proxy = createProxy();
-    const action = readAction((await open(argLink(POST), OPENED, proxy)).text);
-    const { sent, response } = await open(action, SENT, proxy, "POST");
-    expect(response.status).toBe(200);
-    expect(sent).toHaveLength(1);
-    expect([sent[0]?.method, sent[0]?.headers.get("x-a"), await bodyOf(sent[0])]).toEqual([
-      "POST",
-      "<b>",
-      '{"user":"root"}',
-    ]);
-  });
-
   it("sends a form that was posted to `url`", async () => {
     const proxy = createProxy();
     const fields = { ...SENT, "content-type": "application/x-www-form-urlencoded" };
@@ -141,23 +128,6 @@ describe("the button", () => {
     expect(await response.json()).toMatchObject({
       detail: expect.stringMatching(/^Cannot ask the user to confirm: the body /),
     });
-  });
-
-  it.each([
-    {
-      about: "for another argument",
-      change: (action: string) => action.replace(/arg=.*/, `arg=${encodeArg({ ...POST, body: 1 })}`),
-    },
-    {
-      about: "made up",
-      change: (action: string) => action.replace(/confirm=[^&]*/, "confirm=AAAAAAAAAAAAAAAAAAAAAA"),
-    },
-  ])("does nothing with a mark $about", async ({ change }) => {
-    const proxy = createProxy();
-    const action = change(readAction((await open(argLink(POST), OPENED, proxy)).text));
-    const { sent, response } = await open(action, SENT, proxy, "POST");
-    // Without the mark the argument is in the body, and there is none.
-    expect([response.status, sent.length]).toEqual([400, 0]);
   });
 
   it("does nothing as a link", async () => {

@@ -202,17 +202,6 @@ describe("what is written", () => {
     expect([wire.write(Buffer.alloc(262_143)), wire.write("x")]).toEqual([true, false]);
   });
 
-  it("that fails ends the connection", async () => {
-    const { conn, wire, watch } = open();
-    const failure = new Error("broken pipe");
-    vi.spyOn(conn, "write").mockRejectedValue(failure);
-    wire.write("abc");
-    await turn();
-    expect(watch.onClose.mock.calls).toEqual([[failure]]);
-    expect(watch.onDrain).not.toHaveBeenCalled();
-    expect([conn.told.at(-1), wire.writableLength]).toEqual(["close", 0]);
-  });
-
   it("goes nowhere once it is destroyed", async () => {
     const { conn, wire, watch } = open();
     conn.hold();

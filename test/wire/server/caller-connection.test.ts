@@ -122,15 +122,6 @@ describe("a body", () => {
     send("cd");
     expect(sink.given).toEqual(["ab", "cd."]);
   });
-
-  it("that nobody reads yet is read up to 64 KiB", () => {
-    const { wire, send } = open();
-    send(post("/up", MIB));
-    send("x".repeat(65_535));
-    expect(wire.isPaused).toBe(false);
-    send("x");
-    expect(wire.isPaused).toBe(true);
-  });
 });
 
 describe("responses", () => {
@@ -345,15 +336,6 @@ describe("requests that are answered without an event", () => {
     expect(wire.written).toBe(written("one").repeat(100));
   });
 
-  it("leave it as well where they come one by one", async () => {
-    const { send, count, wire } = openQuick();
-    for (let times = 0; times < 100; times += 1) send(get("/a"));
-    await settle();
-    expect(count()).toBeLessThanOrEqual(33);
-    await turns(10);
-    expect(wire.written).toBe(written("one").repeat(100));
-  });
-
   it("leave it where writes are complete meanwhile", async () => {
     const { send, count, drain } = openQuick();
     send(get("/a").repeat(100));
@@ -482,15 +464,6 @@ describe("a caller that leaves", () => {
     expect(asked[0]?.request.signal.aborted).toBe(false);
   });
 
-  it("after its last response still gets it", async () => {
-    const { connection, wire, asked, send, goneCount } = open();
-    wire.keeps = true;
-    send(get("/a", "Connection: close\r\n"));
-    await asked[0]?.reply(replyOf("one"));
-    connection.onClose();
-    expect([wire.finished, wire.isDestroyed, goneCount()]).toEqual([[true, true], false, 0]);
-  });
-
   it.each([{ upgrade: "h2c", isWhole: true }, { upgrade: "websocket", isWhole: false }])(
     "may still write after its last response where it asked for $upgrade: its connection ends at once, $isWhole",
     async ({ upgrade, isWhole }) => {
@@ -517,13 +490,6 @@ describe("a server that drains", () => {
     host.isDraining = true;
     connection.drain();
     expect([wire.isDestroyed, wire.written, goneCount(), vi.getTimerCount()]).toEqual([true, "", 1, 0]);
-  });
-
-  it("closes a connection that has been answered", async () => {
-    const { connection, wire, host } = await answered(get("/a"), replyOf("one"));
-    host.isDraining = true;
-    connection.drain();
-    expect(wire.isDestroyed).toBe(true);
   });
 
   it("answers what it has, and says that it was the last", async () => {
@@ -573,27 +539,6 @@ describe("time", () => {
     expect([wire.finished, asked]).toEqual([[false], []]);
     await pass(2_000);
     expect([wire.isDestroyed, vi.getTimerCount()]).toEqual([true, 0]);
-  });
-
-  it("for a head begins anew with each", async () => {
-    const { wire, asked, send } = open();
-    send("GET /a");
-    await pass(14_000);
-    send(get("/a").slice(6));
-    await asked[0]?.reply(replyOf("one"));
-    send("GET /b");
-    await pass(14_000);
-    expect(wire.written).toBe(written("one"));
-    await pass(1_000);
-    expect(wire.written).toContain("408 Request Timeout");
-  });
-
-  it("without a request is 75 seconds", async () => {
-    const { wire, goneCount } = open();
-    await pass(74_999);
-    expect(wire.isDestroyed).toBe(false);
-    await pass(1);
-    expect([wire.isDestroyed, wire.written, goneCount(), vi.getTimerCount()]).toEqual([true, "", 1, 0]);
   });
 
   it("without a request begins anew with each response, and with empty lines", async () => {

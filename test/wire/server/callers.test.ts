@@ -54,14 +54,6 @@ function drainOf(callers: Callers) {
 }
 
 describe("a connection", () => {
-  it("is read, and answers under its address", async () => {
-    const { take, reply, takers } = serve();
-    const { wire } = take(GET);
-    expect([wire.isPaused, takers.map(({ address }) => address)]).toEqual([false, ["192.0.2.1"]]);
-    await reply();
-    expect(wire.written).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhello$/);
-  });
-
   it("of which no wire can be made is closed, and nothing waits for it", async () => {
     const { callers } = serve();
     const close = vi.fn();
