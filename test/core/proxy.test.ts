@@ -17,7 +17,7 @@ it.each(rowsOf(["path", "fields"], [
   ["/p", { cookie: "proxy_host=https://a.test; b=2", referer: "http://localhost:8080/x" }],
   ["/__proxy__/?url=http://u:p@a.test/", { "x-forwarded-for": "9.9.9.9", expect: "100-continue" }],
   ["/__proxy__/?host=https://a.test", { cookie: "b=2" }],
-  ["/__proxy__/fetch?arg=e30", { te: "trailers" }],
+  ["/__proxy__/fetch?arg=eyJ1cmwiOiJodHRwOi8vYS50ZXN0LyIsImJvZHkiOnt9fQ", { te: "trailers" }],
   ["/", {}],
 ]))("the incoming request is the same before and after: $path", async ({ path, fields }) => {
   const request = Object.freeze(incoming(path, fields, "POST", Uint8Array.of(1, 2)));
@@ -71,19 +71,6 @@ it.each([undefined, null, {}])("a runtime that is %s can do nothing, and fails n
 
 describe("fetch", () => {
   it("takes exactly one argument", () => expect(createProxy().fetch).toHaveLength(1));
-
-  it.each([
-    { url: "http://localhost:8080/", status: 200 },
-    { url: "http://localhost:8080/__proxy__/health", status: 200 },
-    { url: "http://localhost:8080/__proxy__/", status: 200 },
-    { url: "http://localhost:8080/__proxy__/?host=https://a.test", status: 200 },
-    { url: "http://localhost:8080/__proxy__/?host=evil", status: 400 },
-    { url: "http://localhost:8080/__proxy__/fetch", status: 400 },
-    { url: "http://localhost:8080/__proxy__/nowhere", status: 404 },
-    { url: "http://-.w.localhost:8080/", status: 400 },
-  ])("answers $url with $status", async ({ url, status }) => {
-    expect((await createProxy().fetch(new Request(url))).status).toBe(status);
-  });
 });
 
 describe("never rejects", () => {

@@ -10,7 +10,7 @@ import type { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { answerWith } from "../../../src/core/http/answer.ts";
 import { toResponse } from "../../../src/core/http/reply.ts";
 import { State } from "../../../src/core/state.ts";
-import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
+import { incomingOf, type Request } from "../../support/exchange.ts";
 
 /** Receives one request; gives the answer, the records, and how often the answerer was asked. */
 async function arrive(
@@ -99,25 +99,9 @@ describe("a failure", () => {
     expect(records).toMatchObject([{ status: 500, error: "internal" }]);
   });
 
-  it("of the Host field is answered like any other", async () => {
-    const { answer, asked, records } = await arrive({ fields: { host: "a b" } });
-    expect([answer.status, asked]).toEqual([400, 0]);
-    expect(records).toMatchObject([{ status: 400, error: "bad_request", caller: "192.0.2.1" }]);
-  });
-
   it.each(["TRACE", "CONNECT"])("by %s is one on every path", async (method) => {
     const answers = [await arrive({ method }), await arrive({ method, path: "/__proxy__/health" })];
     expect(answers.map(({ answer, asked }) => [answer.status, asked])).toEqual([[405, 0], [405, 0]]);
-  });
-
-  it("leaves no place taken", async () => {
-    const { records, state } = await arrive(
-      { options: { maxConcurrent: 1 } },
-      () => Promise.reject(new Error("x")),
-    );
-    expect(records).toMatchObject([{ status: 500 }]);
-    const exchange = { ...exchangeOf(), record: state.begin("GET") };
-    expect(await state.doorkeeper.admit(exchange, false, "none")).toBeUndefined();
   });
 });
 

@@ -5,7 +5,6 @@ import { sourced } from "../../support/flow.ts";
 import { fromStream } from "../../../src/core/http/read-along.ts";
 import { createDeadlines } from "../../../src/core/http/deadlines.ts";
 import type { BodyWatch } from "../../../src/core/http/flow-watch.ts";
-import { waitFor } from "../../support/wait.ts";
 
 /** A source that gives these chunks, one for each that is asked for, and then ends, or hangs. */
 class Source {
@@ -56,16 +55,6 @@ describe("a body that is well", () => {
     "passes as it came: $chunks",
     async ({ chunks }) => expect(await textOf(watching(new Source(chunks)))).toBe(chunks.join("")),
   );
-
-  it("is asked for no more than 64 KiB ahead", async () => {
-    const source = new Source(Array.from({ length: 9 }, () => "x".repeat(16_384)));
-    const reader = watching(source).getReader();
-    await waitFor(() => expect(source.pulls).toBe(4));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(source.pulls).toBe(4);
-    await reader.read();
-    await waitFor(() => expect(source.pulls).toBe(5));
-  });
 
   it("hands its reader's cancellation on to the source", async () => {
     const source = new Source(["a"], "hang");

@@ -73,25 +73,3 @@ it.each([
     expect([response.status, response.headers.get("content-length")]).toEqual([status, said]);
   },
 );
-
-it("says so where the argument was read before", async () => {
-  const { sent, runtime } = target();
-  const url = "http://localhost:8080/__proxy__/fetch";
-  const request = new Request(url, { method: "POST", body: '{"url":"http://a.test/"}' });
-  await request.json();
-  const response = await createProxy().handle(request, runtime);
-  expect([response.status, sent]).toEqual([500, []]);
-  expect(await response.json()).toEqual({
-    title: "Fetch API Error",
-    detail: "Cannot forward the body: it was already read. Put the proxy in front of any body parser",
-  });
-});
-
-it("leaves the incoming request as it was", async () => {
-  const request = incoming(`/__proxy__/fetch?arg=${encodeArg({ url: "http://a.test/", body: {} })}`, {
-    "x-own": "1",
-  });
-  const before = [request.url, request.method, [...request.headers], request.body];
-  await createProxy().handle(request, target().runtime);
-  expect([request.url, request.method, [...request.headers], request.body]).toEqual(before);
-});

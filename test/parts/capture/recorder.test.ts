@@ -278,17 +278,6 @@ describe("a recorder", () => {
     ]);
   });
 
-  it("has trailers as they came where none can go on, and no place for them where there are none", async () => {
-    const { recorder } = createRecorder();
-    const got = bodyWith([["x-sum", "a"]]);
-    await recorder.watch(() => Promise.resolve({ ...upstreamOf(), body: got }))(outgoingOf());
-    recorder.answer({ status: 200, headers: new Fields(), body: got }, "GET");
-    await readWhole(got);
-    const { request, response, hops: [hop] } = recorder.read(null);
-    expect(hop?.response?.trailers).toEqual([["x-sum", "a"]]);
-    for (const head of [request, hop?.request, response]) expect(head).not.toHaveProperty("trailers");
-  });
-
   it("has what the caller was told before its answer, 100 too", () => {
     const continuation: Continuation = { isAwaited: true, onBody: undefined, onContinue: undefined };
     const { recorder } = createRecorder({ continuation });
@@ -304,23 +293,6 @@ describe("a recorder", () => {
       },
     ]);
     expect(createRecorder().recorder.read(null)).not.toHaveProperty("interims");
-  });
-
-  it("counts them against the memory of its request", async () => {
-    const taken: number[] = [];
-    const { recorder } = createRecorder({ take: (count) => taken.push(count) < 4 });
-    await recorder.watch(() => Promise.resolve(upstreamOf()))(outgoingOf());
-    const before = taken.length;
-    const got = bodyWith([["x-sum", "a"]], (fields) => fields);
-    recorder.answer({ status: 200, headers: new Fields(), body: got }, "GET");
-    await readWhole(got);
-    formatEnd(got);
-    recorder.onInterim({ status: 103, statusText: "A", headers: new Fields([["x-key", "planted"]]) });
-    // Once as they came, once as they went on; then the interim response itself.
-    expect(taken.slice(before)).toEqual([56, 56, 101]);
-    const capture = recorder.read(null);
-    expect(capture.response).not.toHaveProperty("trailers");
-    expect(capture).not.toHaveProperty("interims");
   });
 
   it("leaves out what there is no memory for", () => {

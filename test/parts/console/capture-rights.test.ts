@@ -150,10 +150,4 @@ describe("the rights to captures", () => {
   ])("to switch it to this are $may for $about", ({ request, may }) => {
     expect(passes(() => checkOpening(exchangeOf(request)))).toBe(may);
   });
-
-  it("are not for those with a token of their own", () => {
-    const exchange = { ...exchangeOf(), token: {} as never };
-    expect([passes(() => checkCaptureRights(exchange)), passes(() => checkSwitchRights(exchange))])
-      .toEqual([false, false]);
-  });
 });

@@ -578,17 +578,6 @@ describe("time", () => {
     await pass(2_000);
     expect([wire.isDestroyed, goneCount()]).toEqual([true, 1]);
   });
-
-  it("without a request cuts no response that is still being sent", async () => {
-    const { wire, asked, send } = open();
-    wire.keeps = true;
-    send(get("/a"));
-    await asked[0]?.reply(replyOf("x".repeat(500_000)));
-    await pass(70_000);
-    wire.writableLength = 1;
-    await pass(10_000);
-    expect(wire.isDestroyed).toBe(false);
-  });
 });
 
 describe("a connection that changes its protocol", () => {
