@@ -97,14 +97,6 @@ describe("a reply of which some is here", () => {
     expect([wire.pieces, wire.hasCork]).toEqual([pieces, false]);
     expect(known).toEqual(told.map((what) => [what, false, pieces]));
   });
-
-  it("goes on in pieces of its own", () => {
-    const { body } = sourced();
-    body.push(bytes("he"));
-    const { wire } = write(replyOf({ body }));
-    body.push(bytes("llo"));
-    expect(wire.pieces).toEqual([headOf(CHUNKED) + CHUNK, "3\r\nllo\r\n"]);
-  });
 });
 
 describe("a reply that is streamed", () => {

@@ -84,15 +84,6 @@ describe("a side that takes nothing", () => {
     other.tell.onGone();
     expect(watch.onEnd.mock.calls).toEqual([[failure && expect.objectContaining(failure)]]);
   });
-
-  it("is left alone while it takes a byte from time to time", async () => {
-    caller.unsentBytes = 7;
-    for (let look = 0; look < 8; look += 1) {
-      await pass(IDLE_MS - 1);
-      caller.takenBytes += 1;
-    }
-    expect(done()).toEqual({ caller: [], target: [] });
-  });
 });
 
 describe("joined sides", () => {
