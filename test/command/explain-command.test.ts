@@ -95,32 +95,25 @@ describe("explain", () => {
     expect(text).not.toMatch(/t0ken|guess/);
   });
 
-  it.each([
-    { flags: [], grant: "none", why: "CORS_ORIGINS is not set, so the target decides" },
-    {
-      flags: ["--cors-origins", "https://b.test"],
-      grant: "none",
-      why: "CORS_ORIGINS does not list the origin",
-    },
-    { flags: ["--cors-origins", ALL], grant: "listed", why: "CORS_ORIGINS lists the origin" },
-  ])("tells of the page's origin with $flags: $grant", async ({ flags, grant, why }) => {
+  it.each(rowsOf(["flags", "grant", "why"], [
+    [[], "none", "CORS_ORIGINS is not set, so the target decides"],
+    [["--cors-origins", "https://b.test"], "none", "CORS_ORIGINS does not list the origin"],
+    [["--cors-origins", ALL], "listed", "CORS_ORIGINS lists the origin"],
+  ]))("tells of the page's origin with $flags: $grant", async ({ flags, grant, why }) => {
     const { text } = await explainRequest(["/x", ...HOST, "--header", `Origin: ${ALL}`, ...flags], {});
     expect(JSON.parse(text).cors).toEqual({ origin: ALL, grant, why });
   });
 
-  it.each([
-    {
-      words: ["/", "--header", "s3cret"],
-      says: /^Cannot explain: --header is not usable, expected (?!.*s3cret)/,
-    },
-    { words: ["/", "--header", "a b: s3cret"], says: /^Cannot explain: --header is not usable/ },
-    { words: ["/", "--header"], says: /^Cannot explain: --header is empty, expected / },
-    { words: [], says: /^Cannot explain: there is no input, expected / },
-    { words: ["--port", "1"], says: /^Cannot explain: there is no input, expected / },
-    { words: ["http://a.test", "--method"], says: /^Cannot explain: --method is empty, expected / },
-    { words: ["http://a.test", "--token="], says: /^Cannot explain: --token is empty, expected / },
-    { words: ["http://a.test", "--method", "TRACE"], says: /^Cannot explain this: method is not usable/ },
-    { words: ["http://a.test", "--prt", "1"], says: /--prt/ },
-    { words: ["http://a.test", "--port", "x"], says: /--port|PORT/ },
-  ])("refuses $words", ({ words, says }) => expect(explainRequest(words, {})).rejects.toThrow(says));
+  it.each(rowsOf(["words", "says"], [
+    [["/", "--header", "s3cret"], /^Cannot explain: --header is not usable, expected (?!.*s3cret)/],
+    [["/", "--header", "a b: s3cret"], /^Cannot explain: --header is not usable/],
+    [["/", "--header"], /^Cannot explain: --header is empty, expected /],
+    [[], /^Cannot explain: there is no input, expected /],
+    [["--port", "1"], /^Cannot explain: there is no input, expected /],
+    [["http://a.test", "--method"], /^Cannot explain: --method is empty, expected /],
+    [["http://a.test", "--token="], /^Cannot explain: --token is empty, expected /],
+    [["http://a.test", "--method", "TRACE"], /^Cannot explain this: method is not usable/],
+    [["http://a.test", "--prt", "1"], /--prt/],
+    [["http://a.test", "--port", "x"], /--port|PORT/],
+  ]))("refuses $words", ({ words, says }) => expect(explainRequest(words, {})).rejects.toThrow(says));
 });

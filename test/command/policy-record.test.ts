@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Tally } from "../../src/command/policy-record.ts";
 import { linesOf, sentOf } from "../support/record.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const GOOD = { ...sentOf("GET https://a.test/p"), verdict: "allowed", time: "2030-01-01T00:00:00.000Z" };
 const KEY = "a.test:443 GET https =/p";
@@ -39,16 +40,13 @@ describe("a record", () => {
     expect(notes).toEqual([]);
   });
 
-  it.each([
-    { about: "blank lines", text: `\n \n${JSON.stringify(GOOD)}\r\n\r\n` },
-    { about: "no end of line", text: JSON.stringify(GOOD) },
-    { about: "a mark of UTF-8", text: `\ufeff${JSON.stringify(GOOD)}\n` },
-    {
-      about: "unknown members",
-      text: JSON.stringify({ more: [1], constructor: {}, ["__proto__"]: 1, ...GOOD }),
-    },
-    { about: "what would be refused", text: JSON.stringify({ ...GOOD, verdict: "would_refuse" }) },
-  ])("counts with $about", async ({ text }) => {
+  it.each(rowsOf(["about", "text"], [
+    ["blank lines", `\n \n${JSON.stringify(GOOD)}\r\n\r\n`],
+    ["no end of line", JSON.stringify(GOOD)],
+    ["a mark of UTF-8", `\ufeff${JSON.stringify(GOOD)}\n`],
+    ["unknown members", JSON.stringify({ more: [1], constructor: {}, ["__proto__"]: 1, ...GOOD })],
+    ["what would be refused", JSON.stringify({ ...GOOD, verdict: "would_refuse" })],
+  ]))("counts with $about", async ({ text }) => {
     const { tally, notes } = await read([text]);
     expect([[...tally.seen.keys()], tally.unused, notes]).toEqual([[KEY], 0, []]);
   });
@@ -109,21 +107,13 @@ describe("a record", () => {
     expect([tally.seen.size, tally.unused, notes]).toEqual([0, 1, [`line 1 of "0.jsonl" ${says}`]]);
   });
 
-  it.each([
-    { about: "that is torn", text: JSON.stringify(GOOD).slice(0, -9), says: "is torn: it has no end" },
-    {
-      about: "with another one in it",
-      text: `${JSON.stringify(GOOD).slice(0, 9)}${JSON.stringify(GOOD)}\n`,
-      says: NO_LINE,
-    },
-    { about: "of another kind", text: "[1]\n", says: NO_LINE },
-    { about: "that is no JSON", text: "{\n", says: NO_LINE },
-    {
-      about: "that is too long",
-      text: `${JSON.stringify({ ...GOOD, more: "x".repeat(200_000) })}\n`,
-      says: NO_LINE,
-    },
-  ])("leaves out a line $about, by its number", async ({ text, says }) => {
+  it.each(rowsOf(["about", "text", "says"], [
+    ["that is torn", JSON.stringify(GOOD).slice(0, -9), "is torn: it has no end"],
+    ["with another one in it", `${JSON.stringify(GOOD).slice(0, 9)}${JSON.stringify(GOOD)}\n`, NO_LINE],
+    ["of another kind", "[1]\n", NO_LINE],
+    ["that is no JSON", "{\n", NO_LINE],
+    ["that is too long", `${JSON.stringify({ ...GOOD, more: "x".repeat(200_000) })}\n`, NO_LINE],
+  ]))("leaves out a line $about, by its number", async ({ text, says }) => {
     const { tally, notes } = await read([`${JSON.stringify(GOOD)}\n\n${text}`]);
     expect([[...tally.seen.keys()], tally.unused, notes]).toEqual([[KEY], 1, [
       `line 3 of "0.jsonl" ${says}`,

@@ -14,7 +14,7 @@ import {
   textOf,
   type Written,
 } from "../support/record.ts";
-import { words } from "../support/rows.ts";
+import { rowsOf, words } from "../support/rows.ts";
 import { sourcesOf } from "../support/table.ts";
 import { parseTable } from "../../src/parts/gate/targets/table.ts";
 
@@ -191,23 +191,19 @@ describe("a policy", () => {
     expect([await ask(requests[0]!), await ask(sentOf("GET https://host-x.test/"))]).toEqual([true, false]);
   });
 
-  it.each([
-    {
-      about: "more paths than that",
-      seen: words`/v1/items/1 /v1/items/2 /v1/items/3 /v1/me`,
-      rules: ["=/v1/me", "/v1/items/"],
-    },
-    { about: "not more", seen: words`/v1/items/1 /v1/items/2`, rules: ["=/v1/items/1", "=/v1/items/2"] },
-    { about: "a masked path", seen: words`/v1/threads/***/runs /v1/me`, rules: ["=/v1/me", "/v1/threads/"] },
-    { about: "a key of the table", seen: words`/v1/{{KEY}}/runs /v1/me`, rules: ["/v1/"] },
-    { about: "the root", seen: words`/a /b /c /***`, rules: ["=/***", "=/a", "=/b", "=/c"] },
-    {
-      about: "one that leads up",
-      seen: words`/v1/1 /v1/2 /v1/3 /v1/../x /v1/%25252525252e/y`,
-      rules: ["=/v1/%25252525252e/y", "=/v1/../x", "/v1/"],
-    },
-    { about: "the highest", seen: words`/a/1/x /a/2/1 /a/2/2 /a/2/3 /a/3`, rules: ["/a/"] },
-  ])("has a directory in place of $about, with --prefixes 2", async ({ seen, rules }) => {
+  it.each(rowsOf(["about", "seen", "rules"], [
+    ["more paths than that", words`/v1/items/1 /v1/items/2 /v1/items/3 /v1/me`, ["=/v1/me", "/v1/items/"]],
+    ["not more", words`/v1/items/1 /v1/items/2`, ["=/v1/items/1", "=/v1/items/2"]],
+    ["a masked path", words`/v1/threads/***/runs /v1/me`, ["=/v1/me", "/v1/threads/"]],
+    ["a key of the table", words`/v1/{{KEY}}/runs /v1/me`, ["/v1/"]],
+    ["the root", words`/a /b /c /***`, ["=/***", "=/a", "=/b", "=/c"]],
+    ["one that leads up", words`/v1/1 /v1/2 /v1/3 /v1/../x /v1/%25252525252e/y`, [
+      "=/v1/%25252525252e/y",
+      "=/v1/../x",
+      "/v1/",
+    ]],
+    ["the highest", words`/a/1/x /a/2/1 /a/2/2 /a/2/3 /a/3`, ["/a/"]],
+  ]))("has a directory in place of $about, with --prefixes 2", async ({ seen, rules }) => {
     const requests = seen.map((path) => sentOf(`GET https://a.test${path}`));
     const policy = await make(requests, ["--prefixes", "2"]);
     expect(policy.targets["a.test:443"]?.requests.sort()).toEqual(
@@ -219,15 +215,12 @@ describe("a policy", () => {
     expect(await ask(sentOf("GET https://a.test/other"))).toBe(false);
   });
 
-  it.each([
-    { flags: ["--prefixes", "0"], says: "Cannot use --prefixes 0, expected a number of paths such as 20" },
-    { flags: ["--jsn"], says: "Unknown option '--jsn', expected --json (see fetchvia policy --help)" },
-    { flags: ["--caller", "x"], says: "Unknown option '--caller', expected --caller-id" },
-    {
-      flags: ["--caller-id", "nobody"],
-      says: "nothing was allowed (0 refused requests and 0 unusable lines",
-    },
-  ])("is refused with one line: $flags", async ({ flags, says }) => {
+  it.each(rowsOf(["flags", "says"], [
+    [["--prefixes", "0"], "Cannot use --prefixes 0, expected a number of paths such as 20"],
+    [["--jsn"], "Unknown option '--jsn', expected --json (see fetchvia policy --help)"],
+    [["--caller", "x"], "Unknown option '--caller', expected --caller-id"],
+    [["--caller-id", "nobody"], "nothing was allowed (0 refused requests and 0 unusable lines"],
+  ]))("is refused with one line: $flags", async ({ flags, says }) => {
     await expect(run(flags, linesOf(REQUESTS))).rejects.toThrow(says);
   });
 

@@ -7,19 +7,16 @@ import { makeUsual } from "../../src/parts/usual.ts";
 import { ask, dealRequest, OF_CORE, OF_PARTS, Tally } from "../support/dealt.ts";
 import { Dice } from "../support/dice.ts";
 import { hostOf } from "../support/part.ts";
-import { words } from "../support/rows.ts";
+import { rowsOf, words } from "../support/rows.ts";
 
-it.each([
-  { options: {}, names: "headers explain console capture" },
-  { options: { metrics: true }, names: "headers explain metrics console capture" },
-  { options: { addressForms: ["git" as const] }, names: "forms headers explain console capture" },
-  { options: { signingKey: "k" }, names: "headers links tokens explain console capture" },
-  {
-    options: { gate: "report" as const, audit: () => {} },
-    names: "headers audit report explain console capture",
-  },
-  { options: { console: false }, names: "headers explain" },
-])("are $names with $options", ({ options, names }) => {
+it.each(rowsOf(["options", "names"], [
+  [{}, "headers explain console capture"],
+  [{ metrics: true }, "headers explain metrics console capture"],
+  [{ addressForms: ["git" as const] }, "forms headers explain console capture"],
+  [{ signingKey: "k" }, "headers links tokens explain console capture"],
+  [{ gate: "report" as const, audit: () => {} }, "headers audit report explain console capture"],
+  [{ console: false }, "headers explain"],
+]))("are $names with $options", ({ options, names }) => {
   const config = readOptions(options);
   expect(makeUsual(config, hostOf(config)).map(({ name }) => name)).toEqual(words(names));
   const lent = makeUsual(config, hostOf(config, { parts: [{ name: "lent" }] }));

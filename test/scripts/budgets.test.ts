@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkBudgets } from "../../scripts/check/budgets.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const TWICE = "file names that stand twice";
 /** What the files below come to. */
@@ -57,32 +58,12 @@ describe("the ratchet", () => {
     expect(await checkBudgets(root)).toEqual([]);
   });
 
-  it.each([
-    {
-      about: "a room that rose by a line",
-      path: "src/core/a.ts",
-      text: "1\n2\n3\n",
-      says: "core: 4, expected 3 at most",
-    },
-    {
-      about: "a new file of a room",
-      path: "src/wire/d.css",
-      text: "1\n",
-      says: "wire: 1, expected 0 at most",
-    },
-    {
-      about: "a test that grew",
-      path: "test/a.test.ts",
-      text: "1\n2\n",
-      says: "test: 2, expected 1 at most",
-    },
-    {
-      about: "a file name that stands twice",
-      path: "src/wire/a.ts",
-      text: "",
-      says: `${TWICE}: 2, expected 1 at most`,
-    },
-  ])("refuses $about", async ({ path, text, says }) => {
+  it.each(rowsOf(["about", "path", "text", "says"], [
+    ["a room that rose by a line", "src/core/a.ts", "1\n2\n3\n", "core: 4, expected 3 at most"],
+    ["a new file of a room", "src/wire/d.css", "1\n", "wire: 1, expected 0 at most"],
+    ["a test that grew", "test/a.test.ts", "1\n2\n", "test: 2, expected 1 at most"],
+    ["a file name that stands twice", "src/wire/a.ts", "", `${TWICE}: 2, expected 1 at most`],
+  ]))("refuses $about", async ({ path, text, says }) => {
     write(path, text);
     expect(await checkBudgets(root)).toEqual([expect.stringContaining(`${says}: delete first, or raise it`)]);
   });

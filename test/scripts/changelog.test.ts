@@ -1,6 +1,7 @@
 /** The changelog: which commits it tells of, and where a section goes. */
 import { describe, expect, it } from "vitest";
 import { formatSection, insertSection, parseSubject } from "../../scripts/changelog.ts";
+import { rowsOf } from "../support/rows.ts";
 
 it.each([
   { subject: "feat: a", change: { type: "feat", scope: "", isBreaking: false, what: "a" } },
@@ -58,13 +59,10 @@ describe("a section", () => {
     },
   );
 
-  it.each([
-    {
-      changelog: "# Changelog\n\n## 1.0.0\n\n- a\n",
-      written: "# Changelog\n\n## 2.0.0\n\n- b\n\n## 1.0.0\n\n- a\n",
-    },
-    { changelog: "# Changelog\n\n", written: "# Changelog\n\n## 2.0.0\n\n- b\n\n" },
-  ])("goes on top of $changelog", ({ changelog, written }) => {
+  it.each(rowsOf(["changelog", "written"], [
+    ["# Changelog\n\n## 1.0.0\n\n- a\n", "# Changelog\n\n## 2.0.0\n\n- b\n\n## 1.0.0\n\n- a\n"],
+    ["# Changelog\n\n", "# Changelog\n\n## 2.0.0\n\n- b\n\n"],
+  ]))("goes on top of $changelog", ({ changelog, written }) => {
     expect(insertSection(changelog, "## 2.0.0\n\n- b\n")).toBe(written);
   });
 

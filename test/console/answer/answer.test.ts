@@ -39,19 +39,14 @@ describe("listFields", () => {
 describe("readCause", () => {
   const detailed = (detail: string) => JSON.stringify({ title: "Proxy Error", detail });
 
-  it.each([
-    { status: 504, type: "http_response_timeout", headline: /^The target hung/, advice: /TIMEOUT_MS/ },
-    { status: 502, type: "connection_refused", headline: /refused the connection/, advice: undefined },
-    {
-      status: 403,
-      type: "destination_ip_prohibited",
-      headline: /^Not allowed: the proxy may/,
-      advice: undefined,
-    },
-    { status: 400, type: "http_request_error", headline: /cannot be sent/, advice: undefined },
-    { status: 429, type: "http_request_denied", headline: /^Too many/, advice: undefined },
-    { status: 418, type: "", headline: /did not send/, advice: undefined },
-  ])("tells $status $type apart (defect 17)", ({ status, type, headline, advice }) => {
+  it.each(rowsOf(["status", "type", "headline", "advice"], [
+    [504, "http_response_timeout", /^The target hung/, /TIMEOUT_MS/],
+    [502, "connection_refused", /refused the connection/, undefined],
+    [403, "destination_ip_prohibited", /^Not allowed: the proxy may/, undefined],
+    [400, "http_request_error", /cannot be sent/, undefined],
+    [429, "http_request_denied", /^Too many/, undefined],
+    [418, "", /did not send/, undefined],
+  ]))("tells $status $type apart (defect 17)", ({ status, type, headline, advice }) => {
     const cause = readCause(status, `fetchvia; error=${type}`, detailed("Cannot reach a.test: reason"));
     expect(cause.headline).toMatch(headline);
     expect(cause.detail).toBe("Cannot reach a.test: reason");

@@ -5,7 +5,7 @@ import {
   completeText,
   isSocketAddress,
 } from "../../../src/console/builder/complete-address.ts";
-import { alike } from "../../support/rows.ts";
+import { alike, rowsOf } from "../../support/rows.ts";
 
 it.each([
   { typed: " https://a.test/p?q ", host: null, address: "https://a.test/p?q" },
@@ -23,15 +23,11 @@ it.each([
 });
 
 describe("completeAddress (defect 18)", () => {
-  it.each([
-    {
-      typed: "https://a.test/?q=a b",
-      url: "https://a.test/?q=a%20b",
-      note: /Blanks in the address go out as %20/,
-    },
-    { typed: "https://a.test/ ", url: "https://a.test/", note: /around the address/ },
-    { typed: "https://a.test/", url: "https://a.test/", note: /^$/ },
-  ])("encodes the blanks of $typed, and says so", ({ typed, url, note }) => {
+  it.each(rowsOf(["typed", "url", "note"], [
+    ["https://a.test/?q=a b", "https://a.test/?q=a%20b", /Blanks in the address go out as %20/],
+    ["https://a.test/ ", "https://a.test/", /around the address/],
+    ["https://a.test/", "https://a.test/", /^$/],
+  ]))("encodes the blanks of $typed, and says so", ({ typed, url, note }) => {
     const { url: written, note: said = "" } = { url: "", note: "", ...completeAddress(typed, null) };
     expect([written, said]).toEqual([url, expect.stringMatching(note)]);
   });

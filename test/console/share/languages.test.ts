@@ -63,27 +63,21 @@ describe("a command for HTTPie", () => {
     return stdout.split("\0");
   };
 
-  it.each([
-    {
-      request: { method: "GET", headers: [["accept", "a/b"], ["x-empty", ""]] },
-      args: words`--ignore-stdin -- GET http://a.test/?q='1' accept:a/b x-empty; User-Agent:
+  it.each(rowsOf(["request", "args"], [
+    [
+      { method: "GET", headers: [["accept", "a/b"], ["x-empty", ""]] },
+      words`--ignore-stdin -- GET http://a.test/?q='1' accept:a/b x-empty; User-Agent:
         Accept-Encoding:`,
-    },
-    {
-      request: { method: "POST", headers: [["x-a", "=1"], ["x-b", "gr\xc3\xbc"]], body: "it's\n@all" },
-      args: [
-        ...["--ignore-stdin", "--raw=it's\n@all", "--", "POST", "http://a.test/?q='1'", "x-a:\\=1"],
-        ...["x-b:gr\xc3\xbc", "User-Agent:", "Accept:", "Accept-Encoding:", "Content-Type:"],
-      ],
-    },
-    {
-      request: { method: "PUT", headers: [["content-type", "a/b"]], body: Uint8Array.of(255, 254, 65) },
-      args: [
-        ...words`-- PUT http://a.test/?q='1' content-type:a/b User-Agent: Accept: Accept-Encoding:`,
-        "\xff\xfeA",
-      ],
-    },
-  ])("hands over $args", async ({ request, args }) => {
+    ],
+    [{ method: "POST", headers: [["x-a", "=1"], ["x-b", "gr\xc3\xbc"]], body: "it's\n@all" }, [
+      ...["--ignore-stdin", "--raw=it's\n@all", "--", "POST", "http://a.test/?q='1'", "x-a:\\=1"],
+      ...["x-b:gr\xc3\xbc", "User-Agent:", "Accept:", "Accept-Encoding:", "Content-Type:"],
+    ]],
+    [{ method: "PUT", headers: [["content-type", "a/b"]], body: Uint8Array.of(255, 254, 65) }, [
+      ...words`-- PUT http://a.test/?q='1' content-type:a/b User-Agent: Accept: Accept-Encoding:`,
+      "\xff\xfeA",
+    ]],
+  ]))("hands over $args", async ({ request, args }) => {
     const command = writeHttpie(
       { url: "http://a.test/?q='1'", ...request } as Parameters<typeof writeHttpie>[0],
     );

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readViewer } from "../../../src/console/page/tab-id.ts";
 import { BodySearch } from "../../../src/console/traffic/body-search.ts";
 import { parseFilter } from "../../../src/console/traffic/filter.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const asked: [url: string, fields: Record<string, string>][] = [];
 let answer: unknown = ["1", "2"];
@@ -24,16 +25,12 @@ afterEach(() => {
 });
 
 describe("the search in bodies", () => {
-  it.each([
-    { about: "the keys", given: ["1", "2"], learnt: ["1", "2"] },
-    { about: "that there are none", given: [], learnt: [] },
-    {
-      about: "that the proxy does not search, by another answer",
-      given: { bodyBytes: null },
-      learnt: undefined,
-    },
-    { about: "that the proxy does not search, by a refusal", given: undefined, learnt: undefined },
-  ])("learns $about, with proof of whose page it is", async ({ given, learnt }) => {
+  it.each(rowsOf(["about", "given", "learnt"], [
+    ["the keys", ["1", "2"], ["1", "2"]],
+    ["that there are none", [], []],
+    ["that the proxy does not search, by another answer", { bodyBytes: null }, undefined],
+    ["that the proxy does not search, by a refusal", undefined, undefined],
+  ]))("learns $about, with proof of whose page it is", async ({ given, learnt }) => {
     answer = given;
     const told: unknown[] = [];
     new BodySearch("ticket", (...learnt) => told.push(learnt)).search(parseFilter('x body:"a b"'));

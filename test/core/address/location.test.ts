@@ -288,14 +288,10 @@ describe("mapRefresh", () => {
     expect(mapRefresh("0; url=https://b.test/x", COOKIE)).toBe(`0; url=${hostLink("https://b.test", "/x")}`));
 });
 
-it.each([
-  { base: "https://b.test", path: "/", link: "/__proxy__/?host=https%3A%2F%2Fb.test&then=%2F" },
-  {
-    base: "https://b.test/v1",
-    path: "/a?b=c&d#e",
-    link: "/__proxy__/?host=https%3A%2F%2Fb.test%2Fv1&then=%2Fa%3Fb%3Dc%26d%23e",
-  },
-])("hostLink: $base $path → $link", ({ base, path, link }) => expect(hostLink(base, path)).toBe(link));
+it.each(rowsOf(["base", "path", "link"], [
+  ["https://b.test", "/", "/__proxy__/?host=https%3A%2F%2Fb.test&then=%2F"],
+  ["https://b.test/v1", "/a?b=c&d#e", "/__proxy__/?host=https%3A%2F%2Fb.test%2Fv1&then=%2Fa%3Fb%3Dc%26d%23e"],
+]))("hostLink: $base $path → $link", ({ base, path, link }) => expect(hostLink(base, path)).toBe(link));
 
 it.each([...HOST_SELECTORS, { context: URL_LINK }])(
   "an address of the proxy's own paths, which a target has no business with becomes a url link for $context.selector",

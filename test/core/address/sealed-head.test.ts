@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/core/address/arg.ts";
 import { decodeHead, encodeHead, type SealedHead } from "../../../src/core/address/sealed-head.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const HEAD: SealedHead = {
   status: 302,
@@ -12,13 +13,10 @@ const HEAD: SealedHead = {
 describe("a head", () => {
   it("comes back as it was", () => expect(decodeHead(encodeHead(HEAD))).toEqual(HEAD));
 
-  it.each([
-    {
-      about: "what was changed",
-      changed: [["set-cookie", ["a=1"]], ["x-added", []]] as SealedHead["changed"],
-    },
-    { about: "that nothing was", changed: [] },
-  ])("tells $about", ({ changed }) => {
+  it.each(rowsOf(["about", "changed"], [
+    ["what was changed", [["set-cookie", ["a=1"]], ["x-added", []]] as SealedHead["changed"]],
+    ["that nothing was", []],
+  ]))("tells $about", ({ changed }) => {
     expect(decodeHead(encodeHead({ ...HEAD, changed }))).toEqual({ ...HEAD, changed });
   });
 

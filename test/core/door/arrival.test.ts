@@ -11,6 +11,7 @@ import { answerWith } from "../../../src/core/http/answer.ts";
 import { toResponse } from "../../../src/core/http/reply.ts";
 import { State } from "../../../src/core/state.ts";
 import { incomingOf, type Request } from "../../support/exchange.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** Receives one request; gives the answer, the records, and how often the answerer was asked. */
 async function arrive(
@@ -76,15 +77,10 @@ describe("an answer", () => {
 describe("a failure", () => {
   const cause = new Error("secret");
 
-  it.each([
-    {
-      about: "a known one",
-      failure: new ProxyError("dns_error", "Known", { cause }),
-      status: 502,
-      error: "dns_error",
-    },
-    { about: "an unknown one", failure: cause, status: 500, error: "internal" },
-  ])("is answered and recorded: $about", async ({ failure, status, error }) => {
+  it.each(rowsOf(["about", "failure", "status", "error"], [
+    ["a known one", new ProxyError("dns_error", "Known", { cause }), 502, "dns_error"],
+    ["an unknown one", cause, 500, "internal"],
+  ]))("is answered and recorded: $about", async ({ failure, status, error }) => {
     const { answer, records } = await arrive({}, () => Promise.reject(failure));
     expect(answer.status).toBe(status);
     expect(await toResponse(answer, { method: "GET" }).text()).not.toContain("secret");

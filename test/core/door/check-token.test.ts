@@ -9,7 +9,7 @@ import { tokenOf } from "../../support/token.ts";
 import type { Rules } from "../../../src/core/exchange/exchange.ts";
 import { hooksOf } from "../../../src/core/exchange/hooks.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
 
 const TOKEN = "s3cret+%/=";
 const CHALLENGE = { status: 401, headers: { "www-authenticate": 'Bearer realm="fetchvia"' } };
@@ -52,19 +52,15 @@ describe("the token", () => {
     },
   );
 
-  it.each([
-    { about: "another case", fields: { proxy_token: TOKEN.toUpperCase() }, refusal: WRONG },
-    { about: "two lines of it", fields: { proxy_token: `${TOKEN}, ${TOKEN}` }, refusal: WRONG },
-    { about: "Basic", fields: { "proxy-authorization": `Basic ${btoa(`:${TOKEN}`)}` } },
-    { about: "no scheme", fields: { "proxy-authorization": TOKEN } },
-    {
-      about: "the last of seventeen",
-      fields: { cookie: `${"proxy_token=x; ".repeat(16)}proxy_token=${TOKEN}` },
-      refusal: WRONG,
-    },
-    { about: "another cookie", fields: { cookie: `xproxy_token=${TOKEN}` } },
-    { about: "a prefixed cookie", fields: { cookie: `__Host-proxy_token=${TOKEN}` } },
-  ])("is refused with $about", async ({ fields, refusal = MISSING }) => {
+  it.each(rowsOf(["about", "fields", "refusal"], [
+    ["another case", { proxy_token: TOKEN.toUpperCase() }, WRONG],
+    ["two lines of it", { proxy_token: `${TOKEN}, ${TOKEN}` }, WRONG],
+    ["Basic", { "proxy-authorization": `Basic ${btoa(`:${TOKEN}`)}` }],
+    ["no scheme", { "proxy-authorization": TOKEN }],
+    ["the last of seventeen", { cookie: `${"proxy_token=x; ".repeat(16)}proxy_token=${TOKEN}` }, WRONG],
+    ["another cookie", { cookie: `xproxy_token=${TOKEN}` }],
+    ["a prefixed cookie", { cookie: `__Host-proxy_token=${TOKEN}` }],
+  ]))("is refused with $about", async ({ fields, refusal = MISSING }) => {
     await expect(check({ fields })).rejects.toThrow(refusal);
   });
 

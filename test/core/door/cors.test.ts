@@ -4,6 +4,7 @@ import { answerPreflight, writeCors } from "../../../src/core/door/cors.ts";
 import type { Grant } from "../../../src/core/address/origins.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const LISTED = "https://app.test";
 
@@ -26,32 +27,24 @@ it.each([
 });
 
 describe("answerPreflight", () => {
-  it.each([
-    { about: "a GET", method: "GET", fields: PREFLIGHT },
-    { about: "an OPTIONS of a page", method: "OPTIONS", fields: { origin: LISTED } },
-    {
-      about: "an OPTIONS without Origin",
-      method: "OPTIONS",
-      fields: { "access-control-request-method": "PUT" },
-    },
-  ])("leaves $about alone", ({ method, fields }) => {
+  it.each(rowsOf(["about", "method", "fields"], [
+    ["a GET", "GET", PREFLIGHT],
+    ["an OPTIONS of a page", "OPTIONS", { origin: LISTED }],
+    ["an OPTIONS without Origin", "OPTIONS", { "access-control-request-method": "PUT" }],
+  ]))("leaves $about alone", ({ method, fields }) => {
     expect(answerPreflight(exchangeOf({ method, fields, options: { corsOrigins: "*" } }), "any"))
       .toBeUndefined();
   });
 
-  it.each([
-    { about: "the method", fields: {}, adds: {} },
-    {
-      about: "the headers",
-      fields: { "access-control-request-headers": "x-a,authorization" },
-      adds: { "access-control-allow-headers": "x-a,authorization" },
-    },
-    {
-      about: "the private network",
-      fields: { "access-control-request-private-network": "true" },
-      adds: { "access-control-allow-private-network": "true" },
-    },
-  ])("grants $about", ({ fields, adds }) => {
+  it.each(rowsOf(["about", "fields", "adds"], [
+    ["the method", {}, {}],
+    ["the headers", { "access-control-request-headers": "x-a,authorization" }, {
+      "access-control-allow-headers": "x-a,authorization",
+    }],
+    ["the private network", { "access-control-request-private-network": "true" }, {
+      "access-control-allow-private-network": "true",
+    }],
+  ]))("grants $about", ({ fields, adds }) => {
     const exchange = exchangeOf({ method: "OPTIONS", fields: { ...PREFLIGHT, ...fields } });
     const answer = answerPreflight(exchange, "listed");
     expect(answer?.status).toBe(204);

@@ -2,27 +2,26 @@
 import { describe, expect, it } from "vitest";
 import { answerSignIn } from "../../../src/core/door/sign-in.ts";
 import { exchangeOf } from "../../support/exchange.ts";
-import { rowsOf } from "../../support/rows.ts";
+import { rowsOf, textRows } from "../../support/rows.ts";
 import { tokenOf } from "../../support/token.ts";
 
 const options = { proxyToken: "s3cret%" };
 const OPENED = { "sec-fetch-mode": "navigate" };
 
 describe("answerSignIn", () => {
-  it.each([
-    { path: "/__proxy__/?token=s3cret%25", location: "/__proxy__/" },
-    { path: "/__proxy__/?x=1&token=s3cret%25&y&z=", location: "/__proxy__/?x=1&y&z=" },
-    {
-      path: "/__proxy__/?token=s3cret%25&url=http://a.test/?token=x&b=2",
-      location: "/__proxy__/?url=http://a.test/?token=x&b=2",
+  it.each(textRows(["path", "location"])`
+    /__proxy__/?token=s3cret%25 | /__proxy__/
+    /__proxy__/?x=1&token=s3cret%25&y&z= | /__proxy__/?x=1&y&z=
+    /__proxy__/?token=s3cret%25&url=http://a.test/?token=x&b=2 | /__proxy__/?url=http://a.test/?token=x&b=2
+    /__proxy__/fetch?arg=e30%3D&token=s3cret%25 | /__proxy__/fetch?arg=e30%3D`)(
+    "leads from $path to $location",
+    ({ path, location }) => {
+      const response = answerSignIn(exchangeOf({ path, options, fields: OPENED }));
+      expect(response?.status).toBe(303);
+      expect(response?.headers.get("location")).toBe(location);
+      expect(response?.headers.get("set-cookie")).toBe("proxy_token=s3cret%; Path=/; HttpOnly; SameSite=Lax");
     },
-    { path: "/__proxy__/fetch?arg=e30%3D&token=s3cret%25", location: "/__proxy__/fetch?arg=e30%3D" },
-  ])("leads from $path to $location", ({ path, location }) => {
-    const response = answerSignIn(exchangeOf({ path, options, fields: OPENED }));
-    expect(response?.status).toBe(303);
-    expect(response?.headers.get("location")).toBe(location);
-    expect(response?.headers.get("set-cookie")).toBe("proxy_token=s3cret%; Path=/; HttpOnly; SameSite=Lax");
-  });
+  );
 
   it("keeps the caller's own token, never the proxy's in its place", () => {
     const exchange = exchangeOf({ path: "/__proxy__/?token=fv1.a.b", options, fields: OPENED });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { formatRecord } from "../../../src/core/exchange/log.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
-import { typedRows, words } from "../../support/rows.ts";
+import { rowsOf, typedRows, words } from "../../support/rows.ts";
 
 const FACTS = {
   caller: "192.0.2.1",
@@ -63,19 +63,15 @@ describe("as JSON", () => {
       ms_head ms caller`);
   });
 
-  it.each([
-    { about: "a chain", cause: coded("x", "A", coded("y", "B")), names: ["A", "B"] },
-    { about: "a name where there is no code", cause: new TypeError("secret"), names: ["TypeError"] },
-    {
-      about: "a name where the code is a number",
-      cause: new DOMException("secret", "AbortError"),
-      names: ["AbortError"],
-    },
-    { about: "an object of no kind", cause: {}, names: ["Error"] },
-    { about: "no more than five", cause: endless(), names: ["L", "L", "L", "L", "L"] },
-    { about: "nothing of a text", cause: "secret", names: [] },
-    { about: "nothing of null", cause: null, names: [] },
-  ])("names of causes: $about", ({ cause, names }) => {
+  it.each(rowsOf(["about", "cause", "names"], [
+    ["a chain", coded("x", "A", coded("y", "B")), ["A", "B"]],
+    ["a name where there is no code", new TypeError("secret"), ["TypeError"]],
+    ["a name where the code is a number", new DOMException("secret", "AbortError"), ["AbortError"]],
+    ["an object of no kind", {}, ["Error"]],
+    ["no more than five", endless(), ["L", "L", "L", "L", "L"]],
+    ["nothing of a text", "secret", []],
+    ["nothing of null", null, []],
+  ]))("names of causes: $about", ({ cause, names }) => {
     expect(write({ error: "internal", cause }).cause).toEqual(names);
   });
 });

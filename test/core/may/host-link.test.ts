@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { hasHostLink, markHostLinks } from "../../../src/core/may/host-link.ts";
 import { exchangeOf } from "../../support/exchange.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const LINK = "/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx";
 const HERE = { cookie: "proxy_host=https://a.test" };
@@ -20,15 +21,11 @@ describe("an answer", () => {
     expect(hasHostLink(new Fields([[name, value]]))).toBe(has);
   });
 
-  it.each([
-    {
-      name: "location",
-      value: LINK,
-      marked: /^\/__proxy__\/\?host=https%3A%2F%2Fb\.test&then=%2Fx&proof=[\w-]{22}$/,
-    },
-    { name: "refresh", value: `5;url="${LINK}"`, marked: /^5;url="[^"]*&then=%2Fx&proof=[\w-]{22}"$/ },
-    { name: "location", value: "/plain", marked: /^\/plain$/ },
-  ])("has it marked: $name: $value", async ({ name, value, marked }) => {
+  it.each(rowsOf(["name", "value", "marked"], [
+    ["location", LINK, /^\/__proxy__\/\?host=https%3A%2F%2Fb\.test&then=%2Fx&proof=[\w-]{22}$/],
+    ["refresh", `5;url="${LINK}"`, /^5;url="[^"]*&then=%2Fx&proof=[\w-]{22}"$/],
+    ["location", "/plain", /^\/plain$/],
+  ]))("has it marked: $name: $value", async ({ name, value, marked }) => {
     const headers = new Fields([[name, value]]);
     await markHostLinks(headers, exchangeOf({ fields: HERE }));
     expect(headers.get(name)).toMatch(marked);

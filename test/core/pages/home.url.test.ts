@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
 import { incoming, target } from "../../support/handle.ts";
-import { words } from "../../support/rows.ts";
+import { textRows, words } from "../../support/rows.ts";
 
 describe("the address", () => {
   it.each([
@@ -58,16 +58,15 @@ describe("redirects", () => {
   );
 });
 
-it.each([
-  {
-    path: "/__proxy__/at/openai/v1",
-    detail: "Cannot use the label in /__proxy__/at/<label>/: no setting has a label openai",
+it.each(textRows(["path", "detail"])`
+  /__proxy__/at/openai/v1 | Cannot use the label in /__proxy__/at/<label>/: no setting has a label openai
+  /__proxy__/at/a-test/v1 | Cannot reach a.test: its name does not resolve
+  /__proxy__/?url=https://openai/v1 | Cannot reach openai: its name does not resolve`)(
+  "$path says that it does not resolve",
+  async ({ path, detail }) => {
+    const resolve = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
+    const response = await createProxy().handle(incoming(path), { ...target().runtime, resolve });
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining(detail) });
   },
-  { path: "/__proxy__/at/a-test/v1", detail: "Cannot reach a.test: its name does not resolve" },
-  { path: "/__proxy__/?url=https://openai/v1", detail: "Cannot reach openai: its name does not resolve" },
-])("$path says that it does not resolve", async ({ path, detail }) => {
-  const resolve = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
-  const response = await createProxy().handle(incoming(path), { ...target().runtime, resolve });
-  expect(response.status).toBe(502);
-  expect(await response.json()).toMatchObject({ detail: expect.stringContaining(detail) });
-});
+);

@@ -8,20 +8,19 @@ import { nameOptions, nameOptionsOf } from "../../../src/core/settings/option-na
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
 import { createConfiguredProxy, createProxy } from "../../../src/index.ts";
 import { readMountOptions } from "../../../src/runtimes/node/mount-options.ts";
-import { rowsOf } from "../../support/rows.ts";
+import { rowsOf, textRows } from "../../support/rows.ts";
 
-it.each(rowsOf(["text", "named"], [
-  ["To allow it, set ALLOW_TARGETS=10.1.2.3:80", 'To allow it, set allowTargets: "10.1.2.3:80"'],
-  ["Add https://a.test to CORS_ORIGINS", "Add https://a.test to corsOrigins"],
-  ["PRIVATE_TARGETS=auto allows that", 'privateTargets: "auto" allows that'],
-  ["Set HOSTS=a.test and set PORT=1", 'Set hosts: "a.test" and set port: "1"'],
-  [
-    "NODE_EXTRA_CA_CERTS=a HTTPS_PROXY JSON X_ALLOW_TARGETS",
-    "NODE_EXTRA_CA_CERTS=a HTTPS_PROXY JSON X_ALLOW_TARGETS",
-  ],
-]))("$text", ({ text, named }) => {
-  expect([nameOptions(text, true), nameOptions(text, false)]).toEqual([named, text]);
-});
+it.each(textRows(["text", "named"])`
+  To allow it, set ALLOW_TARGETS=10.1.2.3:80 | To allow it, set allowTargets: "10.1.2.3:80"
+  Add https://a.test to CORS_ORIGINS | Add https://a.test to corsOrigins
+  PRIVATE_TARGETS=auto allows that | privateTargets: "auto" allows that
+  Set HOSTS=a.test and set PORT=1 | Set hosts: "a.test" and set port: "1"
+  NODE_EXTRA_CA_CERTS=a HTTPS_PROXY JSON X_ALLOW_TARGETS | NODE_EXTRA_CA_CERTS=a HTTPS_PROXY JSON X_ALLOW_TARGETS`)(
+  "$text",
+  ({ text, named }) => {
+    expect([nameOptions(text, true), nameOptions(text, false)]).toEqual([named, text]);
+  },
+);
 
 it("names them in all texts of an error, and keeps the rest", () => {
   const names = ["HOSTS", "RATE_LIMIT"];
@@ -64,34 +63,29 @@ const optionsOf = (variables: Variables): Options =>
   );
 
 /** Who reads: each gives the same settings in its own way. A flag has the name of its variable, which messages show. */
-const READERS = [
-  {
-    reader: "variables",
-    isOption: false,
-    make: (set: Variables) => createConfiguredProxy(readConfig(set), { environment: { ID: "k" } }),
-  },
-  {
-    reader: "flags",
-    isOption: false,
-    make: (set: Variables) =>
-      createConfiguredProxy(readConfig({}, flagsOf(set)), { environment: { ID: "k" } }),
-  },
-  {
-    reader: "options",
-    isOption: true,
-    make: (set: Variables) =>
+const READERS = rowsOf(["reader", "isOption", "make"], [
+  [
+    "variables",
+    false,
+    (set: Variables) => createConfiguredProxy(readConfig(set), { environment: { ID: "k" } }),
+  ],
+  [
+    "flags",
+    false,
+    (set: Variables) => createConfiguredProxy(readConfig({}, flagsOf(set)), { environment: { ID: "k" } }),
+  ],
+  [
+    "options",
+    true,
+    (set: Variables) =>
       createProxy(optionsOf(set), { environment: { ID: "k" } } as Parameters<typeof createProxy>[1]),
-  },
-  {
-    reader: "a plugin",
-    isOption: true,
-    make: (set: Variables) =>
-      createConfiguredProxy(readMountOptions(optionsOf(set)).config, {
-        environment: { ID: "k" },
-        isEmbedded: true,
-      }),
-  },
-];
+  ],
+  ["a plugin", true, (set: Variables) =>
+    createConfiguredProxy(readMountOptions(optionsOf(set)).config, {
+      environment: { ID: "k" },
+      isEmbedded: true,
+    })],
+]);
 
 /** What is refused, and what the message names. */
 const REMEDIES = rowsOf(["set", "path", "init", "variable", "option"], [

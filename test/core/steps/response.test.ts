@@ -97,18 +97,14 @@ it.each(words`000 099 101 199 600 999`)("the status can't be sent: %s", (status)
   expect(respondOnce).toThrow(`its status is ${status}, expected`);
 });
 
-it.each([
-  { about: "any", differs: {}, isRelayed: true },
-  { about: "a sealed one", differs: { wishes: { isSealed: true } }, isRelayed: false },
-  { about: "one of a form", differs: { form: {} }, isRelayed: false },
-  { about: "one of an argument", differs: { described: {}, path: "/__proxy__/" }, isRelayed: true },
-  {
-    about: "one that the console shows",
-    differs: { described: {}, path: "/__proxy__/send" },
-    isRelayed: false,
-  },
-  { about: "one after redirects", differs: { follow: true }, isRelayed: true },
-])("an interim response comes before $about: $isRelayed", ({ differs, isRelayed }) => {
+it.each(rowsOf(["about", "differs", "isRelayed"], [
+  ["any", {}, true],
+  ["a sealed one", { wishes: { isSealed: true } }, false],
+  ["one of a form", { form: {} }, false],
+  ["one of an argument", { described: {}, path: "/__proxy__/" }, true],
+  ["one that the console shows", { described: {}, path: "/__proxy__/send" }, false],
+  ["one after redirects", { follow: true }, true],
+]))("an interim response comes before $about: $isRelayed", ({ differs, isRelayed }) => {
   const { request, exchange, target, incoming } = contextOf();
   const heard = { ...exchange, ...differs, incoming: { ...incoming, sendInterim: () => true } };
   const relay = relayInterims({ ...request, ...differs } as Prepared, heard as Exchange, {

@@ -79,17 +79,12 @@ describe("the way of a hop", () => {
 describe("the route of an entry", () => {
   const own = "socks5://own.test:1081";
 
-  it.each([
-    { about: "its own proxy", settings: {}, upstream: own, host: "own.test:1081" },
-    { about: "its own proxy first", settings: { UPSTREAM_PROXY }, upstream: own, host: "own.test:1081" },
-    { about: "directly", settings: { UPSTREAM_PROXY }, upstream: "direct", host: undefined },
-    {
-      about: "directly where it is listed",
-      settings: { UPSTREAM_PROXY, NO_UPSTREAM: "a.test" },
-      upstream: own,
-      host: undefined,
-    },
-  ])("goes through $about", ({ settings, upstream, host }) => {
+  it.each(rowsOf(["about", "settings", "upstream", "host"], [
+    ["its own proxy", {}, own, "own.test:1081"],
+    ["its own proxy first", { UPSTREAM_PROXY }, own, "own.test:1081"],
+    ["directly", { UPSTREAM_PROXY }, "direct", undefined],
+    ["directly where it is listed", { UPSTREAM_PROXY, NO_UPSTREAM: "a.test" }, own, undefined],
+  ]))("goes through $about", ({ settings, upstream, host }) => {
     const ways = waysOf(settings, { "a.test": { upstream } });
     const route = chooseRoute(ways, new URL("http://a.test"), [PUBLIC]);
     expect(route?.upstream?.host).toBe(host);

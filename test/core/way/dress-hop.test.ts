@@ -6,6 +6,7 @@ import { hooksOf } from "../../../src/core/exchange/hooks.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const exchange: Exchange = {
   ...exchangeOf({ fields: { host: "localhost:8080" } }),
@@ -21,21 +22,18 @@ const NAMED = { isNamed: true, isWhole: false };
 const isDressed = (known: Exchange, address: string) => dressHop(hopTo(address), NAMED, known) !== undefined;
 
 describe("whether there is anything to dress", () => {
-  it.each([
-    { members: { set: { a: "1" } }, expected: true },
-    { members: { set: { "?a": "1" } }, expected: true },
-    { members: { set: { "?a": "{{KEY}}" } }, expected: true },
-    { members: { remove: ["a"] }, expected: true },
-    { members: { host: "caller" }, expected: true },
-    {
-      members: { sign: { aws: { region: "r", service: "s", key: "k", secret: "{{KEY}}" } } },
-      expected: true,
-    },
-    { members: { methods: ["GET"] }, expected: true },
-    { members: { paths: ["/"] }, expected: true },
-    { members: { answerSet: { a: "1" }, timeoutMs: 5 }, expected: false },
-    { members: {}, expected: false },
-  ])("is $expected for $members", ({ members, expected }) => {
+  it.each(rowsOf(["members", "expected"], [
+    [{ set: { a: "1" } }, true],
+    [{ set: { "?a": "1" } }, true],
+    [{ set: { "?a": "{{KEY}}" } }, true],
+    [{ remove: ["a"] }, true],
+    [{ host: "caller" }, true],
+    [{ sign: { aws: { region: "r", service: "s", key: "k", secret: "{{KEY}}" } } }, true],
+    [{ methods: ["GET"] }, true],
+    [{ paths: ["/"] }, true],
+    [{ answerSet: { a: "1" }, timeoutMs: 5 }, false],
+    [{}, false],
+  ]))("is $expected for $members", ({ members, expected }) => {
     const known = { ...exchange, parts: hooksFor(tableOf({ "a.test": members })) };
     expect(isDressed(known, "https://a.test")).toBe(expected);
     expect(isDressed(known, "https://b.test")).toBe(false);

@@ -12,6 +12,7 @@ import { buildResponse } from "../../../src/core/steps/response.ts";
 import { readWishes } from "../../../src/parts/headers/steering.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 type FieldList = [name: string, value: string][];
 
@@ -141,14 +142,10 @@ describe("a response that comes again", () => {
     expect(visits.mock.calls.length).toBe(2 * once);
   });
 
-  it.each([
-    { about: "once with a table", parts: TABLE.parts, times: 1 },
-    {
-      about: "each time with a part that may read the request",
-      parts: hooksOf([{ answer: () => {} }]),
-      times: 2,
-    },
-  ])("is built $about", async ({ parts, times }) => {
+  it.each(rowsOf(["about", "parts", "times"], [
+    ["once with a table", TABLE.parts, 1],
+    ["each time with a part that may read the request", hooksOf([{ answer: () => {} }]), 2],
+  ]))("is built $about", async ({ parts, times }) => {
     const kept = new KeptFields(new Fields(PLAIN));
     const plans: PlanOf = new Map();
     const visits = vi.spyOn(kept, "forEach");

@@ -4,7 +4,7 @@ import { checkDestination, dropOverriding, findNarrowing } from "../../../src/co
 import { Fields } from "../../../src/core/http/fields.ts";
 import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
 
 const ORIGIN = new URL("https://a.test");
 const BELOW = { paths: [["/v1/"]] };
@@ -88,15 +88,11 @@ describe("what narrows a request", () => {
   const parts = hooksFor(table);
   const token = { claims: { paths: ["/v1/x/"] } } as never;
 
-  it.each([
-    { about: "no entry", given: { parts: NO_HOOKS }, narrowing: undefined },
-    { about: "paths of the entry", given: { parts }, narrowing: { paths: [["/v1/"]] } },
-    {
-      about: "those of the token too",
-      given: { parts, token },
-      narrowing: { paths: [["/v1/"], ["/v1/x/"]] },
-    },
-  ])("are $about", ({ given, narrowing }) => expect(findNarrowing(given, ORIGIN)).toEqual(narrowing));
+  it.each(rowsOf(["about", "given", "narrowing"], [
+    ["no entry", { parts: NO_HOOKS }, undefined],
+    ["paths of the entry", { parts }, { paths: [["/v1/"]] }],
+    ["those of the token too", { parts, token }, { paths: [["/v1/"], ["/v1/x/"]] }],
+  ]))("are $about", ({ given, narrowing }) => expect(findNarrowing(given, ORIGIN)).toEqual(narrowing));
 
   it("are methods as well, and nothing for an entry without either", () => {
     expect(findNarrowing({ parts }, new URL("https://b.test"))).toEqual({ paths: [] });

@@ -27,15 +27,11 @@ describe("askForTrailers", () => {
   );
 });
 
-it.each([
-  { about: "a caller that takes them", exchange: { incoming: { takesTrailers: true } }, is: ["x-a"] },
-  { about: "another caller", exchange: { incoming: {} }, is: undefined },
-  {
-    about: "a form of another proxy",
-    exchange: { incoming: { takesTrailers: true }, form: FORMS.git },
-    is: undefined,
-  },
-])("passAnswerTrailers lets them go on to $about: $is", ({ exchange, is }) => {
+it.each(rowsOf(["about", "exchange", "is"], [
+  ["a caller that takes them", { incoming: { takesTrailers: true } }, ["x-a"]],
+  ["another caller", { incoming: {} }, undefined],
+  ["a form of another proxy", { incoming: { takesTrailers: true }, form: FORMS.git }, undefined],
+]))("passAnswerTrailers lets them go on to $about: $is", ({ exchange, is }) => {
   const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
   passAnswerTrailers(
     { body } as unknown as Answer,

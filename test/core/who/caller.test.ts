@@ -71,22 +71,17 @@ describe("host and origin", () => {
 
 describe("what a browser says of itself", () => {
   const own = "http://localhost:8080";
-  it.each([
-    { fields: {}, isBrowser: false, hasOrigin: false, isForeign: false },
-    { fields: { "sec-fetch-site": "none" }, isBrowser: true, hasOrigin: false, isForeign: false },
-    { fields: { "sec-fetch-site": "same-origin" }, isBrowser: true, hasOrigin: false, isForeign: false },
-    { fields: { "sec-fetch-site": "same-site" }, isBrowser: true, hasOrigin: false, isForeign: true },
-    {
-      fields: { "sec-fetch-site": "cross-site", "origin": own },
-      isBrowser: true,
-      hasOrigin: true,
-      isForeign: true,
-    },
-    { fields: { origin: own }, isBrowser: false, hasOrigin: true, isForeign: false },
-    { fields: { origin: "http://a.test" }, isBrowser: false, hasOrigin: true, isForeign: true },
-    { fields: { upgrade: "websocket" }, isBrowser: false, hasOrigin: false, isForeign: false },
-    { fields: { upgrade: "websocket", origin: own }, isBrowser: true, hasOrigin: true, isForeign: false },
-  ])("$fields", ({ fields, ...facts }) => {
+  it.each(rowsOf(["fields", "isBrowser", "hasOrigin", "isForeign"], [
+    [{}, false, false, false],
+    [{ "sec-fetch-site": "none" }, true, false, false],
+    [{ "sec-fetch-site": "same-origin" }, true, false, false],
+    [{ "sec-fetch-site": "same-site" }, true, false, true],
+    [{ "sec-fetch-site": "cross-site", "origin": own }, true, true, true],
+    [{ origin: own }, false, true, false],
+    [{ origin: "http://a.test" }, false, true, true],
+    [{ upgrade: "websocket" }, false, false, false],
+    [{ upgrade: "websocket", origin: own }, true, true, false],
+  ]))("$fields", ({ fields, ...facts }) => {
     const headers = new Headers({ host: "localhost:8080", ...(fields as Record<string, string>) });
     expect(readCaller({ ...incoming("http://x.test/"), headers }, {})).toMatchObject(facts);
   });

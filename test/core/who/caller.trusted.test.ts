@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readCallerAddress } from "../../../src/core/who/caller.ts";
 import { exchangeOf, incomingOf, type Request } from "../../support/exchange.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
 
 const TRUSTED = "10.0.0.0/8,::1,2001:db8::/32";
 
@@ -16,23 +16,19 @@ function callerOf(
 }
 
 describe("the client's address", () => {
-  it.each([
-    { about: "without its port", chain: "9.9.9.9:1234", address: "9.9.9.9" },
-    { about: "IPv6 without its port", chain: "[2620:fe::9]:1234", address: "2620:fe::9" },
-    { about: "no port that is none", chain: "9.9.9.9:", address: "10.0.0.1" },
-    { about: "no octal", chain: "09.9.9.9", address: "10.0.0.1" },
-    { about: "no name", chain: "localhost", address: "10.0.0.1" },
-    { about: "no unknown", chain: "unknown", address: "10.0.0.1" },
-    { about: "nothing behind an empty entry", chain: "9.9.9.9,", address: "10.0.0.1" },
-    { about: "nothing behind two commas", chain: "9.9.9.9,,10.0.0.2", address: "10.0.0.2" },
-    { about: "one that says loopback", chain: "127.0.0.1", address: "127.0.0.1" },
-    { about: "a chain that is invented in front", chain: "10.0.0.9, 1.1.1.1, 9.9.9.9", address: "9.9.9.9" },
-    {
-      about: "trusted proxies of both kinds",
-      chain: "9.9.9.9, ::1, 10.0.0.2, 2001:db8::5",
-      address: "9.9.9.9",
-    },
-  ])("is read: $about", ({ chain, address }) => {
+  it.each(rowsOf(["about", "chain", "address"], [
+    ["without its port", "9.9.9.9:1234", "9.9.9.9"],
+    ["IPv6 without its port", "[2620:fe::9]:1234", "2620:fe::9"],
+    ["no port that is none", "9.9.9.9:", "10.0.0.1"],
+    ["no octal", "09.9.9.9", "10.0.0.1"],
+    ["no name", "localhost", "10.0.0.1"],
+    ["no unknown", "unknown", "10.0.0.1"],
+    ["nothing behind an empty entry", "9.9.9.9,", "10.0.0.1"],
+    ["nothing behind two commas", "9.9.9.9,,10.0.0.2", "10.0.0.2"],
+    ["one that says loopback", "127.0.0.1", "127.0.0.1"],
+    ["a chain that is invented in front", "10.0.0.9, 1.1.1.1, 9.9.9.9", "9.9.9.9"],
+    ["trusted proxies of both kinds", "9.9.9.9, ::1, 10.0.0.2, 2001:db8::5", "9.9.9.9"],
+  ]))("is read: $about", ({ chain, address }) => {
     expect(callerOf("10.0.0.1", { "x-forwarded-for": chain }).address).toBe(address);
   });
 

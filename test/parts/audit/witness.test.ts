@@ -5,6 +5,7 @@ import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { readDecisions } from "../../support/recorded.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const REFUSED = new ProxyError("forbidden", "Cannot reach a.test: DENY_TARGETS refuses it", {
   names: ["DENY_TARGETS"],
@@ -28,15 +29,12 @@ it("records a hop once: what fails behind it is no decision, the next hop is one
   ]);
 });
 
-it.each([
-  {
-    about: "throws",
-    write: () => {
-      throw new Error("full");
-    },
-  },
-  { about: "rejects", write: () => Promise.reject(new Error("full")) },
-])("fails the request if the line can't be written: it $about", async ({ write }) => {
+it.each(rowsOf(["about", "write"], [
+  ["throws", () => {
+    throw new Error("full");
+  }],
+  ["rejects", () => Promise.reject(new Error("full"))],
+]))("fails the request if the line can't be written: it $about", async ({ write }) => {
   const { witness } = auditRules(write, true);
   const record = new RequestRecord("GET", []);
   record.hop = hop();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { maskAddress, maskTokens } from "../../../src/parts/capture/mask-address.ts";
 import type { Masker } from "../../../src/parts/capture/masker.ts";
 import { SECRET_ADDRESSES, SECRET_PARAMETERS } from "../../support/secret-names.ts";
-import { rowsOf } from "../../support/rows.ts";
+import { textRows } from "../../support/rows.ts";
 
 /** Shows what is masked. */
 const masker: Masker = {
@@ -11,45 +11,41 @@ const masker: Masker = {
   hideInAddress: (secret) => /^(?:\*{3}\d+)?$/.test(secret) ? secret : `***${secret.length}`,
 };
 
-const ADDRESSES = rowsOf(["address", "masked"], [
-  ["https://a.test/x?y=1&z#top", "https://a.test/x?y=1&z#top"],
-  ["https://u:pass@a.test/", "https://***6@a.test/"],
-  ["https://u:p@ss@a.test/", "https://***6@a.test/"],
-  ["https://a.test/@user/x@y", "https://a.test/@user/x@y"],
-  ["/x?token=abc&y=1", "/x?token=***3&y=1"],
-  ["/x?TOKEN=abc", "/x?TOKEN=***3"],
-  ["/x?pass%77ord=a%26b", "/x?pass%77ord=***3"],
-  ["/x?password=a;b=c", "/x?password=***5"],
-  ["/x?token=", "/x?token="],
-  ["/x?y=%zz", "/x?y=%zz"],
-  ["/#access_token=abc&state=1", "/#access_token=***3&state=1"],
-  ["?code=abc", "?code=***3"],
-  ["/x;sig=abc/y", "/x;sig=***3/y"],
-  ["/__proxy__/fetch?arg=eyJ1cmwiOiJodHRwczovL2EudGVzdC8ifQ", "/__proxy__/fetch?arg=***34"],
-  ["/__proxy__/?url=https://u:p@a.test/?x=1&key=abc", "/__proxy__/?url=https://***3@a.test/?x=1&key=***3"],
-  [
-    `/__proxy__/?url=${encodeURIComponent("https://u:p@a.test/?x=1&token=abc")}`,
-    `/__proxy__/?url=${encodeURIComponent("https://***3@a.test/?x=1&token=***3")}`,
-  ],
-  [
-    `/?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=abc")}`)}`,
-    `/?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=***3")}`)}`,
-  ],
-  ["/?https://u:p@a.test/", "/?https://***3@a.test/"],
-  ["/https://u:p@a.test/?token=abc", "/https://***3@a.test/?token=***3"],
-  ["/https:/u:p@a.test/", "/https:/***3@a.test/"],
-  [
-    `/${encodeURIComponent("https://u:p@a.test/?token=abc")}`,
-    `/${encodeURIComponent("https://***3@a.test/?token=***3")}`,
-  ],
-  ['/?q={"password":"abc","x":"y"}', '/?q={"password":"***3","x":"y"}'],
-  ["/?x=fv1.abc.def", "/?x=***11"],
-  ["/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send", "/bot1:***34/send"],
-  ["https://d111111abcdef8abcdefgh.a.test/x", "https://d111111abcdef8abcdefgh.a.test/x"],
-  ["/x?cursor=AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw", "/x?cursor=***34"],
-  ["/x/507f1f77bcf86cd799439011", "/x/507f1f77bcf86cd799439011"],
-  ["", ""],
-]);
+const ADDRESSES = textRows(["address", "masked"])`
+  https://a.test/x?y=1&z#top | https://a.test/x?y=1&z#top
+  https://u:pass@a.test/ | https://***6@a.test/
+  https://u:p@ss@a.test/ | https://***6@a.test/
+  https://a.test/@user/x@y | https://a.test/@user/x@y
+  /x?token=abc&y=1 | /x?token=***3&y=1
+  /x?TOKEN=abc | /x?TOKEN=***3
+  /x?pass%77ord=a%26b | /x?pass%77ord=***3
+  /x?password=a;b=c | /x?password=***5
+  /x?token= | /x?token=
+  /x?y=%zz | /x?y=%zz
+  /#access_token=abc&state=1 | /#access_token=***3&state=1
+  ?code=abc | ?code=***3
+  /x;sig=abc/y | /x;sig=***3/y
+  /__proxy__/fetch?arg=eyJ1cmwiOiJodHRwczovL2EudGVzdC8ifQ | /__proxy__/fetch?arg=***34
+  /__proxy__/?url=https://u:p@a.test/?x=1&key=abc | /__proxy__/?url=https://***3@a.test/?x=1&key=***3
+  /__proxy__/?url=${encodeURIComponent("https://u:p@a.test/?x=1&token=abc")} | /__proxy__/?url=${
+  encodeURIComponent("https://***3@a.test/?x=1&token=***3")
+}
+  /?a=${encodeURIComponent(`/?b=${encodeURIComponent("/?token=abc")}`)} | /?a=${
+  encodeURIComponent(`/?b=${encodeURIComponent("/?token=***3")}`)
+}
+  /?https://u:p@a.test/ | /?https://***3@a.test/
+  /https://u:p@a.test/?token=abc | /https://***3@a.test/?token=***3
+  /https:/u:p@a.test/ | /https:/***3@a.test/
+  /${encodeURIComponent("https://u:p@a.test/?token=abc")} | /${
+  encodeURIComponent("https://***3@a.test/?token=***3")
+}
+  /?q={"password":"abc","x":"y"} | /?q={"password":"***3","x":"y"}
+  /?x=fv1.abc.def | /?x=***11
+  /bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send | /bot1:***34/send
+  https://d111111abcdef8abcdefgh.a.test/x | https://d111111abcdef8abcdefgh.a.test/x
+  /x?cursor=AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw | /x?cursor=***34
+  /x/507f1f77bcf86cd799439011 | /x/507f1f77bcf86cd799439011
+   | `;
 
 describe("an address", () => {
   it.each(ADDRESSES)("$address → $masked", ({ address, masked }) => {

@@ -5,6 +5,7 @@ import { type Options, readOptions } from "../../../src/core/settings/config.ts"
 import { makeCapture } from "../../../src/parts/capture/part.ts";
 import { incomingOf } from "../../support/exchange.ts";
 import { hostOf } from "../../support/part.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** The runtime of a caller on this machine. */
 const LOCAL = { clientAddress: "127.0.0.1" };
@@ -14,16 +15,11 @@ const make = (options: Options, lent = {}) => {
   return makeCapture(config, hostOf(config, lent));
 };
 
-it.each([
-  { about: "it is off", options: {}, lent: {}, loads: false },
-  { about: "it is on", options: { capture: "heads" as const }, lent: {}, loads: true },
-  {
-    about: "other processes may ask",
-    options: {},
-    lent: { shareCapture: () => () => Promise.resolve([]) },
-    loads: true,
-  },
-])("is loaded at the start where $about: $loads", ({ options, lent, loads }) => {
+it.each(rowsOf(["about", "options", "lent", "loads"], [
+  ["it is off", {}, {}, false],
+  ["it is on", { capture: "heads" as const }, {}, true],
+  ["other processes may ask", {}, { shareCapture: () => () => Promise.resolve([]) }, true],
+]))("is loaded at the start where $about: $loads", ({ options, lent, loads }) => {
   expect(make(options, lent).prepare !== undefined).toBe(loads);
 });
 

@@ -13,6 +13,7 @@ import { readWhole } from "../../../src/core/http/body.ts";
 import { formatEnd } from "../../../src/wire/codec/chunk.ts";
 import { incomingOf } from "../../support/exchange.ts";
 import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const VIEWER = "0123456789abcdef0123456789abcdef";
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -147,15 +148,10 @@ describe("a recorder", () => {
     expect(recorder.read(null).responseBody).toMatchObject({ size: 6, isOver: true });
   });
 
-  it.each([
-    { about: "pages of the proxy", headers: [["content-type", "text/html"]], status: 200, kept: "" },
-    {
-      about: "errors of the proxy",
-      headers: [["content-type", "application/json"]],
-      status: 403,
-      kept: btoa("x"),
-    },
-  ])("treats $about so", ({ headers, status, kept }) => {
+  it.each(rowsOf(["about", "headers", "status", "kept"], [
+    ["pages of the proxy", [["content-type", "text/html"]], 200, ""],
+    ["errors of the proxy", [["content-type", "application/json"]], 403, btoa("x")],
+  ]))("treats $about so", ({ headers, status, kept }) => {
     const { recorder } = createRecorder();
     recorder.answer({ status, headers: new Fields(headers as [string, string][]), body: bytes("x") }, "GET");
     expect(recorder.read(null).responseBody?.base64).toBe(kept);

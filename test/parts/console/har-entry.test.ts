@@ -9,6 +9,7 @@ import {
   captureTrailers,
   kept,
 } from "../../console/inspector/captures.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const first = async (capture: Parameters<typeof writeHarEntries>[0]): Promise<HarEntry> => {
   const [entry] = await writeHarEntries(capture);
@@ -145,20 +146,17 @@ describe("writeHarEntries", () => {
     expect(after?._fetchvia).toMatchObject({ hop: 2, hops: 2, error: "response_timeout" });
   });
 
-  it.each([
-    {
-      what: "a form has parameters",
-      type: "application/x-www-form-urlencoded",
-      body: kept("a=1+2&b=%C3%BC"),
-      postData: { text: "a=1+2&b=%C3%BC", params: [{ name: "a", value: "1 2" }, { name: "b", value: "ü" }] },
-    },
-    {
-      what: "bytes are Base64",
-      type: "application/octet-stream",
-      body: kept(Uint8Array.of(255, 0)),
-      postData: { text: "/wA=", encoding: "base64", params: [] },
-    },
-  ])("of a request's body: $what", async ({ type, body, postData }) => {
+  it.each(rowsOf(["what", "type", "body", "postData"], [
+    ["a form has parameters", "application/x-www-form-urlencoded", kept("a=1+2&b=%C3%BC"), {
+      text: "a=1+2&b=%C3%BC",
+      params: [{ name: "a", value: "1 2" }, { name: "b", value: "ü" }],
+    }],
+    ["bytes are Base64", "application/octet-stream", kept(Uint8Array.of(255, 0)), {
+      text: "/wA=",
+      encoding: "base64",
+      params: [],
+    }],
+  ]))("of a request's body: $what", async ({ type, body, postData }) => {
     const [hop] = capturePost().hops;
     const request = {
       method: "PUT",

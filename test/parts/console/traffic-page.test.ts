@@ -6,6 +6,7 @@ import { createConfiguredProxy } from "../../../src/index.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
 import { answerTraffic } from "../../../src/parts/console/traffic-page.ts";
 import { exchangeOf } from "../../console/exchange.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const BROWSER = { "sec-fetch-site": "same-origin" };
 
@@ -24,16 +25,12 @@ describe("answerTraffic", () => {
     discard(response.body);
   });
 
-  it.each([
-    { about: "where private targets are refused", asked: { fields: BROWSER, path }, seesTraffic: false },
-    { about: "for a program there", asked: {}, seesTraffic: false },
-    { about: "for a page without the ticket", asked: { fields: BROWSER }, seesTraffic: true },
-    {
-      about: "for a page with another",
-      asked: { fields: BROWSER, path: "/__proxy__/traffic?ticket=x" },
-      seesTraffic: true,
-    },
-  ])("is forbidden $about", async ({ asked, seesTraffic }) => {
+  it.each(rowsOf(["about", "asked", "seesTraffic"], [
+    ["where private targets are refused", { fields: BROWSER, path }, false],
+    ["for a program there", {}, false],
+    ["for a page without the ticket", { fields: BROWSER }, true],
+    ["for a page with another", { fields: BROWSER, path: "/__proxy__/traffic?ticket=x" }, true],
+  ]))("is forbidden $about", async ({ asked, seesTraffic }) => {
     await expect(answerTraffic(exchangeOf(asked), traffic, seesTraffic)).rejects.toThrow(
       expect.objectContaining({ code: "forbidden" }),
     );

@@ -2,20 +2,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Traffic } from "../../../src/parts/console/traffic.ts";
 import { linkProcesses, recordOf } from "./records.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000_000_000 }));
 afterEach(() => vi.useRealTimers());
 
 describe("what is noted", () => {
-  it.each([
-    { about: "a forwarded request", fields: {}, kept: 1 },
-    {
-      about: "a refused request",
-      fields: { target: undefined, error: "token_missing" as const, status: 401 },
-      kept: 1,
-    },
-    { about: "a request to the proxy itself", fields: { target: undefined }, kept: 0 },
-  ])("$about: $kept", ({ fields, kept }) => {
+  it.each(rowsOf(["about", "fields", "kept"], [
+    ["a forwarded request", {}, 1],
+    ["a refused request", { target: undefined, error: "token_missing" as const, status: 401 }, 1],
+    ["a request to the proxy itself", { target: undefined }, 0],
+  ]))("$about: $kept", ({ fields, kept }) => {
     const traffic = new Traffic();
     traffic.note(recordOf(fields));
     expect(traffic.entries).toHaveLength(kept);

@@ -6,7 +6,7 @@ import type { Runtime } from "../../../src/core/runtime.ts";
 import { type Options, readOptions } from "../../../src/core/settings/config.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
 
 const NAMES: Record<string, string[]> = {
   "public.test": ["93.184.215.14"],
@@ -103,15 +103,11 @@ describe("look-ups", () => {
     expect([asked, (await answer.json()).verdict.rule]).toEqual([["inside.test"], "not_looked_up"]);
   });
 
-  it.each([
-    {
-      about: "a page of a target",
-      fields: { ...BROWSER.script, cookie: "proxy_host=http://a.test" },
-      options: {},
-    },
-    { about: "another machine", fields: { host: "192.0.2.7" }, options: {} },
-    { about: "everyone, with closed targets", fields: {}, options: { privateTargets: false } },
-  ])("are refused to $about", async ({ fields, options }) => {
+  it.each(rowsOf(["about", "fields", "options"], [
+    ["a page of a target", { ...BROWSER.script, cookie: "proxy_host=http://a.test" }, {}],
+    ["another machine", { host: "192.0.2.7" }, {}],
+    ["everyone, with closed targets", {}, { privateTargets: false }],
+  ]))("are refused to $about", async ({ fields, options }) => {
     const { asked, runtime } = network();
     const { status } = await explain(`dns=true&${url}`, fields, options, runtime);
     expect([status, asked]).toEqual([403, []]);
@@ -184,17 +180,12 @@ it("the selectors are all told, and which one counts", async () => {
 
 describe("CORS", () => {
   const listed = { corsOrigins: "https://app.test" };
-  it.each([
-    { origin: undefined, options: listed, grant: "none", why: "The request has no Origin" },
-    { origin: "https://app.test", options: listed, grant: "listed", why: "corsOrigins lists the origin" },
-    { origin: "http://localhost:1", options: {}, grant: "listed", why: "The origin is one of this machine" },
-    {
-      origin: "https://x.test",
-      options: { corsOrigins: "*" },
-      grant: "any",
-      why: expect.stringContaining("*"),
-    },
-  ])("of $origin with $options", async ({ origin, options, grant, why }) => {
+  it.each(rowsOf(["origin", "options", "grant", "why"], [
+    [undefined, listed, "none", "The request has no Origin"],
+    ["https://app.test", listed, "listed", "corsOrigins lists the origin"],
+    ["http://localhost:1", {}, "listed", "The origin is one of this machine"],
+    ["https://x.test", { corsOrigins: "*" }, "any", expect.stringContaining("*")],
+  ]))("of $origin with $options", async ({ origin, options, grant, why }) => {
     const { told } = await explain("path=/", origin ? { origin } : {}, options, network().runtime);
     expect(told.cors).toEqual({ origin: origin ?? null, grant, why });
   });

@@ -8,6 +8,7 @@ import { checkAccess } from "../../../src/core/steps/access.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
 import { tokenOf } from "../../support/token.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const resolve = () => Promise.resolve(["93.184.215.14"]);
 const STEPS = { checkAccess, buildRequest };
@@ -60,15 +61,11 @@ describe("judgeTarget", () => {
     expect(await told({})).toMatchObject({ allowed: true });
   });
 
-  it.each([
-    { about: "below the base", fields: { destination: "/b" }, allowed: true },
-    { about: "elsewhere", fields: { destination: "http://localhost:8080/../b" }, allowed: false },
-    {
-      about: "that does not go out",
-      fields: { destination: "/../b", connection: "destination" },
-      allowed: true,
-    },
-  ])("judges the fields as they would go out: a second path $about", async ({ fields, allowed }) => {
+  it.each(rowsOf(["about", "fields", "allowed"], [
+    ["below the base", { destination: "/b" }, true],
+    ["elsewhere", { destination: "http://localhost:8080/../b" }, false],
+    ["that does not go out", { destination: "/../b", connection: "destination" }, true],
+  ]))("judges the fields as they would go out: a second path $about", async ({ fields, allowed }) => {
     const origin = new URL("http://a.test");
     const target = { selector: "header" as const, origin, path: "/v1/p", basePath: "/v1" };
     const token = tokenOf({ paths: ["/v1/"] });

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { Reading } from "../../../src/parts/gate/key-reading.ts";
 import { growTree, listSpellings } from "../../../src/parts/gate/spellings.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const TREE = growTree(
   [["ONE", "first-key"], ["TWO", "second"], ["ODD", "/third"]].flatMap(([name, key]) =>
@@ -13,18 +14,15 @@ const TREE = growTree(
 );
 
 describe("a reading", () => {
-  it.each([
-    { text: "nothing", spans: [] },
-    { text: "a first-key b", spans: [{ start: 2, end: 11, name: "ONE" }] },
-    {
-      text: "SECOND%66irst-key",
-      spans: [{ start: 0, end: 6, name: "TWO" }, { start: 6, end: 17, name: "ONE" }],
-    },
-    { text: "%2566irst-key", spans: [{ start: 0, end: 13, name: "ONE" }] },
-    { text: "a\\/third", spans: [{ start: 1, end: 8, name: "ODD" }] },
-    { text: "a\\\\\\/third", spans: [{ start: 1, end: 10, name: "ODD" }] },
-    { text: "first-ke", spans: [] },
-  ])("finds what $text spells", ({ text, spans }) => {
+  it.each(rowsOf(["text", "spans"], [
+    ["nothing", []],
+    ["a first-key b", [{ start: 2, end: 11, name: "ONE" }]],
+    ["SECOND%66irst-key", [{ start: 0, end: 6, name: "TWO" }, { start: 6, end: 17, name: "ONE" }]],
+    ["%2566irst-key", [{ start: 0, end: 13, name: "ONE" }]],
+    ["a\\/third", [{ start: 1, end: 8, name: "ODD" }]],
+    ["a\\\\\\/third", [{ start: 1, end: 10, name: "ODD" }]],
+    ["first-ke", []],
+  ]))("finds what $text spells", ({ text, spans }) => {
     expect(new Reading(text, TREE).findSpans(false)).toEqual(spans);
   });
 

@@ -3,6 +3,7 @@ import { checkKeyRights } from "../../../src/parts/gate/key-rights.ts";
 import type { Asker } from "../../../src/core/who/asker.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tokenOf } from "../../support/token.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const HTTPS = new URL("https://a.test");
 const near = { fields: { host: "localhost:8080" } };
@@ -54,17 +55,12 @@ describe("who may spend a key", () => {
     expect(() => checkKeyRights(page, HTTPS, undefined)).toThrow("pages may use it only");
   });
 
-  it.each([
-    { about: "over plain http", fields: { host: "proxy.lan", cookie: "a=1; proxy_token=t" }, may: false },
-    { about: "without a cookie", fields: { host: "proxy.lan", proxy_token: "t", cookie: "a=1" }, may: true },
-    { about: "on loopback", fields: { host: "localhost:8080", cookie: "proxy_token=t" }, may: true },
-    {
-      about: "over https",
-      fields: { host: "proxy.lan", cookie: "proxy_token=t" },
-      isSecure: true,
-      may: true,
-    },
-  ])("with the token in a cookie, $about: $may", ({ fields, isSecure = false, may }) => {
+  it.each(rowsOf(["about", "fields", "may", "isSecure"], [
+    ["over plain http", { host: "proxy.lan", cookie: "a=1; proxy_token=t" }, false],
+    ["without a cookie", { host: "proxy.lan", proxy_token: "t", cookie: "a=1" }, true],
+    ["on loopback", { host: "localhost:8080", cookie: "proxy_token=t" }, true],
+    ["over https", { host: "proxy.lan", cookie: "proxy_token=t" }, true, true],
+  ]))("with the token in a cookie, $about: $may", ({ fields, isSecure = false, may }) => {
     const asked = exchangeOf({ fields, options: { proxyToken: "t" } });
     const exchange = { ...asked, caller: { ...asked.caller, isSecure }, asker: "program" as const };
     const run = () => checkKeyRights(exchange, HTTPS, undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeySearch } from "../../../src/parts/gate/key-search.ts";
 import { HOSTILE, measureGrowth, repeat } from "../../support/growth.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
 
 const KEY = "sk/a b+c$&é%7";
 
@@ -92,17 +92,12 @@ describe("a search for keys", () => {
     for (const text of [...near, "\\"]) expect(clean(text, "secret-key")).toBe(text);
   });
 
-  it.each([
-    { about: "that overlap", keys: { A: "abcd", B: "cdefgh" }, text: "xabcdefghx", left: "x{{A}}x" },
-    {
-      about: "of which one holds the other",
-      keys: { A: "bc", B: "abcd" },
-      text: "abcd bc",
-      left: "{{B}} {{A}}",
-    },
-    { about: "that are equal", keys: { A: "abcd", B: "abcd" }, text: "abcd", left: "{{A}}" },
-    { about: "that repeat themselves", keys: { A: "aaaa" }, text: "baaaaaaaaaab", left: "b{{A}}{{A}}b" },
-  ])("leaves nothing of keys $about", ({ keys, text, left }) => {
+  it.each(rowsOf(["about", "keys", "text", "left"], [
+    ["that overlap", { A: "abcd", B: "cdefgh" }, "xabcdefghx", "x{{A}}x"],
+    ["of which one holds the other", { A: "bc", B: "abcd" }, "abcd bc", "{{B}} {{A}}"],
+    ["that are equal", { A: "abcd", B: "abcd" }, "abcd", "{{A}}"],
+    ["that repeat themselves", { A: "aaaa" }, "baaaaaaaaaab", "b{{A}}{{A}}b"],
+  ]))("leaves nothing of keys $about", ({ keys, text, left }) => {
     expect(new KeySearch(new Map(Object.entries(keys))).clean(text)).toBe(left);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findEntry } from "../../../src/core/exchange/hooks.ts";
 import { exchangeOf } from "../../support/parts-exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
-import { alike } from "../../support/rows.ts";
+import { alike, rowsOf } from "../../support/rows.ts";
 import { tokenOf } from "../../support/token.ts";
 
 const FORBIDDEN = (says: string) =>
@@ -65,16 +65,13 @@ describe("origins of a token", () => {
     { about: "a page of the proxy's own", fields: { "sec-fetch-site": "same-origin" } },
   ])("let in $about", ({ fields }) => expect(() => token.checkOrigin(exchangeOf({ fields }))).not.toThrow());
 
-  it.each([
-    { about: "another page", fields: { origin: "https://evil.test" } },
-    { about: "a page without a name", fields: { origin: "null" } },
-    { about: "a link", fields: { "sec-fetch-site": "none" } },
-    { about: "an image", fields: { "sec-fetch-site": "cross-site" } },
-    {
-      about: "the own page under another name",
-      fields: { "sec-fetch-site": "same-origin", host: "localhost:1" },
-    },
-  ])("keep out $about", ({ fields }) => {
+  it.each(rowsOf(["about", "fields"], [
+    ["another page", { origin: "https://evil.test" }],
+    ["a page without a name", { origin: "null" }],
+    ["a link", { "sec-fetch-site": "none" }],
+    ["an image", { "sec-fetch-site": "cross-site" }],
+    ["the own page under another name", { "sec-fetch-site": "same-origin", host: "localhost:1" }],
+  ]))("keep out $about", ({ fields }) => {
     expect(() => token.checkOrigin(exchangeOf({ fields }))).toThrow(FORBIDDEN("origins"));
   });
 

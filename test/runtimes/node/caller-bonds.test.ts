@@ -18,6 +18,7 @@ import { type Connection, open } from "../../support/client.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 import { acceptOf, HANDSHAKE } from "../../support/websocket.ts";
 import { frameOf } from "../../support/websocket-peer.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const OPTIONS = { privateTargets: true } as const;
 const ask = requester("GET /api/p", { Host: "127.0.0.1" });
@@ -36,13 +37,10 @@ async function portOf(server: { listen(port: number, host: string): unknown } & 
   return (server.address() as AddressInfo).port;
 }
 
-const LISTENERS = [
-  {
-    about: "the middleware",
-    listener: () => fetchvia({ ...OPTIONS, prefix: "/api", target: upstream.origin }),
-  },
-  { about: "a handler", listener: () => createHandler(createProxy({ ...OPTIONS, target: upstream.origin })) },
-];
+const LISTENERS = rowsOf(["about", "listener"], [
+  ["the middleware", () => fetchvia({ ...OPTIONS, prefix: "/api", target: upstream.origin })],
+  ["a handler", () => createHandler(createProxy({ ...OPTIONS, target: upstream.origin }))],
+]);
 
 describe("a login that holds for a connection", () => {
   it.each(LISTENERS)(

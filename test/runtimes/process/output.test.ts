@@ -1,6 +1,7 @@
 /** Lines on their way out: in order, whole, and no more of them in memory than may wait. */
 import { describe, expect, it, vi } from "vitest";
 import { Output } from "../../../src/runtimes/process/output.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** So many bytes as a line of this text takes. */
 const LINE = "x".repeat(1023);
@@ -42,16 +43,13 @@ describe("output", () => {
     await expect.poll(written).toBe("abc\ndef\n");
   });
 
-  it.each([
-    { code: "EAGAIN", told: [] },
-    {
-      code: "ENOSPC",
-      told: [
-        "fails (ENOSPC): its lines wait, and those beyond 16 MiB are dropped",
-        "is back: 0 lines were dropped",
-      ],
-    },
-  ])("waits after $code, and loses nothing", async ({ code, told: expected }) => {
+  it.each(rowsOf(["code", "told"], [
+    ["EAGAIN", []],
+    ["ENOSPC", [
+      "fails (ENOSPC): its lines wait, and those beyond 16 MiB are dropped",
+      "is back: 0 lines were dropped",
+    ]],
+  ]))("waits after $code, and loses nothing", async ({ code, told: expected }) => {
     const take = vi.fn((_bytes: Uint8Array): number => failWith(code));
     const { output, told, written } = createOutlet(take);
     output.push("first");

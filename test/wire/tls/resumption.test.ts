@@ -8,6 +8,7 @@ import type { Route } from "../../../src/core/address/route.ts";
 import { type ConnectionOptions, connectionOptions } from "../../../src/wire/client/connection-options.ts";
 import { uncheckedOptions } from "../../../src/wire/tls/refused-certificate.ts";
 import { resume, type Resumption } from "../../../src/wire/tls/resumption.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const MINUTE = 60_000;
 const BYTES = Buffer.from("session");
@@ -80,13 +81,10 @@ describe("resumption", () => {
     expect(offered(options)).toBeUndefined();
   });
 
-  it.each([
-    { about: "that broke the handshake", end: (resumption: Resumption) => resumption.close() },
-    {
-      about: "that the target did not take",
-      end: (resumption: Resumption) => resumption.accept(false, "TLSv1.2"),
-    },
-  ])("drops a session $about", ({ end }) => {
+  it.each(rowsOf(["about", "end"], [
+    ["that broke the handshake", (resumption: Resumption) => resumption.close()],
+    ["that the target did not take", (resumption: Resumption) => resumption.accept(false, "TLSv1.2")],
+  ]))("drops a session $about", ({ end }) => {
     const options = optionsFor();
     visit(options);
     const resumption = resume(options)!;

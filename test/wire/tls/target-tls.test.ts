@@ -11,6 +11,7 @@ import type { Route, TargetTls } from "../../../src/core/address/route.ts";
 import { connectTrusted } from "../../../src/wire/tls/target-tls.ts";
 import { pinFor } from "../../support/faulty-targets.ts";
 import { mint } from "../../support/mint.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const OWN = mint({ subject: "own", names: ["a.test"] });
 const ADDRESSES = ["127.0.0.1"];
@@ -47,24 +48,16 @@ describe("a connection with TLS", () => {
     }).finally(() => socket.destroy()) as Promise<string>;
   }
 
-  it.each([
-    { about: "without an entry", tls: undefined, outcome: "DEPTH_ZERO_SELF_SIGNED_CERT" },
-    { about: "with its authority", tls: { ca: OWN.cert }, outcome: "open" },
-    { about: "with its pin alone", tls: { pin: [pinFor(OWN)] }, outcome: "DEPTH_ZERO_SELF_SIGNED_CERT" },
-    { about: "with both", tls: { ca: OWN.cert, pin: [pinFor(OWN)] }, outcome: "open" },
-    { about: "with another pin", tls: { ca: OWN.cert, pin: [pinFor(mint())] }, outcome: "CERT_PIN_MISMATCH" },
-    { about: "unchecked", tls: { insecure: true }, outcome: "open" },
-    {
-      about: "unchecked, with another pin",
-      tls: { insecure: true, pin: [pinFor(mint())] },
-      outcome: "CERT_PIN_MISMATCH",
-    },
-    {
-      about: "with another name",
-      tls: { ca: OWN.cert, serverName: "b.test" },
-      outcome: "ERR_TLS_CERT_ALTNAME_INVALID",
-    },
-  ])("$about: $outcome", async ({ tls, outcome }) => expect(await connect(tls)).toBe(outcome));
+  it.each(rowsOf(["about", "tls", "outcome"], [
+    ["without an entry", undefined, "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ["with its authority", { ca: OWN.cert }, "open"],
+    ["with its pin alone", { pin: [pinFor(OWN)] }, "DEPTH_ZERO_SELF_SIGNED_CERT"],
+    ["with both", { ca: OWN.cert, pin: [pinFor(OWN)] }, "open"],
+    ["with another pin", { ca: OWN.cert, pin: [pinFor(mint())] }, "CERT_PIN_MISMATCH"],
+    ["unchecked", { insecure: true }, "open"],
+    ["unchecked, with another pin", { insecure: true, pin: [pinFor(mint())] }, "CERT_PIN_MISMATCH"],
+    ["with another name", { ca: OWN.cert, serverName: "b.test" }, "ERR_TLS_CERT_ALTNAME_INVALID"],
+  ]))("$about: $outcome", async ({ tls, outcome }) => expect(await connect(tls)).toBe(outcome));
 
   it("does not take the key that a certificate only shows for its own", async () => {
     const forged = createServer(mint({ shows: OWN }), (socket) => socket.on("error", () => {}));

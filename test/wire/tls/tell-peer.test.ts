@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { tellPeer } from "../../../src/wire/tls/tell-peer.ts";
 import { mint } from "../../support/mint.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 /** A connection to a target that shows this certificate. */
 const peerWith = (shown: object | undefined) => ({
@@ -13,22 +14,18 @@ const peerWith = (shown: object | undefined) => ({
 const VALID = { subject: "CN=a.test\nO=A, B", issuer: "CN=authority", validTo: "Jan  2 03:04:05 2030 GMT" };
 
 describe("a certificate", () => {
-  it.each([
-    { about: "with names of several parts", shown: VALID, subject: "CN=a.test, O=A, B" },
-    {
-      about: "with characters that hide or turn round others",
-      shown: { ...VALID, subject: "a\u0000\u202eb\u2028c\u200b" },
-      subject: "a??b?c?",
-    },
-    { about: "with what OpenSSL escapes", shown: { ...VALID, subject: "O=a\\, b\\+c" }, subject: "O=a, b+c" },
-    { about: "with markup", shown: { ...VALID, subject: "<b>&amp;" }, subject: "<b>&amp;" },
-    {
-      about: "with a long name",
-      shown: { ...VALID, subject: "x".repeat(100_000) },
-      subject: "x".repeat(256),
-    },
-    { about: "with an empty name", shown: { ...VALID, subject: undefined }, subject: "" },
-  ])("$about is told as text", ({ shown, subject }) => {
+  it.each(rowsOf(["about", "shown", "subject"], [
+    ["with names of several parts", VALID, "CN=a.test, O=A, B"],
+    [
+      "with characters that hide or turn round others",
+      { ...VALID, subject: "a\u0000\u202eb\u2028c\u200b" },
+      "a??b?c?",
+    ],
+    ["with what OpenSSL escapes", { ...VALID, subject: "O=a\\, b\\+c" }, "O=a, b+c"],
+    ["with markup", { ...VALID, subject: "<b>&amp;" }, "<b>&amp;"],
+    ["with a long name", { ...VALID, subject: "x".repeat(100_000) }, "x".repeat(256)],
+    ["with an empty name", { ...VALID, subject: undefined }, ""],
+  ]))("$about is told as text", ({ shown, subject }) => {
     expect(tellPeer(peerWith(shown)).certificate).toEqual({
       subject,
       issuer: "CN=authority",

@@ -9,6 +9,7 @@ import { ConnectHandshake } from "../../../src/wire/tunnel/http-tunnel.ts";
 import type { Handshake, Progress } from "../../../src/wire/tunnel/tunnel-failure.ts";
 import { SocksHandshake } from "../../../src/wire/tunnel/socks5.ts";
 import { MESSAGE } from "../../support/message.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const endsOf = (address: string) => ({ upstream: decodeUpstreamProxy(address)!, target: "target.test" });
 const connectBy = (address: string) => new ConnectHandshake(endsOf(address), "93.184.216.34:443");
@@ -102,27 +103,22 @@ describe("SOCKS 5", () => {
     });
   });
 
-  it.each([
-    { about: "no method", login: "", steps: [[5, 255]], code: "upstream_unauthorized" },
-    { about: "a method that nobody offered", login: "", steps: [[5, 2]], code: "upstream_unauthorized" },
-    { about: "an unknown method", login: "u:secret@", steps: [[5, 1]], code: "upstream_unauthorized" },
-    { about: "a wrong password", login: "u:secret@", steps: [[5, 2], [1, 1]], code: "upstream_unauthorized" },
-    { about: "HTTP", login: "", steps: [[...Buffer.from("HTTP")]], code: "malformed_answer" },
-    { about: "version 4", login: "", steps: [[0, 90]], code: "malformed_answer" },
-    { about: "bytes too early", login: "", steps: [[5, 0, 5]], code: "malformed_answer" },
-    { about: "another version in the reply", login: "", steps: [[5, 0], [4, 0]], code: "malformed_answer" },
-    {
-      about: "an unknown kind of address",
-      login: "",
-      steps: [[5, 0], [5, 0, 0, 9, 1]],
-      code: "malformed_answer",
-    },
-    { about: "its rules", login: "", steps: [[5, 0], [5, 2]], code: "upstream_refused" },
-    { about: "no route", login: "", steps: [[5, 0], [5, 4]], code: "unroutable" },
-    { about: "a dead target", login: "", steps: [[5, 0], [5, 5]], code: "connection_refused" },
-    { about: "a late target", login: "", steps: [[5, 0], [5, 6]], code: "connection_timeout" },
-    { about: "an unknown failure", login: "", steps: [[5, 0], [5, 77]], code: "upstream_refused" },
-  ])("is refused for $about", ({ login, steps, code }) => {
+  it.each(rowsOf(["about", "login", "steps", "code"], [
+    ["no method", "", [[5, 255]], "upstream_unauthorized"],
+    ["a method that nobody offered", "", [[5, 2]], "upstream_unauthorized"],
+    ["an unknown method", "u:secret@", [[5, 1]], "upstream_unauthorized"],
+    ["a wrong password", "u:secret@", [[5, 2], [1, 1]], "upstream_unauthorized"],
+    ["HTTP", "", [[...Buffer.from("HTTP")]], "malformed_answer"],
+    ["version 4", "", [[0, 90]], "malformed_answer"],
+    ["bytes too early", "", [[5, 0, 5]], "malformed_answer"],
+    ["another version in the reply", "", [[5, 0], [4, 0]], "malformed_answer"],
+    ["an unknown kind of address", "", [[5, 0], [5, 0, 0, 9, 1]], "malformed_answer"],
+    ["its rules", "", [[5, 0], [5, 2]], "upstream_refused"],
+    ["no route", "", [[5, 0], [5, 4]], "unroutable"],
+    ["a dead target", "", [[5, 0], [5, 5]], "connection_refused"],
+    ["a late target", "", [[5, 0], [5, 6]], "connection_timeout"],
+    ["an unknown failure", "", [[5, 0], [5, 77]], "upstream_refused"],
+  ]))("is refused for $about", ({ login, steps, code }) => {
     const handshake = socksBy(`socks5://${login}a.test`);
     const refusal = refusalOf(() => steps.map((step) => handshake.read(Buffer.from(step))));
     expect(refusal).toMatchObject({ code });

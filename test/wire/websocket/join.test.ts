@@ -67,14 +67,10 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe("a side that takes nothing", () => {
-  it.each([
-    { who: "caller" as const, expected: { caller: ["destroy"], target: ["end"] }, failure: undefined },
-    {
-      who: "target" as const,
-      expected: { caller: ["end"], target: ["destroy"] },
-      failure: { code: "response_timeout" },
-    },
-  ])("is cut, and the other one is told: the $who", async ({ who, expected, failure }) => {
+  it.each(rowsOf(["who", "expected", "failure"], [
+    ["caller" as const, { caller: ["destroy"], target: ["end"] }, undefined],
+    ["target" as const, { caller: ["end"], target: ["destroy"] }, { code: "response_timeout" }],
+  ]))("is cut, and the other one is told: the $who", async ({ who, expected, failure }) => {
     const [side, other] = who === "caller" ? [caller, target] : [target, caller];
     side.unsentBytes = 7;
     await pass(IDLE_MS);

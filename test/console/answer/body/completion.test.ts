@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isCompletion } from "../../../../src/console/answer/body/body-kind.ts";
 import { Completion } from "../../../../src/console/answer/body/completion.ts";
 import { listFacts } from "../../../../src/console/answer/body/completion-view.ts";
+import { rowsOf } from "../../../support/rows.ts";
 
 /** Events as they stand on the wire; `named` gives each the name of its type, as some interfaces do. */
 const stream = (events: readonly object[], named = false) =>
@@ -151,18 +152,12 @@ describe("a completion", () => {
     { about: "text", text: "data: hello\n\n" },
   ])("is not seen in $about", ({ text }) => expect(isCompletion(text)).toBe(false));
 
-  it.each([
-    { about: "an error of OpenAI", data: '{"error":{"message":"No quota"}}' },
-    {
-      about: "an error of Anthropic",
-      data: '{"type":"error","error":{"type":"overloaded","message":"No quota"}}',
-    },
-    { about: "a text", data: '{"error":"No quota"}' },
-    {
-      about: "a failed response",
-      data: '{"type":"response.failed","response":{"error":{"message":"No quota"}}}',
-    },
-  ])("tells $about", ({ data }) => expect(read(`data: ${data}\n\n`).facts.error).toBe("No quota"));
+  it.each(rowsOf(["about", "data"], [
+    ["an error of OpenAI", '{"error":{"message":"No quota"}}'],
+    ["an error of Anthropic", '{"type":"error","error":{"type":"overloaded","message":"No quota"}}'],
+    ["a text", '{"error":"No quota"}'],
+    ["a failed response", '{"type":"response.failed","response":{"error":{"message":"No quota"}}}'],
+  ]))("tells $about", ({ data }) => expect(read(`data: ${data}\n\n`).facts.error).toBe("No quota"));
 
   it.each([
     "null",
@@ -190,21 +185,14 @@ describe("a completion", () => {
 });
 
 describe("a completion without end", () => {
-  it.each([
-    {
-      about: "many blocks",
-      events: Array.from({ length: 5_000 }, (_, index) => chunk({ content: "a" }, {}, index)),
-    },
-    {
-      about: "blocks of one event",
-      events: [{ choices: Array.from({ length: 5_000 }, (_, index) => ({ index, text: "a" })) }],
-    },
-    {
-      about: "a long text",
-      events: Array.from({ length: 40 }, () => chunk({ content: "a".repeat(50_000) })),
-    },
-    { about: "a long piece", events: [chunk({ content: "a".repeat(2_000_000) })] },
-  ])("is cut where it has $about, and says so", ({ events }) => {
+  it.each(rowsOf(["about", "events"], [
+    ["many blocks", Array.from({ length: 5_000 }, (_, index) => chunk({ content: "a" }, {}, index))],
+    ["blocks of one event", [{
+      choices: Array.from({ length: 5_000 }, (_, index) => ({ index, text: "a" })),
+    }]],
+    ["a long text", Array.from({ length: 40 }, () => chunk({ content: "a".repeat(50_000) }))],
+    ["a long piece", [chunk({ content: "a".repeat(2_000_000) })]],
+  ]))("is cut where it has $about, and says so", ({ events }) => {
     const completion = read(stream(events));
     const texts = [...completion.blocks.values()].map(({ text }) => text);
     expect(texts.length).toBeLessThanOrEqual(1_000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readParts } from "../../../../src/console/answer/body/multipart-parts.ts";
 import { writeMultipart } from "../../../../src/console/builder/multipart.ts";
+import { rowsOf } from "../../../support/rows.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textsOf = (body: string, type = "multipart/form-data; boundary=b") =>
@@ -26,18 +27,14 @@ describe("readParts", () => {
     expect([...parts[1]!.bytes]).toEqual([...new Uint8Array(await content.arrayBuffer())]);
   });
 
-  it.each([
-    {
-      about: "a preamble",
-      body: 'x\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n',
-      texts: ["1"],
-    },
-    { about: "an empty part", body: "--b\r\n\r\n\r\n--b--", texts: [""] },
-    { about: "a part that was cut", body: "--b\r\nX: y\r\n\r\n12", texts: ["12"] },
-    { about: "a head that was cut", body: "--b\r\nX: y", texts: [] },
-    { about: "nothing but the end", body: "--b--", texts: [] },
-    { about: "another body", body: "hello", texts: [] },
-  ])("reads $about", ({ body, texts }) => expect(textsOf(body).map(({ text }) => text)).toEqual(texts));
+  it.each(rowsOf(["about", "body", "texts"], [
+    ["a preamble", 'x\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n', ["1"]],
+    ["an empty part", "--b\r\n\r\n\r\n--b--", [""]],
+    ["a part that was cut", "--b\r\nX: y\r\n\r\n12", ["12"]],
+    ["a head that was cut", "--b\r\nX: y", []],
+    ["nothing but the end", "--b--", []],
+    ["another body", "hello", []],
+  ]))("reads $about", ({ body, texts }) => expect(textsOf(body).map(({ text }) => text)).toEqual(texts));
 
   it("reads nothing without a boundary", () => expect(textsOf("--b", "multipart/form-data")).toEqual([]));
 });

@@ -8,6 +8,7 @@ import { signatureOf } from "../../../support/aws.ts";
 import { incoming, target } from "../../../support/handle.ts";
 import { waitFor } from "../../../support/wait.ts";
 import { sourced } from "../../../support/flow.ts";
+import { rowsOf } from "../../../support/rows.ts";
 
 const KEYS = { region: "eu-central-1", service: "sts", key: "AKIDEXAMPLE", secret: "the secret" };
 const HASH = "x-amz-content-sha256";
@@ -259,17 +260,14 @@ describe("a caller's own signature", () => {
     ]);
   });
 
-  it.each([
-    {
-      hash: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD",
-      says: /the caller signs its chunks, expected x-amz-content/,
-    },
-    { hash: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER", says: /the caller signs its chunks/ },
-    { hash: "STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD", says: /the caller signs its chunks/ },
-    { hash: `${sha256("")}, ${sha256("a")}`, says: /x-amz-content-sha256 is malformed/ },
-    { hash: "unsigned-payload", says: /is malformed/ },
-    { hash: "", says: /is malformed/ },
-  ])("is refused where its chunks have one, or its hash is none: $hash", ({ hash, says }) => {
+  it.each(rowsOf(["hash", "says"], [
+    ["STREAMING-AWS4-HMAC-SHA256-PAYLOAD", /the caller signs its chunks, expected x-amz-content/],
+    ["STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER", /the caller signs its chunks/],
+    ["STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD", /the caller signs its chunks/],
+    [`${sha256("")}, ${sha256("a")}`, /x-amz-content-sha256 is malformed/],
+    ["unsigned-payload", /is malformed/],
+    ["", /is malformed/],
+  ]))("is refused where its chunks have one, or its hash is none: $hash", ({ hash, says }) => {
     expect(() => signer.prepare(new Fields([[HASH, hash]]))).toThrow(
       expect.objectContaining({ code: "bad_request", message: expect.stringMatching(says) }),
     );

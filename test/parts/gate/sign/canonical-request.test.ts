@@ -4,6 +4,7 @@ import { Fields } from "../../../../src/core/http/fields.ts";
 import { AwsSigner } from "../../../../src/parts/gate/sign/aws-signer.ts";
 import { isS3, toHex, writeCanonical } from "../../../../src/parts/gate/sign/canonical-request.ts";
 import { VECTOR_KEYS, VECTOR_TIME, VECTORS } from "../../../support/sigv4-vectors.ts";
+import { rowsOf } from "../../../support/rows.ts";
 
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -34,27 +35,19 @@ describe("the vectors of AWS", () => {
   };
   const PUT = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072";
   const PUT_FIELDS = { date: "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY" };
-  it.each([
-    {
-      line: "GET /test.txt",
-      fields: { range: "bytes=0-9" },
-      signature: "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
-    },
-    {
-      line: "PUT /test$file.text",
-      fields: PUT_FIELDS,
-      hash: PUT,
-      signature: "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
-    },
-    {
-      line: "GET /?lifecycle",
-      signature: "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
-    },
-    {
-      line: "GET /?max-keys=2&prefix=J",
-      signature: "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
-    },
-  ])("of S3: $line", async ({ line, fields = {}, hash = EMPTY, signature }) => {
+  it.each(rowsOf(["line", "signature", "fields", "hash"], [
+    ["GET /test.txt", "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41", {
+      range: "bytes=0-9",
+    }],
+    [
+      "PUT /test$file.text",
+      "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
+      PUT_FIELDS,
+      PUT,
+    ],
+    ["GET /?lifecycle", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"],
+    ["GET /?max-keys=2&prefix=J", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"],
+  ]))("of S3: $line", async ({ line, fields = {}, hash = EMPTY, signature }) => {
     const [method = "", path = ""] = line.split(" ");
     const headers = new Fields([
       ["host", "examplebucket.s3.amazonaws.com"],
@@ -72,21 +65,17 @@ describe("the canonical request", () => {
   const write = (path: string, fields: [string, string][] = [], service = "sts") =>
     writeCanonical({ method: "GET", path, headers: new Fields(fields) }, service, "h").text.split("\n");
 
-  it.each([
-    { path: "/", sts: "/", s3: "/" },
-    { path: "/a%20b", sts: "/a%2520b", s3: "/a%20b" },
-    { path: "/a+b", sts: "/a%2Bb", s3: "/a%2Bb" },
-    { path: "/a%2Fb", sts: "/a%252Fb", s3: "/a/b" },
-    { path: "/a%c3%bc~", sts: "/a%25c3%25bc~", s3: "/a%C3%BC~" },
-    {
-      path: "/(a):@!$&'*,;=",
-      sts: "/%28a%29%3A%40%21%24%26%27%2A%2C%3B%3D",
-      s3: "/%28a%29%3A%40%21%24%26%27%2A%2C%3B%3D",
-    },
-    { path: "/a//b/../c/.", sts: "/a/c", s3: "/a//b/../c/." },
-    { path: "/../..", sts: "/", s3: "/../.." },
-    { path: "/%zz%", sts: "/%25zz%25", s3: "/%25zz%25" },
-  ])("has the path $path as $sts, for S3 as $s3", ({ path, sts, s3 }) => {
+  it.each(rowsOf(["path", "sts", "s3"], [
+    ["/", "/", "/"],
+    ["/a%20b", "/a%2520b", "/a%20b"],
+    ["/a+b", "/a%2Bb", "/a%2Bb"],
+    ["/a%2Fb", "/a%252Fb", "/a/b"],
+    ["/a%c3%bc~", "/a%25c3%25bc~", "/a%C3%BC~"],
+    ["/(a):@!$&'*,;=", "/%28a%29%3A%40%21%24%26%27%2A%2C%3B%3D", "/%28a%29%3A%40%21%24%26%27%2A%2C%3B%3D"],
+    ["/a//b/../c/.", "/a/c", "/a//b/../c/."],
+    ["/../..", "/", "/../.."],
+    ["/%zz%", "/%25zz%25", "/%25zz%25"],
+  ]))("has the path $path as $sts, for S3 as $s3", ({ path, sts, s3 }) => {
     expect([write(path)[1], write(path, [], "s3")[1]]).toEqual([sts, s3]);
   });
 

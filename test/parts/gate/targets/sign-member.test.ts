@@ -1,22 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { faultOf, KEYS, tableOf } from "../../../support/table.ts";
+import { rowsOf } from "../../../support/rows.ts";
 
 /** What an entry needs to sign. */
 const AWS = { region: "eu-central-1", service: "s3", key: "AKIDEXAMPLE", secret: "{{KEY}}" };
 const faultWith = (aws: object) => faultOf({ "a.test": { sign: { aws } } });
 
 describe("the member sign", () => {
-  it.each([
-    {
-      about: "names",
-      aws: { ...AWS, session: "abc/+=" },
-      keys: { KEY: KEYS.KEY, "session of a.test": "abc/+=" },
-    },
-    { about: "the id too", aws: { ...AWS, key: "{{ID}}" }, keys: { ID: "AKIDNAMED", KEY: KEYS.KEY } },
-    { about: "texts", aws: { ...AWS, secret: "in the table" }, keys: { "secret of a.test": "in the table" } },
-    { about: "a part", aws: { ...AWS, secret: "x{{KEY}}" }, keys: { "secret of a.test": `x${KEYS.KEY}` } },
-    { about: "no session", aws: { ...AWS, session: undefined }, keys: { KEY: KEYS.KEY } },
-  ])("holds its keys as others are held: $about", ({ aws, keys }) => {
+  it.each(rowsOf(["about", "aws", "keys"], [
+    ["names", { ...AWS, session: "abc/+=" }, { KEY: KEYS.KEY, "session of a.test": "abc/+=" }],
+    ["the id too", { ...AWS, key: "{{ID}}" }, { ID: "AKIDNAMED", KEY: KEYS.KEY }],
+    ["texts", { ...AWS, secret: "in the table" }, { "secret of a.test": "in the table" }],
+    ["a part", { ...AWS, secret: "x{{KEY}}" }, { "secret of a.test": `x${KEYS.KEY}` }],
+    ["no session", { ...AWS, session: undefined }, { KEY: KEYS.KEY }],
+  ]))("holds its keys as others are held: $about", ({ aws, keys }) => {
     const table = tableOf({ "a.test": { sign: { aws } } });
     expect(Object.fromEntries(table.keys)).toEqual(keys);
     const [entry] = table.entries;
