@@ -5,6 +5,7 @@
 
 import { SECRET_NAMES } from "../../src/parts/capture/secret-names.ts";
 import { namesOf } from "./names-of.ts";
+import { typedRows } from "./rows.ts";
 
 const ANYWHERE = namesOf(SECRET_NAMES.anywhere);
 
@@ -117,31 +118,25 @@ export const OPEN_PARAMETERS: readonly string[] = [
 ];
 
 /** Addresses with a secret that no name tells of; `PLANTED` is that secret. */
-export const SECRET_ADDRESSES: readonly { what: string; address: string }[] = [
-  { what: "a password", address: "https://me:PLANTED@a.test/" },
-  { what: "a password without a scheme", address: "me:PLANTED@a.test/x" },
-  { what: "a password with blanks", address: "https://me:a PLANTED@a.test/" },
-  { what: "a password of a WebSocket", address: "wss://me:PLANTED@a.test/" },
-  { what: "a user name that is a token", address: "https://PLANTED@a.test/" },
-  { what: "a fragment", address: "https://a.test/#access_token=PLANTED" },
-  { what: "a parameter behind a semicolon", address: "https://a.test/?a=1;token=PLANTED" },
-  { what: "a matrix parameter", address: "https://a.test/x;sig=PLANTED/y" },
-  { what: "an encoded name", address: "https://a.test/?pass%77ord=PLANTED" },
-  { what: "an address in an address", address: "https://a.test/?to=https%3A%2F%2Fb.test%2F%3Fkey%3DPLANTED" },
-  { what: "JSON in an address", address: 'https://a.test/?q={"password":"PLANTED"}' },
-  { what: "a token of the proxy", address: "https://a.test/?x=fv1.PLANTED.abc" },
-  { what: "a bot of Telegram", address: "https://a.test/bot12345:AAH-PLANTED-abcdefghij_klm/getMe" },
-  {
-    what: "a webhook of Slack",
-    address: "https://a.test/services/T00000000/B00000000/PLANTEDXXXXXXXXXXXXXXXXX",
-  },
-  {
-    what: "a webhook of Discord",
-    address: "https://a.test/api/webhooks/123456789012345678/PLANTED-ab_cd-efghijkl",
-  },
-  { what: "a long run", address: "https://a.test/x/PLANTED0123456789abcdef" },
-  { what: "a run with hyphens", address: "https://a.test/x/aPLANTED12-3456789abc-def" },
-];
+export const SECRET_ADDRESSES: readonly { what: string; address: string }[] = typedRows(["what", "address"], [
+  ["a password", "https://me:PLANTED@a.test/"],
+  ["a password without a scheme", "me:PLANTED@a.test/x"],
+  ["a password with blanks", "https://me:a PLANTED@a.test/"],
+  ["a password of a WebSocket", "wss://me:PLANTED@a.test/"],
+  ["a user name that is a token", "https://PLANTED@a.test/"],
+  ["a fragment", "https://a.test/#access_token=PLANTED"],
+  ["a parameter behind a semicolon", "https://a.test/?a=1;token=PLANTED"],
+  ["a matrix parameter", "https://a.test/x;sig=PLANTED/y"],
+  ["an encoded name", "https://a.test/?pass%77ord=PLANTED"],
+  ["an address in an address", "https://a.test/?to=https%3A%2F%2Fb.test%2F%3Fkey%3DPLANTED"],
+  ["JSON in an address", 'https://a.test/?q={"password":"PLANTED"}'],
+  ["a token of the proxy", "https://a.test/?x=fv1.PLANTED.abc"],
+  ["a bot of Telegram", "https://a.test/bot12345:AAH-PLANTED-abcdefghij_klm/getMe"],
+  ["a webhook of Slack", "https://a.test/services/T00000000/B00000000/PLANTEDXXXXXXXXXXXXXXXXX"],
+  ["a webhook of Discord", "https://a.test/api/webhooks/123456789012345678/PLANTED-ab_cd-efghijkl"],
+  ["a long run", "https://a.test/x/PLANTED0123456789abcdef"],
+  ["a run with hyphens", "https://a.test/x/aPLANTED12-3456789abc-def"],
+]);
 
 /** Bodies with a secret; `PLANTED` is that secret. */
 export const SECRET_BODIES: readonly { what: string; body: string }[] = [

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
 import { createConfiguredProxy } from "../../../src/index.ts";
 import { incoming, target } from "../../support/handle.ts";
+import { typedRows } from "../../support/rows.ts";
 
 async function idOf(path: string, fields: Record<string, string>, log?: () => void): Promise<string | null> {
   const { runtime } = target({ headers: new Headers({ "x-request-id": "the target's" }) });
@@ -12,18 +13,14 @@ async function idOf(path: string, fields: Record<string, string>, log?: () => vo
 
 describe("x-request-id", () => {
   const hasLog = () => {};
-  it.each<{ about: string; path: string; fields: Record<string, string>; log?: () => void; id: RegExp }>([
-    { about: "an answer of the proxy", path: "/", fields: {}, log: hasLog, id: /^[\w-]{8,}$/ },
-    { about: "a refusal", path: "/__proxy__/nothing", fields: {}, log: hasLog, id: /^[\w-]{8,}$/ },
-    {
-      about: "a target's",
-      path: "/",
-      fields: { proxy_host: "https://a.test" },
-      log: hasLog,
-      id: /^the target's$/,
-    },
-    { about: "an answer where nothing is logged", path: "/", fields: {}, id: /^none$/ },
-  ])("of $about", async ({ path, fields, log, id }) => {
+  it.each<{ about: string; path: string; fields: Record<string, string>; log?: () => void; id: RegExp }>(
+    typedRows(["about", "path", "fields", "id", "log"], [
+      ["an answer of the proxy", "/", {}, /^[\w-]{8,}$/, hasLog],
+      ["a refusal", "/__proxy__/nothing", {}, /^[\w-]{8,}$/, hasLog],
+      ["a target's", "/", { proxy_host: "https://a.test" }, /^the target's$/, hasLog],
+      ["an answer where nothing is logged", "/", {}, /^none$/],
+    ]),
+  )("of $about", async ({ path, fields, log, id }) => {
     expect(await idOf(path, fields, log) ?? "none").toMatch(id);
   });
 });

@@ -6,6 +6,7 @@ import { createProxy, type Proxy } from "../../../src/index.ts";
 import type { Outgoing } from "../../../src/core/runtime.ts";
 import { toStandard } from "../../../src/core/http/body.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";
+import { typedRows } from "../../support/rows.ts";
 
 const OPENED = { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
 const SENT = { ...OPENED, "sec-fetch-site": "same-origin", "origin": "http://localhost:8080" };
@@ -34,15 +35,12 @@ const argLink = (fields: Record<string, unknown>) => `/__proxy__/fetch?arg=${enc
 const bodyOf = (outgoing: Outgoing | undefined) => new Response(toStandard(outgoing?.body ?? null)).text();
 
 describe("a link that does more than look", () => {
-  const rows: { about: string; link: string; options?: Options }[] = [
-    {
-      about: "a GET with another user agent",
-      link: argLink({ url: PRIVATE, headers: { "user-agent": "x" } }),
-    },
-    { about: "a GET with a password", link: argLink({ url: "http://a:b@127.0.0.1:3000/" }) },
-    { about: "one that the settings open", link: argLink(POST), options: { privateTargets: true } },
-    { about: "one that a list opens", link: argLink(POST), options: { allowTargets: "127.0.0.1" } },
-  ];
+  const rows: { about: string; link: string; options?: Options }[] = typedRows(["about", "link", "options"], [
+    ["a GET with another user agent", argLink({ url: PRIVATE, headers: { "user-agent": "x" } })],
+    ["a GET with a password", argLink({ url: "http://a:b@127.0.0.1:3000/" })],
+    ["one that the settings open", argLink(POST), { privateTargets: true }],
+    ["one that a list opens", argLink(POST), { allowTargets: "127.0.0.1" }],
+  ]);
   it.each(rows)("is asked about: $about", async ({ link, options }) => {
     const { sent, response, text } = await open(link, OPENED, createProxy(options));
     expect(sent).toEqual([]);

@@ -12,7 +12,7 @@ import { buildResponse } from "../../../src/core/steps/response.ts";
 import { readWishes } from "../../../src/parts/headers/steering.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { exchangeOf, type Request } from "../../support/exchange.ts";
-import { rowsOf } from "../../support/rows.ts";
+import { rowsOf, typedRows } from "../../support/rows.ts";
 
 type FieldList = [name: string, value: string][];
 
@@ -59,21 +59,18 @@ const PLAIN: FieldList = [["date", "x"], ["content-type", "text/plain"], ["conte
   "1",
 ]];
 
-const FIELDS: { about: string; fields: FieldList }[] = [
-  { about: "none", fields: [] },
-  { about: "plain ones", fields: PLAIN },
-  { about: "repeated ones", fields: [["x-a", "1"], ["x-a", "2"], ["vary", "x"], ["vary", "y"]] },
-  {
-    about: "some that end here",
-    fields: [["connection", "x-a"], ["x-a", "1"], ["alt-svc", "x"], ["x-b", "2"]],
-  },
-  { about: "two lengths", fields: [["content-length", "5"], ["content-length", "6"]] },
-  { about: "one that binds the origin", fields: [["strict-transport-security", "max-age=1"]] },
-  { about: "an address", fields: [["location", "https://a.test/x"]] },
-  { about: "a cookie", fields: [["set-cookie", "a=1; Domain=a.test"]] },
-  { about: "a challenge", fields: [["www-authenticate", "Basic"]] },
-  { about: "the proxy's own", fields: [["x-final-url", "https://a.test/x"], ["x-fetchvia-head", "x"]] },
-];
+const FIELDS: { about: string; fields: FieldList }[] = typedRows(["about", "fields"], [
+  ["none", []],
+  ["plain ones", PLAIN],
+  ["repeated ones", [["x-a", "1"], ["x-a", "2"], ["vary", "x"], ["vary", "y"]]],
+  ["some that end here", [["connection", "x-a"], ["x-a", "1"], ["alt-svc", "x"], ["x-b", "2"]]],
+  ["two lengths", [["content-length", "5"], ["content-length", "6"]]],
+  ["one that binds the origin", [["strict-transport-security", "max-age=1"]]],
+  ["an address", [["location", "https://a.test/x"]]],
+  ["a cookie", [["set-cookie", "a=1; Domain=a.test"]]],
+  ["a challenge", [["www-authenticate", "Basic"]]],
+  ["the proxy's own", [["x-final-url", "https://a.test/x"], ["x-fetchvia-head", "x"]]],
+]);
 
 const TABLE = {
   parts: hooksFor(tableOf({ "a.test": { answerRemove: ["x-a"] }, "b.test": { answerSet: { "x-b": "1" } } })),

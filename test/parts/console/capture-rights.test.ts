@@ -125,29 +125,20 @@ describe("the rights to captures", () => {
     expect({ sees, switches: passes(() => checkSwitchRights(exchange)) }).toEqual(can);
   });
 
-  it.each<{ about: string; request: Request; may: boolean }>([
-    { about: "the console", request: { fields: PROVEN, runtime: LOCAL }, may: true },
-    {
-      about: "the console through a front proxy",
-      request: { fields: { ...PROVEN, "x-forwarded-for": "127.0.0.1" }, runtime: LOCAL },
-      may: false,
-    },
-    {
-      about: "the console through a trusted front",
-      request: { fields: PROVEN, runtime: LOCAL, options: { trustedProxies: ["127.0.0.1"] } },
-      may: false,
-    },
-    {
-      about: "the console where the runtime tells no address",
-      request: { fields: PROVEN, runtime: {} },
-      may: false,
-    },
-    {
-      about: "a program through a front proxy",
-      request: { fields: { "x-forwarded-for": "::1" } },
-      may: true,
-    },
-  ])("to switch it to this are $may for $about", ({ request, may }) => {
+  it.each<{ about: string; request: Request; may: boolean }>(typedRows(["about", "request", "may"], [
+    ["the console", { fields: PROVEN, runtime: LOCAL }, true],
+    ["the console through a front proxy", {
+      fields: { ...PROVEN, "x-forwarded-for": "127.0.0.1" },
+      runtime: LOCAL,
+    }, false],
+    ["the console through a trusted front", {
+      fields: PROVEN,
+      runtime: LOCAL,
+      options: { trustedProxies: ["127.0.0.1"] },
+    }, false],
+    ["the console where the runtime tells no address", { fields: PROVEN, runtime: {} }, false],
+    ["a program through a front proxy", { fields: { "x-forwarded-for": "::1" } }, true],
+  ]))("to switch it to this are $may for $about", ({ request, may }) => {
     expect(passes(() => checkOpening(exchangeOf(request)))).toBe(may);
   });
 });
