@@ -69,9 +69,7 @@ it.each([undefined, null, {}])("a runtime that is %s can do nothing, and fails n
   expect((await createProxy().handle(incoming("/", BASE), runtime as undefined)).status).toBe(403);
 });
 
-describe("fetch", () => {
-  it("takes exactly one argument", () => expect(createProxy().fetch).toHaveLength(1));
-});
+it("fetch takes exactly one argument", () => expect(createProxy().fetch).toHaveLength(1));
 
 describe("never rejects", () => {
   it.each(rowsOf(["about", "url", "fields", "status"], [

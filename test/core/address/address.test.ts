@@ -233,12 +233,10 @@ it("gives the same object for the same origin, by which it is known again", () =
   expect(decodeAddress("https://known.test:444/a")?.origin).not.toBe(origin);
 });
 
-describe("formatAddress", () => {
-  it.each([
-    { text: "https://a.test:8443/p?q", formatted: "https://a.test:8443/p?q" },
-    { text: "http://u:p@a.test:80//x#y", formatted: "http://a.test//x" },
-  ])("writes $text", ({ text, formatted }) => {
-    const address = decodeAddress(text);
-    expect(address && formatAddress(address)).toBe(formatted);
-  });
+it.each([
+  { text: "https://a.test:8443/p?q", formatted: "https://a.test:8443/p?q" },
+  { text: "http://u:p@a.test:80//x#y", formatted: "http://a.test//x" },
+])("formatAddress writes $text", ({ text, formatted }) => {
+  const address = decodeAddress(text);
+  expect(address && formatAddress(address)).toBe(formatted);
 });

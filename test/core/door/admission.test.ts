@@ -3,8 +3,6 @@ import { signLink } from "../../../src/core/address/signature.ts";
 import { describe, expect, it } from "vitest";
 import { Doorkeeper } from "../../../src/core/door/admission.ts";
 import type { Grant } from "../../../src/core/address/origins.ts";
-import { hooksOf } from "../../../src/core/exchange/hooks.ts";
-import { tokenRules } from "../../../src/parts/tokens/caller-token.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
@@ -76,19 +74,6 @@ describe("a doorkeeper", () => {
     await expect(doorkeeper.refuse("192.0.2.7", refusal)).rejects.toThrow(failing("rate_limited"));
     await expect(admit({ fields: { proxy_token: "secret" } })).resolves.toBeUndefined();
     await expect(door().doorkeeper.refuse("192.0.2.7", refusal)).rejects.toBe(refusal);
-  });
-
-  it("asks which tokens are revoked anew for each request", async () => {
-    const revoked = new Set<string>();
-    const parts = hooksOf([tokenRules({ revoked })]);
-    const { config } = exchangeOf({ options: { signingKey: "k" } });
-    const doorkeeper = new Doorkeeper(config, LOOP_ID);
-    const fields = { proxy_token: await mintToken({ id: "ci", expires: 4_000_000_000 }, "k") };
-    const exchange = { ...exchangeOf({ options: { signingKey: "k" }, fields }), parts };
-    await expect(doorkeeper.admit(exchange, false, "none")).resolves.toMatchObject({ claims: { id: "ci" } });
-    revoked.add("ci");
-    await expect(doorkeeper.admit(exchange, false, "none")).rejects.toThrow("it was revoked");
-    expect(exchange.record.callerId).toBe("ci");
   });
 
   it("looks at the token before the site", async () => {

@@ -59,15 +59,6 @@ describe("a target behind another proxy", () => {
     expect((await ask("https://b.test")).status).toBe(200);
   });
 
-  it("is sent with what its entry says", async () => {
-    const targets = { "a.test": { serverName: "b.test", upstream: "direct" } };
-    const { sent, ask } = stage({ obeysRoute: true }, 30_000, { targets });
-    expect((await ask("https://a.test")).status).toBe(200);
-    expect((await ask("https://a.test")).status).toBe(200);
-    expect(sent.map(({ route }) => route)).toEqual(Array(2).fill({ tls: { serverName: "b.test" } }));
-    expect(sent[0]?.route).toBe(sent[1]?.route);
-  });
-
   it("is sent directly all the same if it is private", async () => {
     const { sent, ask } = stage({});
     expect((await ask("http://127.0.0.1:1")).status).toBe(200);

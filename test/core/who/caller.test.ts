@@ -87,19 +87,17 @@ describe("what a browser says of itself", () => {
   });
 });
 
-describe("address", () => {
-  it.each([
-    { clientAddress: "127.0.0.1", address: "127.0.0.1" },
-    { clientAddress: "2001:db8::1", address: "2001:db8::1" },
-    { clientAddress: "::1", address: "::1" },
-    { clientAddress: undefined, address: "" },
-    { clientAddress: null as unknown as undefined, address: "" },
-    { clientAddress: "", address: "" },
-    { clientAddress: "::ffff:192.0.2.1", address: "192.0.2.1" },
-    { clientAddress: "::ffff:c000:201", address: "192.0.2.1" },
-  ])("$clientAddress → $address", ({ clientAddress, address }) => {
-    expect(readCaller(incoming("http://localhost/"), { clientAddress }, []).address).toBe(address);
-  });
+it.each([
+  { clientAddress: "127.0.0.1", address: "127.0.0.1" },
+  { clientAddress: "2001:db8::1", address: "2001:db8::1" },
+  { clientAddress: "::1", address: "::1" },
+  { clientAddress: undefined, address: "" },
+  { clientAddress: null as unknown as undefined, address: "" },
+  { clientAddress: "", address: "" },
+  { clientAddress: "::ffff:192.0.2.1", address: "192.0.2.1" },
+  { clientAddress: "::ffff:c000:201", address: "192.0.2.1" },
+])("address $clientAddress → $address", ({ clientAddress, address }) => {
+  expect(readCaller(incoming("http://localhost/"), { clientAddress }, []).address).toBe(address);
 });
 
 describe("behind trusted proxies", () => {

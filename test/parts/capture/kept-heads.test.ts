@@ -110,18 +110,16 @@ describe("kept heads", () => {
   });
 });
 
-describe("the head of a request as it came", () => {
-  it.each([
-    { about: "line by line", lines: ["Host", "a.test", ":path", "/", "X-A", "1"], kept: ["Host", "X-A"] },
-    { about: "by its fields, where a server tells no lines", lines: undefined, kept: ["host", "x-a"] },
-  ])("is kept $about", ({ lines, kept }) => {
-    const incoming = incomingOf({ path: "/p?q", fields: { host: "a.test", "x-a": "1" } });
-    const head = headOf({ ...incoming, ...(lines && { lines }) });
-    expect([head.method, head.url]).toEqual(["GET", "http://a.test/p?q"]);
-    expect(headOf({ ...incoming, httpVersion: "HTTP/2" }).httpVersion).toBe("HTTP/2");
-    expect(head).not.toHaveProperty("httpVersion");
-    expect(head.headers.map(([name]) => name)).toEqual(kept);
-  });
+it.each([
+  { about: "line by line", lines: ["Host", "a.test", ":path", "/", "X-A", "1"], kept: ["Host", "X-A"] },
+  { about: "by its fields, where a server tells no lines", lines: undefined, kept: ["host", "x-a"] },
+])("the head of a request as it came is kept $about", ({ lines, kept }) => {
+  const incoming = incomingOf({ path: "/p?q", fields: { host: "a.test", "x-a": "1" } });
+  const head = headOf({ ...incoming, ...(lines && { lines }) });
+  expect([head.method, head.url]).toEqual(["GET", "http://a.test/p?q"]);
+  expect(headOf({ ...incoming, httpVersion: "HTTP/2" }).httpVersion).toBe("HTTP/2");
+  expect(head).not.toHaveProperty("httpVersion");
+  expect(head.headers.map(([name]) => name)).toEqual(kept);
 });
 
 /** Fields keep the letters of their names only where they were given. */

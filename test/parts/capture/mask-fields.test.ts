@@ -71,46 +71,44 @@ describe("a field", () => {
   });
 });
 
-describe("a capture", () => {
-  it("is masked on all four sides, before heads and behind bodies too", () => {
-    const line = (name: string): [string, string][] => [[name, "a=abc"]];
-    const head = {
-      method: "GET",
-      url: "/?token=abc",
-      headers: line("Cookie"),
-      trailers: line("X-Api-Key"),
-    };
-    const response = {
-      status: 200,
-      statusText: "",
-      headers: line("Set-Cookie"),
-      trailers: line("X-Token"),
-    };
-    const interims = [{ atMs: 1, status: 103, statusText: "", headers: line("X-Session") }];
-    const capture: Capture = {
-      id: "1",
-      time: 0,
-      isRunning: false,
+it("a capture is masked on all four sides, before heads and behind bodies too", () => {
+  const line = (name: string): [string, string][] => [[name, "a=abc"]];
+  const head = {
+    method: "GET",
+    url: "/?token=abc",
+    headers: line("Cookie"),
+    trailers: line("X-Api-Key"),
+  };
+  const response = {
+    status: 200,
+    statusText: "",
+    headers: line("Set-Cookie"),
+    trailers: line("X-Token"),
+  };
+  const interims = [{ atMs: 1, status: 103, statusText: "", headers: line("X-Session") }];
+  const capture: Capture = {
+    id: "1",
+    time: 0,
+    isRunning: false,
+    request: head,
+    interims,
+    response,
+    hops: [{ request: head, interims, response, times: { startMs: 0 } }, {
       request: head,
-      interims,
-      response,
-      hops: [{ request: head, interims, response, times: { startMs: 0 } }, {
-        request: head,
-        times: { startMs: 1 },
-      }],
-      headMs: 1,
-      totalMs: 2,
-    };
-    const masked = maskCapture(capture, masker);
-    expect(JSON.stringify(masked)).not.toContain("abc");
-    expect(masked.hops).toHaveLength(2);
-    for (const side of [masked, masked.hops[0]!]) {
-      expect([side.request.trailers, side.response?.trailers, side.interims]).toEqual([
-        [["X-Api-Key", "***5"]],
-        [["X-Token", "***5"]],
-        [{ ...interims[0], headers: [["X-Session", "***5"]] }],
-      ]);
-    }
-    expect(masked.hops[1]).not.toHaveProperty("response");
-  });
+      times: { startMs: 1 },
+    }],
+    headMs: 1,
+    totalMs: 2,
+  };
+  const masked = maskCapture(capture, masker);
+  expect(JSON.stringify(masked)).not.toContain("abc");
+  expect(masked.hops).toHaveLength(2);
+  for (const side of [masked, masked.hops[0]!]) {
+    expect([side.request.trailers, side.response?.trailers, side.interims]).toEqual([
+      [["X-Api-Key", "***5"]],
+      [["X-Token", "***5"]],
+      [{ ...interims[0], headers: [["X-Session", "***5"]] }],
+    ]);
+  }
+  expect(masked.hops[1]).not.toHaveProperty("response");
 });

@@ -73,49 +73,47 @@ const STREAM: Request = {
 };
 const LOCAL = { clientAddress: "127.0.0.1", listensOnLoopback: true };
 
-describe("an event stream that is open", () => {
-  it.each<{ about: string; request: Request; switches: boolean }>([
-    { about: "the console's", request: {}, switches: true },
-    { about: "one that only asks for it", request: { method: "HEAD" }, switches: false },
-    {
-      about: "one that does not say so",
-      request: { path: `/__proxy__/traffic?ticket=${encodeURIComponent(TICKET)}` },
-      switches: false,
-    },
-    { about: "one without the ticket", request: { path: "/__proxy__/traffic?capture" }, switches: false },
-    {
-      about: "one with another ticket",
-      request: { path: "/__proxy__/traffic?ticket=x&capture" },
-      switches: false,
-    },
-    { about: "a program's", request: { fields: {} }, switches: false },
-    ...Object.entries({
-      "a page's of another site": { "sec-fetch-site": "cross-site" },
-      "a page's of another origin": { "sec-fetch-site": "same-site" },
-      "a link's": { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" },
-      "a frame's": { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" },
-      "one through a front proxy": { "x-forwarded-for": "127.0.0.1" },
-      "a label's": { host: "h-a-test.w.localhost:8080" },
-      "one for another name": { host: "evil.test" },
-    }).map(([about, fields]) => ({
-      about,
-      request: { fields: { ...STREAM.fields, ...fields } },
-      switches: false,
-    })),
-    {
-      about: "one through a trusted front",
-      request: { options: { trustedProxies: ["127.0.0.1"] } },
-      switches: false,
-    },
-    { about: "one far away", request: { runtime: { ...LOCAL, listensOnLoopback: false } }, switches: false },
-    {
-      about: "one of whom nobody knows where it is",
-      request: { runtime: { listensOnLoopback: true } },
-      switches: false,
-    },
-  ])("switches capture on: $switches for $about", ({ request, switches }) => {
-    expect(maySwitchByOpening(exchangeOf({ ...STREAM, ...request }))).toBe(switches);
-  });
+it.each<{ about: string; request: Request; switches: boolean }>([
+  { about: "the console's", request: {}, switches: true },
+  { about: "one that only asks for it", request: { method: "HEAD" }, switches: false },
+  {
+    about: "one that does not say so",
+    request: { path: `/__proxy__/traffic?ticket=${encodeURIComponent(TICKET)}` },
+    switches: false,
+  },
+  { about: "one without the ticket", request: { path: "/__proxy__/traffic?capture" }, switches: false },
+  {
+    about: "one with another ticket",
+    request: { path: "/__proxy__/traffic?ticket=x&capture" },
+    switches: false,
+  },
+  { about: "a program's", request: { fields: {} }, switches: false },
+  ...Object.entries({
+    "a page's of another site": { "sec-fetch-site": "cross-site" },
+    "a page's of another origin": { "sec-fetch-site": "same-site" },
+    "a link's": { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" },
+    "a frame's": { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate" },
+    "one through a front proxy": { "x-forwarded-for": "127.0.0.1" },
+    "a label's": { host: "h-a-test.w.localhost:8080" },
+    "one for another name": { host: "evil.test" },
+  }).map(([about, fields]) => ({
+    about,
+    request: { fields: { ...STREAM.fields, ...fields } },
+    switches: false,
+  })),
+  {
+    about: "one through a trusted front",
+    request: { options: { trustedProxies: ["127.0.0.1"] } },
+    switches: false,
+  },
+  { about: "one far away", request: { runtime: { ...LOCAL, listensOnLoopback: false } }, switches: false },
+  {
+    about: "one of whom nobody knows where it is",
+    request: { runtime: { listensOnLoopback: true } },
+    switches: false,
+  },
+])("an event stream that is open switches capture on: $switches for $about", ({ request, switches }) => {
+  expect(maySwitchByOpening(exchangeOf({ ...STREAM, ...request }))).toBe(switches);
 });
 
 describe("the rights to captures", () => {

@@ -93,27 +93,25 @@ describe("lines", () => {
   });
 });
 
-describe("a pipe", () => {
-  it("that nobody reads makes the first line wait, and no other", async () => {
-    const full = Object.assign(new Error("full"), { code: "EAGAIN" });
-    const takes: (() => Promise<number>)[] = [];
-    let tried = 0;
-    const pipe = makePipe(() => (tried += 1, takes.shift()?.() ?? Promise.reject(full)));
-    await expect(pipe.write(Buffer.from("1\n"))).rejects.toThrow("full");
-    tried = 0;
-    for (const line of ["2\n", "3\n", "4\n"]) {
-      await expect(pipe.write(Buffer.from(line))).rejects.toThrow("full");
-    }
-    expect(tried).toBe(3);
-    takes.push(
-      () => Promise.reject(full),
-      () => Promise.resolve(2),
-      () => Promise.reject(full),
-      () => Promise.resolve(2),
-    );
-    await expect(pipe.write(Buffer.from("5\n"))).rejects.toThrow("full");
-    expect([await pipe.write(Buffer.from("6\n")), await pipe.write(Buffer.from("7\n"))]).toEqual([2, 2]);
-  });
+it("a pipe that nobody reads makes the first line wait, and no other", async () => {
+  const full = Object.assign(new Error("full"), { code: "EAGAIN" });
+  const takes: (() => Promise<number>)[] = [];
+  let tried = 0;
+  const pipe = makePipe(() => (tried += 1, takes.shift()?.() ?? Promise.reject(full)));
+  await expect(pipe.write(Buffer.from("1\n"))).rejects.toThrow("full");
+  tried = 0;
+  for (const line of ["2\n", "3\n", "4\n"]) {
+    await expect(pipe.write(Buffer.from(line))).rejects.toThrow("full");
+  }
+  expect(tried).toBe(3);
+  takes.push(
+    () => Promise.reject(full),
+    () => Promise.resolve(2),
+    () => Promise.reject(full),
+    () => Promise.resolve(2),
+  );
+  await expect(pipe.write(Buffer.from("5\n"))).rejects.toThrow("full");
+  expect([await pipe.write(Buffer.from("6\n")), await pipe.write(Buffer.from("7\n"))]).toEqual([2, 2]);
 });
 
 describe("a file", () => {

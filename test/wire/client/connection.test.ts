@@ -202,94 +202,93 @@ const EVENTS: Record<string, (stage: Stage) => unknown> = {
   "caller's end": ({ bonds }) => bonds.end(),
 };
 
-describe("a connection", () => {
-  /** `gets`: what its last request ends with; `tries`: connections that saw it; `next`: which one the next request takes. */
-  it.each(rowsOf(["state", "event", "gets", "tries", "next"], [
-    ["dialling", "end", "ECONNRESET", 1, "another"],
-    ["dialling", "abort", "ABORTED", 1, "another"],
-    ["fresh", "end", "ECONNRESET", 1, "another"],
-    ["fresh", "reset", "ECONNRESET", 1, "another"],
-    ["fresh", "abort", "ABORTED", 1, "another"],
-    ["fresh", "response", 200, 1, "same"],
-    ["fresh", "interim responses, response", 200, 1, "same"],
-    ["fresh", "last response", 200, 1, "another"],
-    ["fresh", "response and a byte", 200, 1, "another"],
-    ["fresh", "two responses", 200, 1, "another"],
-    ["fresh", "switch", "UnrequestedUpgrade", 1, "another"],
-    ["fresh", "no HTTP", "HPE_INVALID_ANSWER", 1, "another"],
-    ["fresh", "caller's end, response", 200, 1, "same"],
-    ["kept", "nothing", 200, 1, "same"],
-    ["kept", "end", 200, 1, "another"],
-    ["kept", "reset", 200, 1, "another"],
-    ["kept", "response", 200, 1, "another"],
-    ["kept", "no HTTP", 200, 1, "another"],
-    ["kept", "failed write", 200, 1, "another"],
-    ["kept", "caller's end", 200, 1, "same"],
-    ["reused", "end", 200, 2, "another"],
-    ["reused", "reset", 200, 2, "another"],
-    ["reused", "failed write, reset", 200, 2, "another"],
-    ["reused", "abort", "ABORTED", 1, "another"],
-    ["reused", "abort, end", "ABORTED", 1, "another"],
-    ["reused", "response", 200, 1, "same"],
-    ["reused for a POST", "end", "ECONNRESET", 1, "another"],
-    ["reused for a POST", "failed write, reset", "ECONNRESET", 1, "another"],
-    ["reused for a POST", "failed write, response", 200, 1, "another"],
-    ["reused for a POST", "response", 200, 1, "same"],
-    ["reused for a POST, this turn", "end", 200, 2, "another"],
-    ["reused for a POST again, this turn", "end", "ECONNRESET", 1, "another"],
-    ["reused for a POST after two, this turn", "end", 200, 2, "another"],
-    ["reused for a POST after a while, this turn", "end", 200, 2, "another"],
-    ["reused for a POST, this turn", "reset", 200, 2, "another"],
-    ["reused for a POST, this turn", "response", 200, 2, "another"],
-    ["reused for a POST, this turn", "abort", "ABORTED", 1, "another"],
-    ["within a head", "end", "ECONNRESET", 1, "another"],
-    ["within a head", "reset", "ECONNRESET", 1, "another"],
-    ["within a body", "end", "ECONNRESET", 1, "another"],
-    ["within a body", "rest of the body", 200, 1, "same"],
-    ["before an upload that goes on", "nothing", 200, 1, "another"],
-    ["before an upload that goes on", "end", 200, 1, "another"],
-    ["before an upload that goes on", "failed write", 200, 1, "another"],
-    ["before an upload that is not taken", "nothing", 200, 1, "another"],
-    ["before an upload that is not taken", "end", 200, 1, "another"],
-    ["before an upload that is not taken", "drain", 200, 1, "same"],
-    ["bound", "nothing", 401, 1, "same"],
-    ["bound", "end", 401, 1, "another"],
-    ["bound", "response", 401, 1, "another"],
-    ["bound", "caller's end", 401, 1, "another"],
-    ["bound and reused", "end", 200, 2, "another"],
-    ["bound and reused", "response", 200, 1, "same"],
-    ["bound and reused", "last response", 200, 1, "another"],
-    ["bound and reused", "abort", "ABORTED", 1, "another"],
-    ["bound and reused", "caller's end, response", 200, 1, "another"],
-  ]))(
-    "that is $state, at $event: $gets with $tries, then $next",
-    async ({ state, event, gets, tries, next }) => {
-      const stage = new Stage();
-      await STATES[state]!(stage);
-      const first = stage.targets.length;
-      for (const one of event.split(", ")) EVENTS[one]!(stage);
-      await turn();
-      expect(1 + stage.targets.length - first).toBe(tries);
-      for (const { say } of stage.targets.slice(first)) say(LAST);
-      expect(await stage.asked.at(-1)!.outcome).toBe(gets);
-      const used = await stage.exchange(WHOLE);
-      expect(used < first ? "same" : "another").toBe(next);
-    },
-  );
-});
+/** `gets`: what its last request ends with; `tries`: connections that saw it; `next`: which one the next request takes. */
+it.each(rowsOf(["state", "event", "gets", "tries", "next"], [
+  ["dialling", "end", "ECONNRESET", 1, "another"],
+  ["dialling", "abort", "ABORTED", 1, "another"],
+  ["fresh", "end", "ECONNRESET", 1, "another"],
+  ["fresh", "reset", "ECONNRESET", 1, "another"],
+  ["fresh", "abort", "ABORTED", 1, "another"],
+  ["fresh", "response", 200, 1, "same"],
+  ["fresh", "interim responses, response", 200, 1, "same"],
+  ["fresh", "last response", 200, 1, "another"],
+  ["fresh", "response and a byte", 200, 1, "another"],
+  ["fresh", "two responses", 200, 1, "another"],
+  ["fresh", "switch", "UnrequestedUpgrade", 1, "another"],
+  ["fresh", "no HTTP", "HPE_INVALID_ANSWER", 1, "another"],
+  ["fresh", "caller's end, response", 200, 1, "same"],
+  ["kept", "nothing", 200, 1, "same"],
+  ["kept", "end", 200, 1, "another"],
+  ["kept", "reset", 200, 1, "another"],
+  ["kept", "response", 200, 1, "another"],
+  ["kept", "no HTTP", 200, 1, "another"],
+  ["kept", "failed write", 200, 1, "another"],
+  ["kept", "caller's end", 200, 1, "same"],
+  ["reused", "end", 200, 2, "another"],
+  ["reused", "reset", 200, 2, "another"],
+  ["reused", "failed write, reset", 200, 2, "another"],
+  ["reused", "abort", "ABORTED", 1, "another"],
+  ["reused", "abort, end", "ABORTED", 1, "another"],
+  ["reused", "response", 200, 1, "same"],
+  ["reused for a POST", "end", "ECONNRESET", 1, "another"],
+  ["reused for a POST", "failed write, reset", "ECONNRESET", 1, "another"],
+  ["reused for a POST", "failed write, response", 200, 1, "another"],
+  ["reused for a POST", "response", 200, 1, "same"],
+  ["reused for a POST, this turn", "end", 200, 2, "another"],
+  ["reused for a POST again, this turn", "end", "ECONNRESET", 1, "another"],
+  ["reused for a POST after two, this turn", "end", 200, 2, "another"],
+  ["reused for a POST after a while, this turn", "end", 200, 2, "another"],
+  ["reused for a POST, this turn", "reset", 200, 2, "another"],
+  ["reused for a POST, this turn", "response", 200, 2, "another"],
+  ["reused for a POST, this turn", "abort", "ABORTED", 1, "another"],
+  ["within a head", "end", "ECONNRESET", 1, "another"],
+  ["within a head", "reset", "ECONNRESET", 1, "another"],
+  ["within a body", "end", "ECONNRESET", 1, "another"],
+  ["within a body", "rest of the body", 200, 1, "same"],
+  ["before an upload that goes on", "nothing", 200, 1, "another"],
+  ["before an upload that goes on", "end", 200, 1, "another"],
+  ["before an upload that goes on", "failed write", 200, 1, "another"],
+  ["before an upload that is not taken", "nothing", 200, 1, "another"],
+  ["before an upload that is not taken", "end", 200, 1, "another"],
+  ["before an upload that is not taken", "drain", 200, 1, "same"],
+  ["bound", "nothing", 401, 1, "same"],
+  ["bound", "end", 401, 1, "another"],
+  ["bound", "response", 401, 1, "another"],
+  ["bound", "caller's end", 401, 1, "another"],
+  ["bound and reused", "end", 200, 2, "another"],
+  ["bound and reused", "response", 200, 1, "same"],
+  ["bound and reused", "last response", 200, 1, "another"],
+  ["bound and reused", "abort", "ABORTED", 1, "another"],
+  ["bound and reused", "caller's end, response", 200, 1, "another"],
+]))(
+  "a connection that is $state, at $event: $gets with $tries, then $next",
+  async ({ state, event, gets, tries, next }) => {
+    const stage = new Stage();
+    await STATES[state]!(stage);
+    const first = stage.targets.length;
+    for (const one of event.split(", ")) EVENTS[one]!(stage);
+    await turn();
+    expect(1 + stage.targets.length - first).toBe(tries);
+    for (const { say } of stage.targets.slice(first)) say(LAST);
+    expect(await stage.asked.at(-1)!.outcome).toBe(gets);
+    const used = await stage.exchange(WHOLE);
+    expect(used < first ? "same" : "another").toBe(next);
+  },
+);
 
-describe("a request that meets the end of a connection that was kept", () => {
-  it.each([
-    { method: "GET", tries: 2 },
-    { method: "HEAD", tries: 2 },
-    { method: "OPTIONS", tries: 2 },
-    { method: "GET", body: BYTES, tries: 1 },
-    { method: "POST", tries: 1 },
-    { method: "PUT", tries: 1 },
-    { method: "PATCH", tries: 1 },
-    { method: "DELETE", tries: 1 },
-    { method: "PROPFIND", tries: 1 },
-  ])("$method with $body has $tries of two tries", async ({ method, body, tries }) => {
+it.each([
+  { method: "GET", tries: 2 },
+  { method: "HEAD", tries: 2 },
+  { method: "OPTIONS", tries: 2 },
+  { method: "GET", body: BYTES, tries: 1 },
+  { method: "POST", tries: 1 },
+  { method: "PUT", tries: 1 },
+  { method: "PATCH", tries: 1 },
+  { method: "DELETE", tries: 1 },
+  { method: "PROPFIND", tries: 1 },
+])(
+  "a request that meets the end of a connection that was kept $method with $body has $tries of two tries",
+  async ({ method, body, tries }) => {
     for (const how of [undefined, RESET]) {
       const stage = new Stage();
       await stage.exchange(WHOLE);
@@ -301,8 +300,8 @@ describe("a request that meets the end of a connection that was kept", () => {
       expect(await stage.asked.at(-1)!.outcome).toBe("ECONNRESET");
       expect(stage.targets.length).toBe(tries);
     }
-  });
-});
+  },
+);
 
 describe("a connection with a login", () => {
   it.each([
@@ -332,17 +331,18 @@ describe("a connection with a login", () => {
   });
 });
 
-describe("of a target that ends two connections without a word", () => {
-  it.each([
-    { state: "kept", keeps: false },
-    { state: "reused", keeps: false },
-    { state: "reused for a POST", keeps: false },
-    { state: "reused for a POST, this turn", keeps: false },
-    { state: "fresh", keeps: true },
-    { state: "within a head", keeps: true },
-    { state: "bound", keeps: true },
-    { state: "bound and reused", keeps: true },
-  ])("each $state, the next is kept: $keeps", async ({ state, keeps }) => {
+it.each([
+  { state: "kept", keeps: false },
+  { state: "reused", keeps: false },
+  { state: "reused for a POST", keeps: false },
+  { state: "reused for a POST, this turn", keeps: false },
+  { state: "fresh", keeps: true },
+  { state: "within a head", keeps: true },
+  { state: "bound", keeps: true },
+  { state: "bound and reused", keeps: true },
+])(
+  "of a target that ends two connections without a word each $state, the next is kept: $keeps",
+  async ({ state, keeps }) => {
     const stage = new Stage();
     for (const _ of [1, 2]) {
       await STATES[state]!(stage);
@@ -353,8 +353,8 @@ describe("of a target that ends two connections without a word", () => {
     }
     const used = await stage.exchange(WHOLE);
     expect(await stage.exchange(WHOLE) === used).toBe(keeps);
-  });
-});
+  },
+);
 
 describe("a connection that is broken or left", () => {
   it("is told of twice, and counts as one", async () => {

@@ -16,21 +16,19 @@ function blockOf(parts: number, size: number, announced: number): Block {
   return block;
 }
 
-describe("a block", () => {
-  it.each([
-    { parts: 0, size: 1, announced: 0, capacity: 0 },
-    { parts: 1, size: 10, announced: 10, capacity: 10 },
-    { parts: 2, size: 10, announced: 20, capacity: 20 },
-    { parts: 3, size: 10, announced: 10, capacity: 40 },
-    { parts: 1000, size: 1, announced: 0, capacity: 1024 },
-    { parts: 1, size: 10, announced: 64 * MEBIBYTE, capacity: MEBIBYTE },
-    { parts: 3, size: MEBIBYTE, announced: 64 * MEBIBYTE, capacity: 4 * MEBIBYTE },
-  ])("of $parts parts of $size bytes, $announced announced, keeps $capacity", (row) => {
-    const { parts, size, announced, capacity } = row;
-    const block = blockOf(parts, size, announced);
-    expect(block.capacity).toBe(capacity);
-    expect(block.bytes.equals(Buffer.alloc(parts * size, 7))).toBe(true);
-  });
+it.each([
+  { parts: 0, size: 1, announced: 0, capacity: 0 },
+  { parts: 1, size: 10, announced: 10, capacity: 10 },
+  { parts: 2, size: 10, announced: 20, capacity: 20 },
+  { parts: 3, size: 10, announced: 10, capacity: 40 },
+  { parts: 1000, size: 1, announced: 0, capacity: 1024 },
+  { parts: 1, size: 10, announced: 64 * MEBIBYTE, capacity: MEBIBYTE },
+  { parts: 3, size: MEBIBYTE, announced: 64 * MEBIBYTE, capacity: 4 * MEBIBYTE },
+])("a block of $parts parts of $size bytes, $announced announced, keeps $capacity", (row) => {
+  const { parts, size, announced, capacity } = row;
+  const block = blockOf(parts, size, announced);
+  expect(block.capacity).toBe(capacity);
+  expect(block.bytes.equals(Buffer.alloc(parts * size, 7))).toBe(true);
 });
 
 describe("a message of many fragments", () => {

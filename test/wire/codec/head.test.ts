@@ -5,65 +5,61 @@
 import { describe, expect, it } from "vitest";
 import { areFieldLines, isField, parseHead, readHead } from "../../../src/wire/codec/head.ts";
 
-describe("isField", () => {
-  it.each([
-    { name: "a", value: "1", is: true },
-    { name: "a", value: "", is: true },
-    { name: "a", value: " 1 ", is: true },
-    { name: "a", value: "\t:", is: true },
-    { name: "!#$%&'*+-.^_`|~09azAZ", value: "1", is: true },
-    { name: "a", value: "\x20\x7e\x80\xff", is: true },
-    { name: "", value: "1", is: false },
-    { name: "a ", value: "1", is: false },
-    { name: " a", value: "1", is: false },
-    { name: "a b", value: "1", is: false },
-    { name: "a:", value: "1", is: false },
-    { name: "a(", value: "1", is: false },
-    { name: "\xe9", value: "1", is: false },
-    { name: "a\n", value: "1", is: false },
-    { name: "a: 1\r\nb", value: "1", is: false },
-    { name: "a", value: "\0", is: false },
-    { name: "a", value: "\x1f", is: false },
-    { name: "a", value: "\x7f", is: false },
-    { name: "a", value: "\u0100", is: false },
-    { name: "a", value: "\u2028", is: false },
-    { name: "a", value: "1\n", is: false },
-    { name: "a", value: "1\r", is: false },
-    { name: "a", value: "1\r\n", is: false },
-    { name: "a", value: "1\r\nb: 2", is: false },
-  ])("of $name and $value is $is", ({ name, value, is }) => {
-    expect([isField(name, value), isField(name, value)]).toEqual([is, is]);
-  });
+it.each([
+  { name: "a", value: "1", is: true },
+  { name: "a", value: "", is: true },
+  { name: "a", value: " 1 ", is: true },
+  { name: "a", value: "\t:", is: true },
+  { name: "!#$%&'*+-.^_`|~09azAZ", value: "1", is: true },
+  { name: "a", value: "\x20\x7e\x80\xff", is: true },
+  { name: "", value: "1", is: false },
+  { name: "a ", value: "1", is: false },
+  { name: " a", value: "1", is: false },
+  { name: "a b", value: "1", is: false },
+  { name: "a:", value: "1", is: false },
+  { name: "a(", value: "1", is: false },
+  { name: "\xe9", value: "1", is: false },
+  { name: "a\n", value: "1", is: false },
+  { name: "a: 1\r\nb", value: "1", is: false },
+  { name: "a", value: "\0", is: false },
+  { name: "a", value: "\x1f", is: false },
+  { name: "a", value: "\x7f", is: false },
+  { name: "a", value: "\u0100", is: false },
+  { name: "a", value: "\u2028", is: false },
+  { name: "a", value: "1\n", is: false },
+  { name: "a", value: "1\r", is: false },
+  { name: "a", value: "1\r\n", is: false },
+  { name: "a", value: "1\r\nb: 2", is: false },
+])("isField of $name and $value is $is", ({ name, value, is }) => {
+  expect([isField(name, value), isField(name, value)]).toEqual([is, is]);
 });
 
-describe("areFieldLines", () => {
-  it.each([
-    { lines: "", are: true },
-    { lines: "a:", are: true },
-    { lines: "a:1", are: true },
-    { lines: "a: 1\r\n", are: true },
-    { lines: "a: 1\r\nB:\t2 \r\na:3", are: true },
-    { lines: "a::\r\nb: \xff", are: true },
-    { lines: "a: 1\r\n\r\n", are: false },
-    { lines: "\r\na: 1", are: false },
-    { lines: "\r\n", are: false },
-    { lines: "a", are: false },
-    { lines: ":1", are: false },
-    { lines: "a :1", are: false },
-    { lines: " a:1", are: false },
-    { lines: "a: 1\r\n b: 2", are: false },
-    { lines: "a: 1\r\n\t2", are: false },
-    { lines: "a: 1\nb: 2", are: false },
-    { lines: "a: 1\rb: 2", are: false },
-    { lines: "a: 1\n", are: false },
-    { lines: "a: 1\r", are: false },
-    { lines: "a: 1\r\nb", are: false },
-    { lines: "a: \0", are: false },
-    { lines: "a: \x7f", are: false },
-    { lines: "a: \u0100", are: false },
-  ])("of $lines is $are", ({ lines, are }) => {
-    expect(areFieldLines(lines)).toBe(are);
-  });
+it.each([
+  { lines: "", are: true },
+  { lines: "a:", are: true },
+  { lines: "a:1", are: true },
+  { lines: "a: 1\r\n", are: true },
+  { lines: "a: 1\r\nB:\t2 \r\na:3", are: true },
+  { lines: "a::\r\nb: \xff", are: true },
+  { lines: "a: 1\r\n\r\n", are: false },
+  { lines: "\r\na: 1", are: false },
+  { lines: "\r\n", are: false },
+  { lines: "a", are: false },
+  { lines: ":1", are: false },
+  { lines: "a :1", are: false },
+  { lines: " a:1", are: false },
+  { lines: "a: 1\r\n b: 2", are: false },
+  { lines: "a: 1\r\n\t2", are: false },
+  { lines: "a: 1\nb: 2", are: false },
+  { lines: "a: 1\rb: 2", are: false },
+  { lines: "a: 1\n", are: false },
+  { lines: "a: 1\r", are: false },
+  { lines: "a: 1\r\nb", are: false },
+  { lines: "a: \0", are: false },
+  { lines: "a: \x7f", are: false },
+  { lines: "a: \u0100", are: false },
+])("areFieldLines of $lines is $are", ({ lines, are }) => {
+  expect(areFieldLines(lines)).toBe(are);
 });
 
 describe("readHead", () => {

@@ -106,19 +106,6 @@ describe("formatHead for fields that come again", () => {
     expect(new Set(heads)).toEqual(new Set(["string"]));
   });
 
-  it("writes line and framing of each request", () => {
-    const headers = new KeptFields(new Fields([["host", "a.test"]]));
-    expect([
-      formatHead(requestOf({ headers, path: "/1" }), ""),
-      formatHead(requestOf({ headers, path: "/2", method: "POST" }), "content-length: 0\r\n"),
-      formatHead(requestOf({ headers, path: "/3" }), ""),
-    ]).toEqual([
-      "GET /1 HTTP/1.1\r\nhost: a.test\r\n\r\n",
-      "POST /2 HTTP/1.1\r\nhost: a.test\r\ncontent-length: 0\r\n\r\n",
-      "GET /3 HTTP/1.1\r\nhost: a.test\r\n\r\n",
-    ]);
-  });
-
   it("reads them once, and others each time", () => {
     const [kept, plain] = [new KeptFields(new Fields(FIELDS)), new Fields(FIELDS)];
     const reads = [kept, plain].map((headers) => {

@@ -91,37 +91,33 @@ const EXPECTING = post("/up", 5, "Expect: 100-continue\r\n");
 const CLOSE = "connection: close\r\n";
 const LENGTH_9: [string, string][] = [["content-length", "9"]];
 
-describe("a request", () => {
-  it("is asked with all that is known of it", () => {
-    const { connection, asked, send } = open();
-    send(get("/a?b", "X-A:  1 \r\nx-a: 2\r\n"));
-    expect(asked[0]?.request).toMatchObject({
-      method: "GET",
-      url: "/a?b",
-      isCurrent: true,
-      body: null,
-      isReceived: true,
-      lines: ["Host", "a.test", "X-A", "1", "x-a", "2"],
-    });
-    expect(connection.address).toBe("192.0.2.1");
+it("a request is asked with all that is known of it", () => {
+  const { connection, asked, send } = open();
+  send(get("/a?b", "X-A:  1 \r\nx-a: 2\r\n"));
+  expect(asked[0]?.request).toMatchObject({
+    method: "GET",
+    url: "/a?b",
+    isCurrent: true,
+    body: null,
+    isReceived: true,
+    lines: ["Host", "a.test", "X-A", "1", "x-a", "2"],
   });
+  expect(connection.address).toBe("192.0.2.1");
 });
 
-describe("a body", () => {
-  it("is read no faster than it is taken", () => {
-    const { wire, asked, send } = open();
-    send(post("/up", 4));
-    const sink = new NotedSink(1);
-    asked[0]?.request.body?.pipe(sink);
-    expect(wire.isPaused).toBe(false);
-    send("ab");
-    expect(wire.isPaused).toBe(true);
-    sink.room = 2;
-    sink.listeners["drain"]?.();
-    expect(wire.isPaused).toBe(false);
-    send("cd");
-    expect(sink.given).toEqual(["ab", "cd."]);
-  });
+it("a body is read no faster than it is taken", () => {
+  const { wire, asked, send } = open();
+  send(post("/up", 4));
+  const sink = new NotedSink(1);
+  asked[0]?.request.body?.pipe(sink);
+  expect(wire.isPaused).toBe(false);
+  send("ab");
+  expect(wire.isPaused).toBe(true);
+  sink.room = 2;
+  sink.listeners["drain"]?.();
+  expect(wire.isPaused).toBe(false);
+  send("cd");
+  expect(sink.given).toEqual(["ab", "cd."]);
 });
 
 describe("responses", () => {
@@ -216,14 +212,12 @@ describe("a response that is a stream", () => {
   });
 });
 
-describe("a caller that waits for a 100", () => {
-  it("gets none while the response is a stream", async () => {
-    const { body } = sourced();
-    const { wire, asked } = await answered(EXPECTING, replyOf(body));
-    asked[0]?.request.body?.pipe(new NotedSink());
-    expect(wire.written).not.toContain("100 Continue");
-    expect(wire.written).toContain(CLOSE);
-  });
+it("a caller that waits for a 100 gets none while the response is a stream", async () => {
+  const { body } = sourced();
+  const { wire, asked } = await answered(EXPECTING, replyOf(body));
+  asked[0]?.request.body?.pipe(new NotedSink());
+  expect(wire.written).not.toContain("100 Continue");
+  expect(wire.written).toContain(CLOSE);
 });
 
 describe("a body that is left when the response has been given", () => {

@@ -34,19 +34,17 @@ describe("a certificate", () => {
   });
 });
 
-describe("an explanation", () => {
-  it.each([{ code: "CERT_HAS_EXPIRED" }, { code: "ECONNRESET" }, {
-    code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  }])(
-    "is not needed on Node, whose $code is exact",
-    ({ code }) => {
-      const look = () => {
-        throw new Error("nothing is looked at");
-      };
-      expect(explainRefusal(Object.assign(new Error("x"), { code }), look)).toBeUndefined();
-    },
-  );
-});
+it.each([{ code: "CERT_HAS_EXPIRED" }, { code: "ECONNRESET" }, {
+  code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+}])(
+  "an explanation is not needed on Node, whose $code is exact",
+  ({ code }) => {
+    const look = () => {
+      throw new Error("nothing is looked at");
+    };
+    expect(explainRefusal(Object.assign(new Error("x"), { code }), look)).toBeUndefined();
+  },
+);
 
 describe("a look", () => {
   const options = {

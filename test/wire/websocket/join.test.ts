@@ -66,11 +66,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe("a side that takes nothing", () => {
-  it.each(rowsOf(["who", "expected", "failure"], [
-    ["caller" as const, { caller: ["destroy"], target: ["end"] }, undefined],
-    ["target" as const, { caller: ["end"], target: ["destroy"] }, { code: "response_timeout" }],
-  ]))("is cut, and the other one is told: the $who", async ({ who, expected, failure }) => {
+it.each(rowsOf(["who", "expected", "failure"], [
+  ["caller" as const, { caller: ["destroy"], target: ["end"] }, undefined],
+  ["target" as const, { caller: ["end"], target: ["destroy"] }, { code: "response_timeout" }],
+]))(
+  "a side that takes nothing is cut, and the other one is told: the $who",
+  async ({ who, expected, failure }) => {
     const [side, other] = who === "caller" ? [caller, target] : [target, caller];
     side.unsentBytes = 7;
     await pass(IDLE_MS);
@@ -79,8 +80,8 @@ describe("a side that takes nothing", () => {
     expect(done()).toEqual(expected);
     other.tell.onGone();
     expect(watch.onEnd.mock.calls).toEqual([[failure && expect.objectContaining(failure)]]);
-  });
-});
+  },
+);
 
 describe("joined sides", () => {
   it("give each other what comes, and count its bytes", () => {

@@ -63,19 +63,17 @@ describe("method", () => {
   });
 });
 
-describe("redirect", () => {
-  it.each([
-    { redirect: "error" },
-    { redirect: "Manual" },
-    { redirect: "" },
-    { redirect: null },
-    { redirect: true },
-    { redirect: 5 },
-  ])("$redirect is refused", async ({ redirect }) => {
-    expect((await refusal(parse({ redirect }))).message).toMatch(
-      /^Cannot .+: redirect is .+, expected "follow" or "manual"$/,
-    );
-  });
+it.each([
+  { redirect: "error" },
+  { redirect: "Manual" },
+  { redirect: "" },
+  { redirect: null },
+  { redirect: true },
+  { redirect: 5 },
+])("redirect $redirect is refused", async ({ redirect }) => {
+  expect((await refusal(parse({ redirect }))).message).toMatch(
+    /^Cannot .+: redirect is .+, expected "follow" or "manual"$/,
+  );
 });
 
 it.each([
