@@ -1,5 +1,5 @@
 /** A sealed response: what stands outside of it. @module */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sealReply } from "../../../src/core/way/sealed-reply.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 

@@ -5,6 +5,7 @@ import { Fields } from "../../../src/core/http/fields.ts";
 import { type Options, readOptions } from "../../../src/core/settings/config.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { TICKET } from "../../support/exchange.ts";
+import { typedRows } from "../../support/rows.ts";
 
 type Given = Parameters<typeof readFacts>[1];
 type FieldList = [name: string, value: string][];
@@ -29,51 +30,39 @@ function read(
   return readFacts(incoming, { ...GIVEN, ...given }, ticket);
 }
 
+interface Row {
+  about: string;
+  facts: object;
+  fields: FieldList;
+  given?: Partial<Given>;
+  url?: string;
+  ticket?: string;
+}
+
+const LABELLED = configOf({ proxyLabels: "api=https://api.test/v1" });
+const SECURE = "https://localhost:8080";
+
 describe("who asks", () => {
   const SCRIPT: FieldList = [...HOST, ...Object.entries(BROWSER.script), ["x-fetchvia-ticket", TICKET]];
 
-  it.each([
-    { about: "a program", fields: HOST, facts: { asker: "program", caller: { address: "127.0.0.1" } } },
-    {
-      about: "another caller",
-      fields: HOST,
-      given: { runtime: { ...GIVEN.runtime, clientAddress: "192.0.2.1" } },
-      facts: { caller: { address: "192.0.2.1" } },
-    },
-    {
-      about: "a label",
-      fields: [["host", "api.w.localhost:8080"]],
-      given: configOf({ proxyLabels: "api=https://api.test/v1" }),
-      facts: { carried: { label: { path: "/v1" } } },
-    },
-    {
-      about: "a granted page",
-      fields: [...HOST, ["origin", "http://localhost:5173"]],
-      given: { grant: "listed" },
-      facts: { asker: "granted" },
-    },
-    { about: "the console", fields: SCRIPT, facts: { asker: "console" } },
-    { about: "the console of another proxy", fields: SCRIPT, ticket: "another", facts: { asker: "page" } },
-    {
-      about: "a caller over https",
-      fields: HOST,
-      url: "https://localhost:8080/",
-      facts: { caller: { isSecure: true, origin: "https://localhost:8080" } },
-    },
-    {
-      about: "a caller behind a front proxy that is trusted",
-      fields: [...HOST, ["x-forwarded-proto", "https"], ["x-forwarded-for", "192.0.2.9"]],
-      given: configOf({ trustedProxies: "127.0.0.1" }),
-      facts: { caller: { address: "192.0.2.9", isSecure: true } },
-    },
-  ] as {
-    about: string;
-    fields: FieldList;
-    given?: Partial<Given>;
-    url?: string;
-    ticket?: string;
-    facts: object;
-  }[])(
+  it.each(typedRows<Row>(["about", "facts", "fields", "given", "url", "ticket"], [
+    ["a program", { asker: "program", caller: { address: "127.0.0.1" } }, HOST],
+    ["another caller", { caller: { address: "192.0.2.1" } }, HOST, {
+      runtime: { ...GIVEN.runtime, clientAddress: "192.0.2.1" },
+    }],
+    ["a label", { carried: { label: { path: "/v1" } } }, [["host", "api.w.localhost:8080"]], LABELLED],
+    ["a granted page", { asker: "granted" }, [...HOST, ["origin", "http://localhost:5173"]], {
+      grant: "listed",
+    }],
+    ["the console", { asker: "console" }, SCRIPT],
+    ["the console of another proxy", { asker: "page" }, SCRIPT, {}, undefined, "another"],
+    ["a caller over https", { caller: { isSecure: true, origin: SECURE } }, HOST, {}, `${SECURE}/`],
+    ["a caller behind a front proxy that is trusted", { caller: { address: "192.0.2.9", isSecure: true } }, [
+      ...HOST,
+      ["x-forwarded-proto", "https"],
+      ["x-forwarded-for", "192.0.2.9"],
+    ], configOf({ trustedProxies: "127.0.0.1" })],
+  ]))(
     "is read: $about",
     ({ fields, given, url, ticket, facts }) => expect(read(fields, given, url, ticket)).toMatchObject(facts),
   );
