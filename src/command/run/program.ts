@@ -44,6 +44,8 @@ export async function runProgram(
 ): Promise<number> {
   const mark = `${MARK}=${crypto.randomUUID()}`;
   const watch = startWatch(mark);
+  // A program may ask for a signal as soon as it runs.
+  handSignalsOn((signal) => sendTo(child, signal));
   const child = spawn(program, args, {
     stdio: "inherit",
     env: { ...environment, [MARK]: mark.slice(MARK.length + 1) },
@@ -54,7 +56,6 @@ export async function runProgram(
   });
   if (child.pid !== undefined) started();
   watch?.stdin?.write(`${child.pid}\n`);
-  handSignalsOn(child);
   try {
     return await ended;
   } finally {
@@ -70,11 +71,11 @@ function describeFault(program: string, code: string | undefined): Error {
   return Object.assign(new Error(text), { exitCode });
 }
 
-function handSignalsOn(child: ChildProcess): void {
+function handSignalsOn(send: (signal: NodeJS.Signals) => void): void {
   const isOnTerminal = [0, 1, 2].some((fd) => isatty(fd));
   for (const signal of SIGNALS) {
     // Deno (2.9) takes a signal that `child.kill` sends for the end of the program.
-    process.on(signal, () => void ((isOnTerminal && OF_TERMINAL.includes(signal)) || sendTo(child, signal)));
+    process.on(signal, () => void ((isOnTerminal && OF_TERMINAL.includes(signal)) || send(signal)));
   }
 }
 
