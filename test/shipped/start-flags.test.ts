@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { formatHelp } from "../../src/command/help.ts";
 import { call } from "../support/client.ts";
 import { freePort } from "../support/free-port.ts";
 import { ROOT } from "../support/proxy.ts";
@@ -61,26 +60,6 @@ describe("npm run", () => {
     expect(statuses).toEqual([401, 401, 200]);
     expect(stderr).toContain(`fetchvia listening on http://127.0.0.1:${port} (${runtime} `);
     expect(await ask({})).toBe(0);
-  }, PATIENCE_MS);
-
-  it.each(SCRIPTS)("$script -- --help prints the help of fetchvia", async ({ script }) => {
-    const { ended, written } = npm("run", "-s", script, "--", "--help");
-    const [code] = await ended;
-    const [stdout] = await written;
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${formatHelp()}\n` });
-  }, PATIENCE_MS);
-
-  it.each([
-    { script: "start", args: ["9000"], named: "'9000'", expected: "flags such as --port 8080" },
-    { script: "start:node", args: ["--prot=1"], named: "'--prot'", expected: "--port" },
-  ])("$script does not start with $args", async ({ script, args, named, expected }) => {
-    const { ended, written } = npm("run", script, "--", ...args);
-    const [code] = await ended;
-    const [, stderr] = await written;
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      new RegExp(`^fetchvia cannot start: .*${named}.*, expected ${expected}`, "m"),
-    );
   }, PATIENCE_MS);
 
   it("start:bun is start", () => {
