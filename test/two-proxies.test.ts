@@ -194,7 +194,12 @@ async function ask(...each: Given[]): Promise<Outcome[][]> {
   return outcomes;
 }
 
-const ROWS = Object.entries(OTHER).map(([name, { value, with: more = {}, isSeen }]) => {
+/** Most rows have nothing beside their option. */
+const NOTHING: Given = {};
+const told = new Map<Given, Promise<Outcome[][]>>();
+const askOnce = (one: Given) => told.get(one) ?? told.set(one, ask(one)).get(one)!;
+
+const ROWS = Object.entries(OTHER).map(([name, { value, with: more = NOTHING, isSeen }]) => {
   return { name, one: more, other: { ...more, [name]: value } as Given, isSeen };
 });
 
@@ -211,7 +216,7 @@ describe("two proxies in one process never share a decision", () => {
   });
 
   it.each(ROWS)("that differ in $name", async ({ one, other, isSeen }) => {
-    const [alone] = await ask(one);
+    const [alone] = await askOnce(one);
     const [otherAlone] = await ask(other);
     expect(JSON.stringify(otherAlone) !== JSON.stringify(alone)).toBe(isSeen);
     expect(await ask(one, other)).toEqual([alone, otherAlone]);
