@@ -4,7 +4,7 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
-import { describeCodings } from "../codings.ts";
+import { describeCodings, FEW_CODINGS } from "../codings.ts";
 import { describeFaultsMidway } from "../faults-midway.ts";
 import { describeFraming } from "../framing.ts";
 import { describeStreams } from "../streams.ts";
@@ -22,7 +22,7 @@ export function conformanceAgain(runtime: RuntimeName, complete: Complete): void
     const pool = new Pool(runtime, complete);
     afterAll(() => pool.stop());
 
-    describeCodings(pool);
+    describeCodings(pool, FEW_CODINGS);
     describeFraming(pool);
     describeUploads(pool);
     describeFaultsMidway(pool);
