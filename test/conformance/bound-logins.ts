@@ -46,7 +46,6 @@ const BROWSER: Header = ["Sec-Fetch-Site", "same-origin"];
 export function describeBoundLogins(pool: Pool): void {
   describe("a login that holds for a connection", () => {
     const proxy = pool.with();
-    const open = pool.with({ PRIVATE_TARGETS: "true" });
     const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
     const fronted = pool.with({ TRUSTED_PROXIES: "127.0.0.1", PRIVATE_TARGETS: "true" });
     let upstream: Upstream;
@@ -140,7 +139,7 @@ export function describeBoundLogins(pool: Pool): void {
       const other = await listen();
       bindLogins(other);
       upstream.answer = routes({ "/away": reply(302, { Location: `${other.origin}/p` }) });
-      const alice = await call(open);
+      const alice = await call(fronted);
       const away = asking("GET /__proxy__/?url={origin}/away", { Host: "127.0.0.1" });
       const direct = requester("GET /p", { Host: "127.0.0.1", proxy_host: other.origin });
       expect(await hear(alice, login("alice", direct))).toBe("hello alice");
@@ -164,7 +163,7 @@ export function describeBoundLogins(pool: Pool): void {
       "of a browser is for the host that asked: a page's request $page goes without it",
       async ({ line, fields }) => {
         bindLogins(upstream);
-        const browser = await call(open);
+        const browser = await call(fronted);
         const host = (more: Header[]) =>
           asking("GET /p", [HOST, BROWSER, ...more, ["proxy_host", "{origin}"]]);
         const chosen = "proxy_host={origin}";

@@ -9,6 +9,8 @@ import type { Pool, Upstream } from "../support/topic.ts";
 import { Acceptor, chunked, declareWith, join, listen, open, reply, request } from "../support/topic.ts";
 import { silence, waitFor } from "../support/topic.ts";
 
+/** That of other topics, too, so that one proxy serves them. */
+const QUIET = { LOG: "off", METRICS: "true" };
 /** More than are kept. */
 const MANY = 1_200;
 
@@ -19,7 +21,7 @@ const NAMELESS = ["a%b", "1.2.3.4.5", "[:::]", "", "a b", "[", "%", "a:b:c", "xn
 ]).concat("GET /nameless?q=1 HTTP/1.0\r\n");
 
 export function describeLiveTraffic(pool: Pool): void {
-  const proxy = pool.with({ LOG: "off" });
+  const proxy = pool.with(QUIET);
   let upstream: Upstream;
   let watch: TrafficWatch;
 

@@ -16,6 +16,8 @@ import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
+const TEXT = { LOG: "text", TRUSTED_PROXIES: "127.0.0.1" };
+
 const OWN_ANSWERS = [
   { line: "GET /", status: 200 },
   { line: "GET /__proxy__/health", status: 200 },
@@ -348,7 +350,7 @@ export function describeLogs(pool: Pool): void {
   });
 
   describe("the log as text", () => {
-    const proxy = pool.with({ LOG: "text" });
+    const proxy = pool.with(TEXT);
 
     it("is one line for each request", async () => {
       const start = proxy.proxy.stdout().length;
@@ -375,7 +377,7 @@ export function describeLogs(pool: Pool): void {
   declareWith(pool.runtime, "a command line", () => describeTerminal(pool));
 
   describe("what a caller writes", () => {
-    const text = pool.with({ LOG: "text", TRUSTED_PROXIES: "127.0.0.1" });
+    const text = pool.with(TEXT);
 
     it.each([
       { about: "in a path", line: "GET /a%0d%0a%1b[2J?%0a" },

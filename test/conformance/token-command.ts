@@ -27,7 +27,7 @@ export function describeTokenCommand(pool: Pool): void {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   describe.concurrent("the command token", () => {
-    it.each([
+    it.each(rowsOnce(pool.runtime, [
       { about: "the key", settings: () => ({ SIGNING_KEY }) },
       {
         about: "a file of it",
@@ -36,7 +36,7 @@ export function describeTokenCommand(pool: Pool): void {
           return { SIGNING_KEY_FILE: join(folder, "key") };
         },
       },
-    ])("makes a token with $about", async ({ settings }) => {
+    ]))("makes a token with $about", async ({ settings }) => {
       const now = Math.floor(Date.now() / 1_000);
       const { code, stdout, stderr } = await runToExit(pool.runtime, settings(), [...ASKED, ...CLAIMS]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
