@@ -63,38 +63,6 @@ export function describeTokenCommand(pool: Pool): void {
         stderr: expect.stringMatching(/^fetchvia: SIGNING_KEY has fewer than 32 characters: [^\n]+\n$/),
       });
     });
-
-    it.each(rowsOnce(pool.runtime, [
-      { flags: ["token", "--ttl", "1h"], says: "it has no id, expected --id such as --id ci" },
-      { flags: ["token", "--id", "ci"], says: "it never ends, expected --ttl with a time such as 30m" },
-      { flags: ["token", "--id", "ci", "--ttl", "1"], says: '--ttl is "1", expected' },
-      { flags: [...ASKED, "--rate", "much"], says: 'rate is "much", expected requests per time window' },
-      {
-        flags: [...ASKED, "--signing-key", "x"],
-        says: "Unknown option '--signing-key', expected --id, --ttl",
-      },
-      { flags: [...ASKED, "--target", "a.test"], says: "Unknown option '--target', expected --targets (see" },
-    ]))("refuses $flags with one line", async ({ flags, says }) => {
-      const { code, stdout, stderr } = await runToExit(pool.runtime, { SIGNING_KEY }, flags);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr).toMatch(/^fetchvia: [^\n]+\n$/);
-      expect(stderr).toContain(says);
-    });
-
-    it.each(rowsOnce(pool.runtime, [
-      {
-        settings: {},
-        says:
-          "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
-      },
-      {
-        settings: { SIGNING_KEY_FILE: "/nowhere" },
-        says: 'SIGNING_KEY_FILE is "/nowhere", expected a readable file with the key in UTF-8',
-      },
-    ]))("needs the key: $settings", async ({ settings, says }) => {
-      const { code, stderr } = await runToExit(pool.runtime, settings, ASKED);
-      expect({ code, stderr }).toEqual({ code: 1, stderr: `fetchvia: ${says}\n` });
-    });
   });
 
   describe.concurrent("a proxy of callers' tokens", () => {
