@@ -17,3 +17,15 @@ it.each<{ words: string[]; settings: Partial<typeof REPORT> }>([
     settings.audit,
   ]);
 });
+
+it.each([
+  { words: [], says: "there is no program, expected it behind --" },
+  { words: ["--"], says: "there is no program, expected it behind --" },
+  { words: ["true"], says: "Unexpected argument 'true'" },
+  { words: ["--ttl", "8", "--", "true"], says: '--ttl is "8", expected --ttl with a time such as 30m' },
+  {
+    words: ["--pass", "NOT_SET", "--", "true"],
+    says: "--pass names NOT_SET, expected a variable that is set",
+  },
+  { words: ["--port", "1", "--", "true"], says: "Unknown option '--port'" },
+])("run $words is refused", ({ words, says }) => expect(() => readOrder(words)).toThrow(says));

@@ -149,6 +149,22 @@ describe("a run", () => {
   ]))("is refused with the base $base: $says", ({ base, says, other }) => {
     expect(() => plan({ OPENAI_API_KEY: "a", OPENAI_BASE_URL: base, ...other })).toThrow(says);
   });
+
+  it.each([
+    { preset: "opnai", says: 'Unknown preset "opnai", expected openai, or one of anthropic' },
+    { preset: "groq", says: "--preset groq has no key, expected it in GROQ_API_KEY" },
+    {
+      preset: "groq=http://example.com",
+      environment: { GROQ_API_KEY: "gsk_0123456789" },
+      says: "--preset groq is plain http, expected https",
+    },
+    {
+      preset: "acme=https://a.test,keys=A",
+      says: '--preset acme has "keys", expected key, or one of header',
+    },
+  ])("is refused with $preset", ({ preset, environment = {}, says }) => {
+    expect(() => plan(environment, [preset])).toThrow(says);
+  });
 });
 
 describe("the table of APIs", () => {
