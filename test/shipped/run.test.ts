@@ -112,7 +112,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       return child;
     };
 
-    it("has a token for its API alone, which no other run takes, and the API gets the key", async () => {
+    it("has a token for its API alone, and the API gets the key; no other run takes it", async () => {
       const { stdout, stderr, code } = await run(["--", ...NODE, ASK]);
       const { base, key, ...statuses } = JSON.parse(stdout) as Record<string, string>;
       expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/__proxy__\/at\/s?-?[\w-]+\/v1$/);
