@@ -11,7 +11,7 @@ import type { LogFormat } from "../settings/setting.ts";
 const MAX_LENGTH = 256;
 
 /** A short fact that JSON leaves as it is: printable ASCII without quotes and backslashes. */
-const PLAIN = new RegExp(`^[ !#-[\\]-~]{0,${MAX_LENGTH}}$`);
+const PLAIN = /^[ !#-[\]-~]{0,256}$/;
 
 /** Control characters, and line ends. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
