@@ -7,7 +7,7 @@ import { element, find } from "../page/dom.ts";
 
 /** The kind of what is typed: JSON begins as an object or an array does, and `{{name}}` is a variable. */
 export function guessKind(text: string): "none" | "json" | "raw" {
-  return text === "" ? "none" : /^\s*(?:\[|\{(?!\{))/.test(text) ? "json" : "raw";
+  return text === "" ? "none" : /^\s*(?:\[|{(?!{))/.test(text) ? "json" : "raw";
 }
 
 /** Makes it work. A `reset` of the builder tells that it holds another request. */

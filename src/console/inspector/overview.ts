@@ -69,7 +69,7 @@ function describeConnection(hop: CapturedHop): string {
 function describeCertificate({ tls }: CapturedHop): string {
   const { subject, issuer, validTo, isUnchecked } = tls?.certificate ?? {};
   return join([
-    isUnchecked && "not checked",
+    isUnchecked && "unchecked",
     subject,
     issuer && `issued by ${issuer}`,
     validTo && `valid until ${validTo.slice(0, 10)}`,

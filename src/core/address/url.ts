@@ -27,8 +27,8 @@ export function parseUrl(text: string | URL, base?: string | URL): URL | undefin
 
 /** One engine refuses a reference whose host stands behind more than two slashes (URL §4.4, special authority ignore slashes). */
 function parseSlashes(text: string | URL, base: string | URL | undefined): URL | undefined {
-  const [slashes = "//"] = base === undefined || typeof text !== "string" ? [] : SLASHES.exec(text) ?? [];
-  return slashes === "//" ? undefined : parsePlainUrl(`//${String(text).slice(slashes.length)}`, base);
+  if (base === undefined || typeof text !== "string" || !SLASHES.test(text)) return undefined;
+  return parsePlainUrl(text.replace(SLASHES, "//"), base);
 }
 
 function settle(url: URL, text: string, base?: string | URL): URL | undefined {
