@@ -44,7 +44,7 @@ export function openBodyGuess(): void {
 function openMethod(kind: string): (kind: string) => void {
   const select = find<HTMLSelectElement>("method");
   const note = element("p", { class: "hint", role: "status", hidden: true });
-  note.textContent = "GET became POST. Without a body it is GET again.";
+  note.textContent = "GET became POST. Without a body: GET again.";
   find("body-hint").after(note);
   let before = kind;
   let isChosen = false;
