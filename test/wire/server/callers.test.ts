@@ -54,6 +54,14 @@ function drainOf(callers: Callers) {
 }
 
 describe("a connection", () => {
+  it("is read, and answers under its address", async () => {
+    const { take, reply, takers } = serve();
+    const { wire } = take(GET);
+    expect([wire.isPaused, takers.map(({ address }) => address)]).toEqual([false, ["192.0.2.1"]]);
+    await reply();
+    expect(wire.written).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhello$/);
+  });
+
   it("of which no wire can be made is closed, and nothing waits for it", async () => {
     const { callers } = serve();
     const close = vi.fn();
@@ -100,6 +108,15 @@ describe("a caller that takes nothing of what waits for it", () => {
     await pass(IDLE_MS / 4);
     expect([wire.isCut, wire.isDestroyed]).toEqual([true, true]);
   });
+
+  it("is left alone while it takes a byte from time to time", async () => {
+    const wire = await stalled();
+    for (let look = 0; look < 8; look += 1) {
+      await pass(IDLE_MS - 1);
+      wire.writableLength -= 1;
+    }
+    expect(wire.isDestroyed).toBe(false);
+  });
 });
 
 describe("closing what is idle", () => {
@@ -112,6 +129,17 @@ describe("closing what is idle", () => {
     const all = [answered, fresh, begun, busy];
     expect(all.map(({ wire }) => wire.isDestroyed)).toEqual([true, true, true, false]);
     expect(callers.isDraining).toBe(false);
+  });
+
+  it("leaves the others their connection", async () => {
+    const { callers, take, reply } = serve();
+    const { wire, watch } = take(GET);
+    callers.closeIdle();
+    await reply();
+    watch.onBytes(GET);
+    await reply();
+    expect(wire.written.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(wire.written).not.toContain("connection: close");
   });
 
   it("leaves a response that has not left yet", async () => {
@@ -139,6 +167,14 @@ describe("draining", () => {
     await pass(0);
     expect([isDrained(), all.every(({ wire }) => wire.isDestroyed)]).toEqual([true, true]);
     expect(callers.isDraining).toBe(true);
+  });
+
+  it("is over at once where all are gone", async () => {
+    const { callers, take } = serve();
+    take(GET).watch.onClose();
+    const isDrained = drainOf(callers);
+    await pass(0);
+    expect(isDrained()).toBe(true);
   });
 
   it("waits for every request, and says that its response is the last", async () => {
