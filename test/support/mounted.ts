@@ -30,18 +30,13 @@ export async function startMounted(runtime: ProgramRuntime, options: MountOption
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
-  const [http2, http1, handler, ...wrapped] = JSON.parse(String(line)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const ports = JSON.parse(String(line)) as [number, number, number, number, number];
+  const [http2, http1, handler, wrappedHttp2, wrappedHttp1] = ports;
   return {
     http2,
     http1,
     handler,
-    wrapped: { http2: wrapped[0], http1: wrapped[1] },
+    wrapped: { http2: wrappedHttp2, http1: wrappedHttp1 },
     stop: () => void child.kill("SIGKILL"),
   };
 }

@@ -152,12 +152,13 @@ function readMessages(value: unknown, start: number): CapturedMessage[] | undefi
 }
 
 function readHop(entry: Json, heads: EntryHeads, times: CapturedTimes): CapturedHop {
-  const { serverIPAddress: address, _tls: tls } = entry;
+  const { _tls: tls } = entry;
+  const address = optional(entry, "serverIPAddress");
   return {
     ...heads,
     times,
     ...texts(entry, "connection"),
-    ...(typeof address === "string" && { addresses: [address] }),
+    ...(address && { addresses: [address] }),
     ...(isObject(tls) && { tls: readTls(tls) }),
   };
 }

@@ -10,6 +10,7 @@ const MASK = "***";
 
 /** The most characters of an address. */
 export const MAX_ADDRESS_LENGTH = 1_024;
+
 /**
  * Masks an address: removes its query, replaces long runs of letters and digits in its path by `***`, and cuts a long
  * result. `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
