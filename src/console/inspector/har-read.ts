@@ -152,8 +152,7 @@ function readMessages(value: unknown, start: number): CapturedMessage[] | undefi
 }
 
 function readHop(entry: Json, heads: EntryHeads, times: CapturedTimes): CapturedHop {
-  const { _tls: tls } = entry;
-  const address = optional(entry, "serverIPAddress");
+  const [address, tls] = [optional(entry, "serverIPAddress"), entry["_tls"]];
   return {
     ...heads,
     times,

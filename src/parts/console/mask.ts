@@ -9,7 +9,7 @@ import { replaceKeyPaths, replaceSecretRuns } from "../../core/address/secret-ru
 const MASK = "***";
 
 /** The most characters of an address. */
-export const MAX_ADDRESS_LENGTH = 1_024;
+export const MOST_ADDRESS = 1_024;
 
 /**
  * Masks an address: removes its query, replaces long runs of letters and digits in its path by `***`, and cuts a long
@@ -20,7 +20,7 @@ export const MAX_ADDRESS_LENGTH = 1_024;
 export function maskAddress(address: string): string {
   const [plain = ""] = address.split(/[?#]/, 1);
   const start = plain.indexOf("/", plain.indexOf("://") + 3);
-  if (start < 0) return plain.slice(0, MAX_ADDRESS_LENGTH);
+  if (start < 0) return plain.slice(0, MOST_ADDRESS);
   const path = replaceSecretRuns(replaceKeyPaths(plain.slice(start), () => MASK), () => MASK);
-  return (plain.slice(0, start) + path).slice(0, MAX_ADDRESS_LENGTH);
+  return (plain.slice(0, start) + path).slice(0, MOST_ADDRESS);
 }

@@ -7,7 +7,7 @@
  */
 
 import { copyText } from "../../core/http/memo.ts";
-import { maskAddress, MAX_ADDRESS_LENGTH } from "./mask.ts";
+import { maskAddress, MOST_ADDRESS } from "./mask.ts";
 import {
   MAX_METHOD_LENGTH,
   MAX_SETTING_LENGTH,
@@ -92,6 +92,6 @@ function keep(text: string | undefined, most: number): string | undefined {
 /** A long path is masked before it is cut: its end may be the beginning of a secret. Its `?` says that it is not whole. */
 function keepPath(path: string): string {
   return copyText(
-    path.length <= MAX_ADDRESS_LENGTH ? path : `${maskAddress(START + path).slice(START.length)}?`,
+    path.length <= MOST_ADDRESS ? path : `${maskAddress(START + path).slice(START.length)}?`,
   );
 }
