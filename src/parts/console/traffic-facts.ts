@@ -91,7 +91,5 @@ function keep(text: string | undefined, most: number): string | undefined {
 
 /** A long path is masked before it is cut: its end may be the beginning of a secret. Its `?` says that it is not whole. */
 function keepPath(path: string): string {
-  return copyText(
-    path.length <= MOST_ADDRESS ? path : `${maskAddress(START + path).slice(START.length)}?`,
-  );
+  return copyText(path.length <= MOST_ADDRESS ? path : `${maskAddress(START + path).slice(START.length)}?`);
 }
