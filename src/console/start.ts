@@ -68,7 +68,7 @@ openTheme();
 openViews(facts.ticket === null ? "request" : "traffic");
 const openPalette = () => {
   // Here at once: what is typed while the rest of it loads stands in its field.
-  const field = element("input", { type: "text", role: "combobox", "aria-label": "Action" });
+  const field = element("input", { role: "combobox", "aria-label": "Action" });
   const dialog = openDialog("Actions", field);
   void import("./after-paint.ts").then(({ fillPalette }) => fillPalette(dialog, field, facts));
 };
@@ -76,11 +76,14 @@ find("palette").addEventListener("click", openPalette);
 onKey("palette", openPalette);
 onKey("help", () => void import("./after-paint.ts").then(({ openHelp }) => openHelp()));
 onKey("settings", () => void import("./after-paint.ts").then(({ openSettings }) => openSettings(facts)));
-// It is seldom used, so it does not delay the first paint. Until it is here, Enter must not leave the page.
-find("explain-form").addEventListener("submit", (event) => event.preventDefault());
-void import("./after-paint.ts").then(({ openBodyGuess, openExplain }) => {
+// It is seldom used, so it does not delay the first paint. What is asked before it is here, waits for it.
+const explaining = import("./after-paint.ts").then(({ openBodyGuess, openExplain }) => {
   openBodyGuess();
-  openExplain(facts.ticket);
+  return openExplain(facts.ticket);
+});
+find("explain-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  void explaining.then((explain) => explain());
 });
 showNothing();
 openInspection({

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { inspect, pane } from "./captured.ts";
-import { showView, type Stage } from "./stage.ts";
+import { act, showView, type Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -127,12 +127,7 @@ export function describeSeveral(stage: Stage): void {
     await pane(page).getByLabel("Language").selectOption("Markdown");
     const text = pane(page).getByLabel("The request as code");
     await text.getByText("### Request").waitFor();
-    const copyByName = async () => {
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Action" }).fill("copy as markdown");
-      await page.keyboard.press("Enter");
-    };
-    for (const copy of [() => button(page, "Copy the code").click(), copyByName]) {
+    for (const copy of [() => button(page, "Copy the code").click(), () => act(page, "copy as markdown")]) {
       await page.evaluate(() => navigator.clipboard.writeText(""));
       await copy();
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("### Times");

@@ -99,6 +99,14 @@ export function showView(page: Page, name: "Traffic" | "Compose" | "Explain"): P
   return page.getByRole("link", { name, exact: true }).click();
 }
 
+/** Does an action by its name, once the palette lists it. */
+export async function act(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Action" }).fill(name);
+  await page.locator("#palette-list > *").first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
 /** Unfolds "Copy link or code". */
 export async function openShares(page: Page): Promise<void> {
   await page.locator("#take > summary").click();

@@ -4,7 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Stage } from "./stage.ts";
+import { act, type Stage } from "./stage.ts";
 import { openList, rowsOf } from "./traffic.ts";
 
 const filterOf = (page: Page) => page.getByLabel("Filter", { exact: true });
@@ -24,13 +24,12 @@ function describeDialogs(stage: Stage): void {
       await page.keyboard.press("Escape");
       await field.waitFor({ state: "detached" });
       expect(await focusOf(page)).toBe("traffic-scroll");
-      await page.keyboard.press("Control+k");
-      await field.fill("list clear");
-      await page.keyboard.press("Enter");
+      await act(page, "list clear");
       await page.getByText("No requests yet").waitFor();
       expect(await focusOf(page)).toBe("traffic-scroll");
       await page.keyboard.press("Control+k");
       await field.fill("filter: ");
+      await page.locator("#palette-list > *").first().waitFor();
       await page.keyboard.press("ArrowDown");
       expect(await page.locator('[role="option"][aria-selected="true"]').textContent()).toMatch(
         /^Filter: 5xx/,
@@ -41,11 +40,10 @@ function describeDialogs(stage: Stage): void {
       await field.fill("no such thing");
       await page.keyboard.press("Enter");
       await field.fill("go to the filter");
+      await page.locator("#palette-list > *").first().waitFor();
       await page.keyboard.press("Enter");
       expect(await focusOf(page)).toBe("traffic-filter");
-      await page.keyboard.press("Control+k");
-      await field.fill("go compose");
-      await page.keyboard.press("Enter");
+      await act(page, "go compose");
       await page.locator("#address").waitFor();
       expect(stage.visit.troubles).toEqual([]);
     });
@@ -55,14 +53,10 @@ function describeDialogs(stage: Stage): void {
       await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
       await rowsOf(page).first().click();
       await page.locator("#inspector .copy-as").waitFor();
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Action" }).fill("copy curl");
-      await page.keyboard.press("Enter");
+      await act(page, "copy curl");
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()))
         .toMatch(/^curl .*\/order/s);
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Action" }).fill("request pin");
-      await page.keyboard.press("Enter");
+      await act(page, "request pin");
       await rowsOf(page).getByText("★ pinned").waitFor();
     });
 
@@ -79,6 +73,20 @@ function describeDialogs(stage: Stage): void {
       await page.getByRole("option", { name: "Go to Compose" }).waitFor();
       await page.keyboard.press("Enter");
       await page.locator("#address").waitFor();
+    });
+
+    it("answer what was asked of Explain while it loads", async () => {
+      const page = await stage.open();
+      let load = () => {};
+      const loading = new Promise<void>((resolve) => (load = resolve));
+      await page.route(/console-after-paint/, (route) => loading.then(() => route.continue()));
+      await page.goto(`${stage.proxy.origin}/__proxy__/#explain`, { waitUntil: "commit" });
+      await page.reload({ waitUntil: "commit" });
+      await page.getByText("Nothing sent yet").waitFor({ state: "attached" });
+      await page.getByLabel("Address to explain").fill(stage.target.origin);
+      await page.getByRole("button", { name: "Explain" }).click();
+      load();
+      await page.locator("#explain-result").getByText("Allowed: Its addresses may be dialled").waitFor();
     });
 
     it("show all keys at ?, but not to whoever types one", async () => {
@@ -111,9 +119,7 @@ function describeDialogs(stage: Stage): void {
       expect(await focusOf(page)).toBe("traffic-scroll");
       await page.getByRole("button", { name: "Colours: dark" }).click();
       await list.focus();
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Action" }).fill("settings");
-      await page.keyboard.press("Enter");
+      await act(page, "settings");
       expect(await settings.getByLabel("Colours").inputValue()).toBe("system");
       await page.keyboard.press("Escape");
       await settings.waitFor({ state: "detached" });

@@ -9,14 +9,13 @@ import { ownAddress } from "../page/page-location.ts";
 import { showProof } from "../page/proof.ts";
 
 /**
- * Connects the form.
+ * Gives what the form does.
  *
  * @param ticket proves that the console asks; `null` if the page has none
  */
-export function openExplain(ticket: string | null): void {
+export function openExplain(ticket: string | null): () => Promise<void> {
   let round = 0;
-  find("explain-form").addEventListener("submit", async (event) => {
-    event.preventDefault();
+  return async () => {
     const mine = round += 1;
     const address = find<HTMLInputElement>("explain-address").value.trim();
     const looksUp = find<HTMLInputElement>("explain-dns").checked;
@@ -24,7 +23,7 @@ export function openExplain(ticket: string | null): void {
     if (mine !== round) return;
     find("explain-problem").textContent = typeof told === "string" ? told : "";
     find("explain-result").replaceChildren(...typeof told === "string" ? [] : renderExplanation(told));
-  });
+  };
 }
 
 /** The explanation, or why there is none. */
