@@ -37,7 +37,7 @@ function listOf<Name extends keyof Omit<Rules, "answersAlike">>(
   rules: readonly Rules[],
   name: Name,
 ): readonly NonNullable<Rules[Name]>[] {
-  return Object.freeze(rules.map((one) => one[name]).filter((one) => one !== undefined));
+  return rules.map((one) => one[name]).filter((one) => one !== undefined);
 }
 
 /** The lists of a proxy without parts. */

@@ -21,7 +21,7 @@ it("lists what each part has, in their order, and can't be changed", () => {
   const [find, other] = [() => undefined, () => entry];
   const hooks = hooksOf([{ find }, {}, { find: other }]);
   expect(hooks.find).toEqual([find, other]);
-  expect([Object.isFrozen(hooks), Object.isFrozen(hooks.find)]).toEqual([true, true]);
+  expect(Object.isFrozen(hooks)).toBe(true);
   const { answersAlike, ...lists } = NO_HOOKS;
   expect([answersAlike, new Set(Object.values(lists).map(({ length }) => length))]).toEqual([
     true,
