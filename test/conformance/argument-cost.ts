@@ -14,6 +14,8 @@ const SENT = [...TREES, ...TEXTS];
 /** More than any of it takes where others work on the same machine. */
 const PATIENT = { timeout: 60_000 };
 const TRIES = 3;
+/** How long others may wait, in times of reading a tree of the longest length. */
+const MOST_TIMES = 0.5;
 /** How much memory a byte of an argument may take, beside what forwarding it takes. */
 const BYTES_PER_BYTE = 8;
 
@@ -58,23 +60,25 @@ export function describeArgumentCost(pool: Pool): void {
 function describeTurns(pool: Pool): void {
   describe("lets others be served", () => {
     const proxy = pool.with({ TIMEOUT_MS: "29997" });
-    /** How long others wait, in times of reading a tree of that length on the same machine at the same time. */
+    /**
+     * How long others wait, in times of reading a tree of that length on the same machine at the same time. The machine may
+     * hold up a measurement, so there are more where one is too much.
+     */
     const timesOf = async (work: () => Promise<void>) => {
-      const gaps: number[] = [];
-      const parses: number[] = [];
-      while (gaps.length < TRIES) {
-        gaps.push(await longestGap(proxy, work));
-        parses.push(timeParse());
+      let [gap, parse] = [Infinity, Infinity];
+      for (let tries = 0; tries < TRIES && !(gap / parse < MOST_TIMES); tries += 1) {
+        gap = Math.min(gap, await longestGap(proxy, work));
+        parse = Math.min(parse, timeParse());
       }
-      return Math.min(...gaps) / Math.min(...parses);
+      return gap / parse;
     };
 
     it.each(SENT)("while it is read, and is sent whole: $name", PATIENT, async (shape) => {
-      expect(await timesOf(() => post(proxy, shape))).toBeLessThan(0.5);
+      expect(await timesOf(() => post(proxy, shape))).toBeLessThan(MOST_TIMES);
     });
 
     it.each(REFUSED)("while it is read, and is refused: $name", PATIENT, async (shape) => {
-      expect(await timesOf(() => postRefused(proxy, shape))).toBeLessThan(0.5);
+      expect(await timesOf(() => postRefused(proxy, shape))).toBeLessThan(MOST_TIMES);
     });
   });
 }
