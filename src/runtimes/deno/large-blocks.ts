@@ -6,10 +6,12 @@
 import { Buffer } from "node:buffer";
 import type { WireWatch } from "../../wire/contract.ts";
 
-/** Bytes of the first block, after a read has filled the small buffer. */
+/** Bytes of a block after a read has filled the small buffer. */
 const BLOCK_BYTES = 65_536;
-/** Bytes of the next block after a read has filled a block. */
+/** Bytes of a block after reads have filled several in a row. */
 const LARGE_BLOCK_BYTES = 262_144;
+/** How many in a row: a body that ends soon would leave most of a large block unused, and that costs more than its reads. */
+const FULL_BLOCKS = 2;
 /** Chunks up to this many bytes are copied, so that a small chunk does not keep a block alive. */
 const COPIED_BYTES = 16_384;
 
@@ -21,6 +23,8 @@ export class ReadBlocks {
   #block: Uint8Array | undefined;
   /** Bytes of the next block; 0 to use the small buffer. A connection that is not reading holds no block. */
   #nextBytes = 0;
+  /** How many blocks in a row were filled. */
+  #fullBlocks = 0;
 
   /** @param roomBytes memory that the connection keeps while nothing large arrives */
   constructor(roomBytes: number) {
@@ -38,8 +42,10 @@ export class ReadBlocks {
     const block = this.next;
     const isFull = size === block.length;
     this.#block = undefined;
-    if (size > COPIED_BYTES && block !== this.#room) {
-      this.#nextBytes = isFull ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
+    const isBlock = block !== this.#room;
+    this.#fullBlocks = isFull && isBlock ? this.#fullBlocks + 1 : 0;
+    if (size > COPIED_BYTES && isBlock) {
+      this.#nextBytes = this.#fullBlocks >= FULL_BLOCKS ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
       return watch.onBytes(Buffer.from(block.buffer, 0, size));
     }
     this.#nextBytes = isFull ? BLOCK_BYTES : 0;
