@@ -9,13 +9,15 @@ import { Buffer } from "node:buffer";
 import { dropDefaultPort } from "../../core/address/authority.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { Fields, KeptFields } from "../../core/http/fields.ts";
-import { memoize } from "../../core/http/memo.ts";
+import { copyText } from "../../core/http/memo.ts";
 import { areFieldLines, readFields } from "../codec/head.ts";
 
 /** Maximum fields of a head, because each field look-up scans all of them. */
 const MAX_FIELDS = 1_000;
-/** Maximum number of sets of field lines that connections share; long sets are not shared. */
+/** Maximum number of sets of field lines that connections share, twice: those in use and those of before. */
 const MAX_KEPT = 256;
+/** Maximum characters of a set that is shared. */
+const LONGEST_KEPT = 1_000;
 const REQUEST_LINE = /^([!#$%&'*+\-.^`|~\w]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])(?:\r\n|$)/;
 /** A request line of another HTTP version, which gets an error of its own. */
 const OTHER_VERSION = /^[!#$%&'*+\-.^`|~\w]+ [\x21-\x7e\x80-\xff]+ HTTP\/\d+(?:\.\d+)?(?:\r\n|$)/;
@@ -46,7 +48,7 @@ export type Framing = number | "chunked";
 export function parseRequestHead(text: string): RequestHead {
   const line = parseLine(text);
   const fieldLines = text.slice(line[0].length);
-  return createHead(line, parseFields(fieldLines), fieldLines);
+  return createHead(line, recallFields(fieldLines) ?? parseFields(fieldLines), fieldLines);
 }
 
 /** A parsed request line: the whole line with its line end, then method, target and minor version. */
@@ -101,12 +103,25 @@ function parseFields(fieldLines: string): Fields {
 
 /**
  * The fields of lines that a connection repeats, well-formed ones. Connections with the same lines share the object, and so
- * what was derived from it.
+ * what was derived from it; a new connection from its first request on.
  */
-export const keepFields: (fieldLines: string) => KeptFields = memoize(
-  (fieldLines) => new KeptFields(parseFields(fieldLines)),
-  MAX_KEPT,
-);
+export function keepFields(fieldLines: string): KeptFields {
+  const found = kept.get(fieldLines);
+  if (found) return found;
+  const fields = older.get(fieldLines) ?? new KeptFields(parseFields(fieldLines));
+  if (fieldLines.length > LONGEST_KEPT) return fields;
+  if (kept.size >= MAX_KEPT) [older, kept] = [kept, new Map()];
+  kept.set(copyText(fieldLines), fields);
+  return fields;
+}
+
+let kept = new Map<string, KeptFields>();
+/** Those of before the last `MAX_KEPT`, so that what is in use is not forgotten for the others. */
+let older = kept;
+
+function recallFields(fieldLines: string): KeptFields | undefined {
+  return fieldLines.length > LONGEST_KEPT ? undefined : kept.get(fieldLines) ?? older.get(fieldLines);
+}
 
 /** Joins Cookie lines with semicolons: joined by commas, as other fields are, they would be invalid (RFC 9113 §8.2.3). */
 function joinCookies(headers: Fields): void {

@@ -202,6 +202,7 @@ describe("a head with the fields of the one before", () => {
     );
     expect(others.filter((other) => other instanceof KeptFields)).toEqual([]);
     expect(fieldsOf(FIRST, readerBehind(FIRST, 2))).toBe(fields);
+    expect(fieldsOf(FIRST, new HeadReader())).toBe(fields);
   });
 
   it("keeps a copy of them: a view would keep the whole read in memory", () => {
