@@ -8,6 +8,7 @@ import { chunked, reply } from "../support/answers.ts";
 import type { call, CallOptions } from "../support/client.ts";
 import { readExamples, ServedExamples } from "../support/embedded.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
+import { Acceptor, join as joinSocket } from "../support/websocket.ts";
 
 const EXAMPLES = readExamples();
 const TURBOPACK = EXAMPLES.filter(({ runtime }) => runtime === "route")
@@ -132,6 +133,15 @@ describe.each([...EXAMPLES, ...TURBOPACK])("$title on $runtime", (example) => {
   it("refuses other targets", async () => {
     const answer = await ask("GET /proxy/", { fields: { proxy_host: "https://other.test" } });
     expect(answer.status).toBe(403);
+  });
+
+  it.each([example].filter(({ code }) => code.includes(".attach(")))("joins WebSockets", async () => {
+    const peer = new Acceptor(upstream).next();
+    const { caller } = await joinSocket(port, "/proxy/live", { proxy_host: upstream.origin });
+    (await peer).echo();
+    caller.text("hello");
+    expect(await caller.next()).toEqual({ text: "hello" });
+    caller.close(1000);
   });
 
   it("knows who calls, where the server tells", async () => {
