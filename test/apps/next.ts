@@ -42,15 +42,9 @@ export function writeRoute(folder: string, code: string): void {
   writeFileSync(join(place, "route.js"), code);
 }
 
-/** The command that serves the application in its folder. */
-export function serveNext(port: number): [string, ...string[]] {
-  return [
-    process.execPath,
-    resolveApp("next/dist/bin/next"),
-    "dev",
-    "--hostname",
-    "127.0.0.1",
-    "--port",
-    `${port}`,
-  ];
+/** The command that serves the application in its folder; `built`: in production, once it is built. */
+export function serveNext(port: number, built = false): [string, ...string[]] {
+  const [build, way] = built ? [`"$0" "$1" build && `, "start"] : ["", "dev"];
+  const serve = `${build}exec "$0" "$1" ${way} --hostname 127.0.0.1 --port ${port}`;
+  return ["sh", "-c", serve, process.execPath, resolveApp("next/dist/bin/next")];
 }

@@ -11,8 +11,12 @@ import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join as joinSocket } from "../support/websocket.ts";
 
 const EXAMPLES = readExamples();
-const TURBOPACK = EXAMPLES.filter(({ runtime }) => runtime === "route")
-  .map((route) => ({ ...route, title: "Next.js with Turbopack", bundler: "turbopack" as const }));
+const TURBOPACK = EXAMPLES.filter(({ runtime }) => runtime === "route").flatMap((route) => [
+  { ...route, title: "Next.js with Turbopack", bundler: "turbopack" as const },
+  { ...route, title: "Next.js in production", bundler: "turbopack" as const, built: true },
+]);
+/** Those whose servers hand WebSockets to the proxy. */
+const JOINS = ["Express on node", "Next.js on server"];
 
 let served: ServedExamples;
 let upstream: Upstream;
@@ -135,14 +139,17 @@ describe.each([...EXAMPLES, ...TURBOPACK])("$title on $runtime", (example) => {
     expect(answer.status).toBe(403);
   });
 
-  it.each([example].filter(({ code }) => code.includes(".attach(")))("joins WebSockets", async () => {
-    const peer = new Acceptor(upstream).next();
-    const { caller } = await joinSocket(port, "/proxy/live", { proxy_host: upstream.origin });
-    (await peer).echo();
-    caller.text("hello");
-    expect(await caller.next()).toEqual({ text: "hello" });
-    caller.close(1000);
-  });
+  it.each(JOINS.filter((name) => name === `${example.title} on ${example.runtime}`))(
+    "joins WebSockets: %s",
+    async () => {
+      const peer = new Acceptor(upstream).next();
+      const { caller } = await joinSocket(port, "/proxy/live", { proxy_host: upstream.origin });
+      (await peer).echo();
+      caller.text("hello");
+      expect(await caller.next()).toEqual({ text: "hello" });
+      caller.close(1000);
+    },
+  );
 
   it("knows who calls, where the server tells", async () => {
     const tells = /clientAddress|createHandler|fetchvia\/connect/.test(example.code);

@@ -36,6 +36,8 @@ export interface Example extends Omit<Block, "place"> {
   runtime: ProgramRuntime | "serve" | "route" | "server";
   /** For Next.js; webpack by default. */
   bundler?: Bundler;
+  /** For Next.js: `next build` and `next start`, in place of its development server. */
+  built?: boolean;
 }
 
 /** The pages with examples. */
@@ -103,7 +105,7 @@ export class ServedExamples {
       env: {
         ...process.env,
         ...nextEnvironment(example.bundler),
-        NODE_ENV: "development",
+        NODE_ENV: example.built ? "production" : "development",
         DENO_NO_UPDATE_CHECK: "1",
       },
       stdio: ["ignore", "ignore", "pipe"],
@@ -132,7 +134,11 @@ export class ServedExamples {
   }
 
   /** Writes an example down; gives the command that serves it. */
-  #write({ runtime, code, bundler }: Example, place: string, port: number): readonly [string, ...string[]] {
+  #write(
+    { runtime, code, bundler, built }: Example,
+    place: string,
+    port: number,
+  ): readonly [string, ...string[]] {
     // Node 20 runs no TypeScript.
     const placed = code.replace("3000", String(port)).replace("api.example.com", this.#upstream.host);
     const here = stripTypes(placed);
@@ -140,7 +146,7 @@ export class ServedExamples {
     if (runtime === "route" || runtime === "server") writeNext(place, bundler);
     if (runtime === "route") {
       writeRoute(place, here);
-      return serveNext(port);
+      return serveNext(port, built);
     }
     writeFileSync(join(place, "main.mjs"), here);
     if (runtime === "serve") return [DENO, "serve", "-A", "--port", String(port), "main.mjs"];
