@@ -54,6 +54,10 @@ const REFUSED: Refused[] = [
     says: "--pass names COPY, which holds a key of the proxy",
   },
   {
+    words: ["--pass", "NOT_SET", "--", "true"],
+    says: "--pass names NOT_SET, expected a variable that is set",
+  },
+  {
     words: ["--targets", "no.json", "--", "true"],
     says: 'TARGETS is "no.json", expected a readable JSON file',
   },

@@ -3,9 +3,6 @@
  * @module
  */
 
-import { type Address, decodeBase } from "../../core/address/address.ts";
-import { findBaseFault } from "../../core/address/fault.ts";
-import { isLoopbackHost } from "../../core/address/ip.ts";
 import { ConfigError } from "../../core/settings/config.ts";
 import { nameKnown } from "../../core/settings/nearest.ts";
 
@@ -14,22 +11,23 @@ export interface Preset {
   readonly name: string;
   /** The base address that programs have without a variable for it. */
   readonly base: string;
+  /** The header in which the key travels, and what stands before the key; `""` for nothing. */
+  readonly header: string;
+  readonly scheme: string;
+  /** True where git clones and pushes: the key is a password, and git gets the base address by its own configuration. */
+  readonly isGit: boolean;
   /** Variables with the key; the first that is set holds it, as the official clients have it. */
   readonly keys: readonly string[];
-  /** The header in which the key travels. */
-  readonly header: string;
-  /** What stands before the key; `""` for nothing. */
-  readonly scheme: string;
   /** Variables from which programs read the base address. */
   readonly variables: readonly string[];
-  /** Where git clones and pushes: the user whose password the key is. Git gets the base by its own configuration. */
-  readonly gitUser?: string;
+  /** True if `--preset` asked for it: then it must have a key. */
+  readonly isAsked?: boolean;
 }
 
-/** How a key travels: a header, and what stands before the key. */
-const FORMS: Readonly<Record<string, Pick<Preset, "header" | "scheme" | "gitUser">>> = {
-  bearer: { header: "authorization", scheme: "Bearer" },
-  git: { header: "authorization", scheme: "Basic", gitUser: "x-access-token" },
+/** How a key travels, where not by a header of its own alone. */
+const FORMS: Readonly<Record<string, readonly [header: string, scheme: string]>> = {
+  bearer: ["authorization", "Bearer"],
+  git: ["authorization", "Basic"],
 };
 
 /** Name, base address, form or header, variables of the key; variables of the base address. All as the official SDKs have them. */
@@ -61,88 +59,53 @@ export const PRESETS: readonly Preset[] = TABLE.trim().split("\n").map(readRow);
 function readRow(row: string): Preset {
   const [key = "", variables = ""] = row.split("; ");
   const [name = "", base = "", form = "", ...keys] = key.split(" ");
-  return { name, base, ...FORMS[form] ?? own(form), keys, variables: variables.split(" ") };
+  const [header, scheme] = FORMS[form] ?? [form, ""];
+  return { name, base, header, scheme, isGit: form === "git", keys, variables: variables.split(" ") };
 }
 
-function own(header: string): Pick<Preset, "header" | "scheme"> {
-  return { header, scheme: "" };
-}
-
-/** What `--preset` takes beside the base address. */
-const MEMBERS = ["key", "header", "scheme", "variable"] as const;
 /** A name, and after `=` a base address and members. */
 const OWN = /^([a-z][a-z0-9-]*)=([^,]+)((?:,.*)?)$/;
-
-/** The presets in force, and the names that must have a key. */
-export interface Presets {
-  readonly rows: readonly Preset[];
-  readonly required: ReadonlySet<string>;
-}
+/** What `--preset` takes beside the base address. */
+const MEMBERS = ["key", "header", "scheme", "variable"] as const;
 
 /**
- * Reads the values of `--preset`: the name of a preset, or `name=base` with members, such as
+ * Adds a value of `--preset` to the presets: the name of one, or `name=base` with members, such as
  * `acme=https://api.acme.com/v1,key=ACME_SECRET,header=x-api-key`.
  *
- * @throws {ConfigError} for an unknown preset or member, and for a bad base address
+ * @throws {ConfigError} for an unknown preset or member
  */
-export function readPresets(texts: readonly string[]): Presets {
-  let rows = PRESETS;
-  const required = new Set<string>();
-  for (const text of texts) {
-    const [, name = text, base, members = ""] = OWN.exec(text) ?? [];
-    const known = rows.filter((preset) => preset.name === name);
-    if (base === undefined && known.length === 0) {
-      const expected = nameKnown(name, [...new Set(rows.map((preset) => preset.name))]);
-      throw new ConfigError(`Unknown preset ${JSON.stringify(name)}, expected ${expected}, or name=address`);
-    }
-    required.add(name);
-    if (base === undefined) continue;
-    const changed = readMembers(name, members);
-    const made = (known.length > 0
-      ? known.filter((preset) => preset.base === known[0]!.base)
-      : [describe(name)])
-      .map((preset) => ({ ...preset, base, ...changed }));
-    rows = [...rows.filter((preset) => preset.name !== name), ...made];
-  }
-  return { rows, required };
-}
-
-/** A preset of one's own, where nothing but its base address is said. */
-function describe(name: string): Preset {
+export function addPreset(presets: readonly Preset[], text: string): Preset[] {
+  const [, name = text, base, members = ""] = OWN.exec(text) ?? [];
   const stem = name.toUpperCase().replaceAll("-", "_");
-  return readRow(`${name} - bearer ${stem}_API_KEY ${stem}_TOKEN ${stem}_KEY; ${stem}_BASE_URL`);
+  const unknown = readRow(`${name} - bearer ${stem}_API_KEY ${stem}_TOKEN ${stem}_KEY; ${stem}_BASE_URL`);
+  const others = presets.filter((preset) => preset.name !== name);
+  const known = presets.filter((preset) => preset.name === name);
+  if (base !== undefined) {
+    const [first = unknown, ...more] = known;
+    const moved = [first, ...more.filter((preset) => preset.base === first.base)];
+    return [
+      ...others,
+      ...moved.map((preset) => ({ ...preset, base, ...readMembers(name, members), isAsked: true })),
+    ];
+  }
+  if (known.length > 0) return [...others, ...known.map((preset) => ({ ...preset, isAsked: true }))];
+  const expected = nameKnown(name, [...new Set(presets.map((preset) => preset.name))]);
+  throw new ConfigError(`Unknown preset ${JSON.stringify(name)}, expected ${expected}, or name=address`);
 }
 
-function readMembers(name: string, text: string): Partial<Preset> {
-  const pairs = text.split(",").slice(1).map((pair) => pair.split(/=(.*)/s));
-  const given = new Map(pairs.map(([member = "", value = ""]) => [member, value]));
-  for (const member of given.keys()) {
-    if ((MEMBERS as readonly string[]).includes(member)) continue;
-    const expected = nameKnown(member, MEMBERS);
-    throw new ConfigError(`--preset ${name} has ${JSON.stringify(member)}, expected ${expected}`);
-  }
+function readMembers(preset: string, text: string): Partial<Preset> {
+  const given = new Map(text.split(",").slice(1).map((pair) => pair.split(/=(.*)/s) as [string, string]));
   const [key, header, scheme, variable] = MEMBERS.map((member) => given.get(member));
-  return {
-    ...(key && { keys: [key] }),
-    ...(header && own(header.toLowerCase())),
-    ...(scheme !== undefined && { scheme }),
-    ...(variable && { variables: [variable] }),
-  };
-}
-
-/**
- * The base address of a preset: that of its variable in the environment, else its own.
- *
- * @throws {ConfigError} for one that is no base address, or that no key may go to (rule 9.2)
- */
-export function baseOf(preset: Preset, environment: NodeJS.ProcessEnv): Address {
-  const source = preset.variables.find((name) => environment[name]);
-  const text = (source && environment[source]) ?? preset.base;
-  const from = source ?? `--preset ${preset.name}`;
-  const base = decodeBase(text);
-  if (!base) {
-    throw new ConfigError(`${from} ${findBaseFault(text)}, expected a base such as https://example.com/v1`);
+  MEMBERS.forEach((member) => given.delete(member));
+  for (const [unknown] of given) {
+    throw new ConfigError(
+      `--preset ${preset} has ${JSON.stringify(unknown)}, expected ${nameKnown(unknown, MEMBERS)}`,
+    );
   }
-  if (base.origin.protocol === "https:" || isLoopbackHost(base.origin.hostname)) return base;
-  throw new ConfigError(`${from} is plain http, expected https: a key goes over https or to this machine`);
+  return {
+    ...key && { keys: [key] },
+    ...header && { header: header.toLowerCase(), scheme: "" },
+    ...scheme !== undefined && { scheme },
+    ...variable && { variables: [variable] },
+  };
 }

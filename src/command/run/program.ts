@@ -1,9 +1,12 @@
 /**
- * The program that `fetchvia run` starts: found, started, and ended together with the proxy (rules 22.5 to 22.7).
+ * The program that `fetchvia run` starts: started, and ended together with the proxy (rules 22.5 to 22.7).
  * @module
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { constants as system } from "node:os";
 import { isatty } from "node:tty";
 
@@ -42,62 +45,80 @@ export async function runProgram(
   environment: Record<string, string>,
   started: () => void,
 ): Promise<number> {
-  const mark = `${MARK}=${crypto.randomUUID()}`;
-  const watch = startWatch(mark);
+  const mark = crypto.randomUUID();
+  const watch = startWatch(`${MARK}=${mark}`);
   // A program may ask for a signal as soon as it runs.
-  handSignalsOn((signal) => sendTo(child, signal));
-  const child = spawn(program, args, {
-    stdio: "inherit",
-    env: { ...environment, [MARK]: mark.slice(MARK.length + 1) },
-  });
-  const ended = new Promise<number>((resolve, reject) => {
-    child.on("error", ({ code }: NodeJS.ErrnoException) => reject(describeFault(program, code)));
-    child.on("exit", (code, signal) => resolve(code ?? 128 + system.signals[signal ?? "SIGKILL"]));
-  });
+  handSignalsOn((signal) => process.kill(child.pid!, signal));
+  const child = spawn(program, args, { stdio: "inherit", env: { ...environment, [MARK]: mark } });
   if (child.pid !== undefined) started();
-  watch?.stdin?.write(`${child.pid}\n`);
+  watch.stdin.write(`${child.pid}\n`);
   try {
-    return await ended;
+    const [code, signal] = await once(child, "exit") as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + system.signals[signal ?? "SIGKILL"];
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const state = isMissing ? "it was not found" : "it can't be executed";
+    const fault = `Cannot run ${
+      JSON.stringify(program)
+    }: ${state}, expected a program in PATH, or the path of one`;
+    throw Object.assign(new Error(fault), { exitCode: isMissing ? 127 : 126 });
   } finally {
-    await endWatch(watch);
+    watch.stdin.end("ended\n");
+    await watch.ended;
   }
 }
 
-function describeFault(program: string, code: string | undefined): Error {
-  const [exitCode, state] = code === "ENOENT" ? [127, "it was not found"] : [126, "it can't be executed"];
-  const text = `Cannot run ${
-    JSON.stringify(program)
-  }: ${state}, expected a program in PATH, or the path of one`;
-  return Object.assign(new Error(text), { exitCode });
-}
-
+/** @param send throws where the program has just ended; Deno (2.9) takes a signal that `child.kill` sends for its end */
 function handSignalsOn(send: (signal: NodeJS.Signals) => void): void {
   const isOnTerminal = [0, 1, 2].some((fd) => isatty(fd));
   for (const signal of SIGNALS) {
-    // Deno (2.9) takes a signal that `child.kill` sends for the end of the program.
-    process.on(signal, () => void ((isOnTerminal && OF_TERMINAL.includes(signal)) || send(signal)));
+    process.on(signal, () => {
+      try {
+        if (!isOnTerminal || !OF_TERMINAL.includes(signal)) send(signal);
+      } catch {
+        // It has just ended.
+      }
+    });
   }
 }
 
-function sendTo({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(pid, signal);
-  } catch {
-    // It has just ended.
-  }
-}
-
-/** Starts what outlives this process; it has no part of its environment. */
-function startWatch(mark: string): ChildProcess | undefined {
-  if (process.platform === "win32") return undefined;
+/** Starts what outlives this process; it has no part of its environment. Where there is no shell, nothing does. */
+function startWatch(mark: string) {
   const { PATH = "" } = process.env;
-  return spawn("/bin/sh", ["-c", WATCH, "sh", mark], { stdio: ["pipe", "ignore", "ignore"], env: { PATH } });
+  const words = ["-c", WATCH, "sh", mark];
+  const watch = spawn("/bin/sh", words, { stdio: ["pipe", "ignore", "ignore"], env: { PATH } });
+  watch.stdin.on("error", () => {});
+  return {
+    stdin: watch.stdin,
+    ended: new Promise((resolve) => watch.on("exit", resolve).on("error", resolve)),
+  };
 }
 
-function endWatch(watch: ChildProcess | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (!watch || watch.exitCode !== null || watch.pid === undefined) return resolve();
-    watch.on("exit", () => resolve());
-    watch.stdin!.end("ended\n");
+/**
+ * Overwrites the values of these variables in `/proc/<pid>/environ` of Linux; `process.env` keeps them. Where that can't be
+ * done, they stay: other processes of the same user can read the memory of this one all the same.
+ */
+export function hideVariables(names: ReadonlySet<string>): void {
+  const kept = Object.entries(process.env).filter(([name]) => names.has(name));
+  try {
+    overwriteVariables(names);
+  } catch {
+    // No /proc, or one that can't be written.
+  }
+  for (const [name, value] of kept) process.env[name] = value;
+}
+
+/** @see proc_pid_stat(5): `env_start` and `env_end` are 47 and 48 places behind the name of the process */
+function overwriteVariables(names: ReadonlySet<string>): void {
+  const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ");
+  const [start, end] = [Number(fields[47]), Number(fields[48])];
+  const block = Buffer.alloc(end - start);
+  const memory = openSync("/proc/self/mem", "r+");
+  readSync(memory, block, 0, block.length, start);
+  const hidden = block.toString("latin1").split("\0").map((variable) => {
+    const [name = ""] = variable.split("=", 1);
+    return names.has(name) ? `${name}=`.padEnd(variable.length, "\0") : variable;
   });
+  writeSync(memory, Buffer.from(hidden.join("\0"), "latin1"), 0, block.length, start);
+  closeSync(memory);
 }

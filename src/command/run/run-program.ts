@@ -1,30 +1,81 @@
 /**
  * `fetchvia run -- <program>`: starts a proxy that keeps the keys, and a program that has base addresses and tokens in place
- * of them. Both end together (rules 22.1 to 22.8).
+ * of them. Both end together (rules 22.1 to 22.9).
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Config, ConfigError, readConfig } from "../../core/settings/config.ts";
+import { type Config, ConfigError, flagName, readConfig } from "../../core/settings/config.ts";
+import { SETTINGS } from "../../core/settings/settings.ts";
 import { isJson } from "../../parts/gate/gate.ts";
-import { readKey } from "../../parts/gate/targets/keys.ts";
 import { mintToken } from "../../parts/tokens/mint.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
 import type { Listen } from "../../runtimes/process/listener.ts";
 import { loadTable } from "../../runtimes/process/targets-file.ts";
 import { writeError } from "../../runtimes/process/write-log.ts";
-import { hideVariables } from "./hide-environment.ts";
-import { readPresets } from "./presets.ts";
-import { runProgram } from "./program.ts";
-import { handOn, holdsKey } from "./program-variables.ts";
-import { type Order, readOrder } from "./run-order.ts";
-import { addTable, findReplaced, planRun } from "./run-plan.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import { readSeconds } from "../token-command.ts";
+import { addPreset, PRESETS } from "./presets.ts";
+import { hideVariables, runProgram } from "./program.ts";
+import {
+  findReplaced,
+  handOn,
+  holdsKey,
+  makeEntries,
+  type PresetUse,
+  usePresets,
+  useTable,
+} from "./run-plan.ts";
 
-/** What becomes of a secret that no preset and no table names. */
+/** Settings that a run decides itself: who listens where, who may ask, and what is written between the program's lines. */
+const DECIDED =
+  /^(?:host|port|workers|mountPath|tls(?:Cert|Key)|proxyToken|signingKey|callerTokens|log|console|capture(?:Bytes)?)$/;
+/** What `--report` sets, unless a flag says otherwise (rule 22.9). */
+const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
+
+/** The ends of messages. */
 const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS";
+const HOLDS = "holds a key of the proxy, expected the variable that has the token";
+const NO_KEY =
+  "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets";
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the command line.
+ *
+ * @throws {ConfigError} for bad flags, or if there is no program
+ */
+export function readOrder(words: readonly string[]) {
+  const cut = words.indexOf("--");
+  const program = cut < 0 ? [] : words.slice(cut + 1);
+  const { values, isOn, listOf } = parseArguments(cut < 0 ? words : words.slice(0, cut), {
+    flags: [...Object.keys(SETTINGS).filter((name) => !DECIDED.test(name)).map(flagName), "ttl"],
+    switches: ["report"],
+    lists: ["preset", "pass"],
+    example: "-- and the program, such as -- node app.js",
+    command: "run",
+  });
+  if (program.length === 0) {
+    throw new ConfigError("there is no program, expected it behind --: fetchvia run -- node app.js");
+  }
+  const { ttl = "8h", targets, ...flags } = values;
+  const settings: Settings = { ...isOn("report") && REPORT, ...flags };
+  const presets = listOf("preset").reduce(addPreset, PRESETS);
+  return {
+    program,
+    targets,
+    settings,
+    presets,
+    pass: new Set(listOf("pass")),
+    seconds: readSeconds(ttl),
+    ttl,
+  };
+}
 
 /** Runs the command; the process ends with the exit code of the program. */
 export async function run(words: readonly string[], load: () => Promise<{ listen: Listen }>): Promise<void> {
@@ -36,96 +87,79 @@ export async function run(words: readonly string[], load: () => Promise<{ listen
 }
 
 /** Starts the proxy, and beside it the program. Returns the exit code of the program. */
-async function serveProgram(order: Order, listen: Listen): Promise<number> {
-  const { program, pass, settings: { targets: file, ...settings }, seconds, ttl } = order;
+async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen): Promise<number> {
+  const { program, pass, settings, seconds, ttl } = order;
   const environment = { ...process.env };
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !pass.has(name)));
-  const plan = planRun(readPresets(order.presets), kept, readValue);
-  for (const [name, value] of plan.derived) process.env[name] = value;
-  if (file) addTable(plan, loadTable(file), pass);
+  const presets = usePresets(order.presets, kept);
+  const git = presets.filter(({ isGit }) => isGit);
+  for (const use of git) process.env[use.keyName] = readCredentials(use);
+  const without = new Set([...pass, ...git.map(({ keyName }) => keyName)]);
+  const uses = [...presets, ...order.targets ? useTable(loadTable(order.targets), without) : []];
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
-  if (plan.tokens.size === 0 && !isInner) {
-    throw new ConfigError(
-      "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets",
-    );
-  }
-  const targets = { ...plan.table, ...file && readEntries(file) };
+  if (!isInner && uses.every(({ keys }) => keys.length === 0)) throw new ConfigError(NO_KEY);
+  const targets = { ...makeEntries(presets), ...order.targets && readEntries(order.targets) };
   const table = loadTable(targets);
   const keys = [...table.keys.values()];
   refuseKeys(program, pass, keys);
   const signingKey = randomBytes(32).toString("base64url");
   const { port } = await listen({ ...readSettings(settings, signingKey), targets });
   const expires = Date.now() / 1_000 + seconds;
-  const minted = [...plan.tokens].map(async ([name, claims]) =>
-    [name, await mintToken({ ...claims, expires, rate: settings["rate-limit"] }, signingKey)] as const
-  );
-  const tokens = new Map(await Promise.all(minted));
-  const { environment: own, withheld } = handOn(environment, {
-    plan,
-    keys,
-    pass,
-    tokens,
-    origin: `http://127.0.0.1:${port}`,
-  });
+  const tokens = new Map<string, string>();
+  for (const id of new Set(uses.flatMap((use) => use.keys))) {
+    const own = uses.filter((use) => use.keys.includes(id)).map(({ target }) => target);
+    const claims = { id, targets: [...new Set(own)], expires, rate: settings["rate-limit"] };
+    tokens.set(id, await mintToken(claims, signingKey));
+  }
+  const origin = `http://127.0.0.1:${port}`;
+  const { handed, withheld } = handOn(environment, { uses, keys, pass, tokens, origin });
   hideVariables(new Set([...tokens.keys(), ...withheld]));
-  const said = [`in place of ${[...tokens.keys()].join(", ")} the program has tokens, for ${ttl} at most`];
-  const notes = findReplaced(plan, table);
+  const notes = findReplaced(presets, table);
   if (withheld.length > 0) notes.push(`not handed on: ${withheld.join(", ")} (${WAYS})`);
-  const line = [...said, ...notes.map((note) => `WARNING, ${note}`)].join("; ");
-  return await runProgram(program, own, () => writeError(`fetchvia: ${line}`));
+  const line = [
+    `fetchvia: in place of ${[...tokens.keys()].join(", ")} the program has tokens, for ${ttl} at most`,
+    ...notes.map((note) => `WARNING, ${note}`),
+  ].join("; ");
+  return await runProgram(program, handed, () => writeError(line));
+}
+
+/** The credentials by which git shows a key. */
+function readCredentials({ keys: [name = ""], origin: { host } }: PresetUse): string {
+  const { keys } = loadTable({ [host]: { set: { authorization: `{{${name}}}` } } });
+  return Buffer.from(`x-access-token:${keys.get(name)}`).toString("base64");
 }
 
 /** The settings of the proxy: nothing of the environment but the way out, because its names are those of programs too. */
-function readSettings(flags: Order["settings"], signingKey: string): Config {
+function readSettings(flags: Settings, signingKey: string): Config {
   const proxies = Object.entries(process.env).filter(([name]) => /^(?:https?|no)_proxy$/i.test(name));
-  const config = readConfig({
-    ...Object.fromEntries(proxies),
-    ...proxies.length > 0 && { UPSTREAM_PROXY: "env" },
-    PORT: "0",
-    LOG: "off",
-    CONSOLE: "false",
-    CALLER_TOKENS: "true",
-    SIGNING_KEY: signingKey,
-  }, flags);
+  const own = { PORT: "0", LOG: "off", CONSOLE: "false", CALLER_TOKENS: "true", SIGNING_KEY: signingKey };
+  const config = readConfig({ ...Object.fromEntries(proxies), UPSTREAM_PROXY: "env", ...own }, flags);
   // The limit is that of each token: one API does not use up what is left for another.
   return { ...config, rateLimit: undefined };
 }
 
-function readValue(name: string): string {
-  const read = readKey(name, {
-    variable: (variable) => process.env[variable],
-    readFile: (path) => readFileSync(path, "utf8"),
-  });
-  if ("fault" in read) throw new ConfigError(read.fault);
-  return read.value;
-}
-
 /** The entries of a table that is good, with files of certificates as they are found from anywhere. */
 function readEntries(file: string): Record<string, Record<string, unknown> | null> {
-  const isText = isJson(file);
-  const folder = isText ? "." : dirname(file);
-  const table = JSON.parse(isText ? file : readFileSync(file, "utf8")) as ReturnType<typeof readEntries>;
+  const [text, folder] = isJson(file) ? [file, "."] : [readFileSync(file, "utf8"), dirname(file)];
+  const table = JSON.parse(text) as ReturnType<typeof readEntries>;
   for (const members of Object.values(table)) {
     for (const member of ["ca", "cert", "key"]) {
       const value = members?.[member];
-      if (typeof value !== "string" || value.includes("-----BEGIN")) continue;
-      members![member] = resolve(folder, value);
+      if (typeof value === "string" && !value.includes("-----BEGIN")) {
+        members![member] = resolve(folder, value);
+      }
     }
   }
   return table;
 }
 
-/** Refuses to hand a key on in an argument or a variable that was written for the program. */
+/** Refuses to hand a key on in an argument or a variable that was written for the program, and variables that are not set. */
 function refuseKeys(program: readonly string[], pass: ReadonlySet<string>, keys: readonly string[]): void {
   const argument = program.findIndex((word) => holdsKey(word, keys));
-  if (argument >= 0) {
-    throw new ConfigError(
-      `argument ${argument} of the program holds a key, expected the variable that has the token`,
-    );
+  if (argument >= 0) throw new ConfigError(`argument ${argument} of the program ${HOLDS}`);
+  for (const name of pass) {
+    const value = process.env[name];
+    if (value === undefined) throw new ConfigError(`--pass names ${name}, expected a variable that is set`);
+    if (holdsKey(value, keys)) throw new ConfigError(`--pass names ${name}, which ${HOLDS}`);
   }
-  const variable = [...pass].find((name) => holdsKey(process.env[name] ?? "", keys));
-  if (variable === undefined) return;
-  throw new ConfigError(
-    `--pass names ${variable}, which holds a key of the proxy, expected another variable`,
-  );
 }

@@ -1,21 +1,19 @@
 /** The environment of a program that must not hold the keys. */
 import { describe, expect, it } from "vitest";
-import { handOn } from "../../../src/command/run/program-variables.ts";
-import { planRun } from "../../../src/command/run/run-plan.ts";
-import { readPresets } from "../../../src/command/run/presets.ts";
+import { handOn, usePresets } from "../../../src/command/run/run-plan.ts";
+import { PRESETS } from "../../../src/command/run/presets.ts";
 
 const KEYS = { OPENAI_API_KEY: "sk-0123456789", GITHUB_TOKEN: "ghp_0123456789" };
 
 function hand(environment: Record<string, string>, pass: string[] = []) {
-  const plan = planRun(readPresets([]), KEYS, (name) => KEYS[name as keyof typeof KEYS]);
-  const tokens = new Map([...plan.tokens.keys()].map((name) => [name, `fv1.${name}`]));
-  const origin = "http://127.0.0.1:9";
+  const uses = usePresets(PRESETS, KEYS);
+  const tokens = new Map(uses.flatMap((use) => use.keys.map((name) => [name, `fv1.${name}`] as const)));
   return handOn({ ...KEYS, ...environment }, {
-    plan,
+    uses,
     keys: Object.values(KEYS),
     pass: new Set(pass),
     tokens,
-    origin,
+    origin: "http://127.0.0.1:9",
   });
 }
 
@@ -123,31 +121,31 @@ describe("a variable", () => {
   it.each([...KEPT, ...OF_SERVICES].map(([name, value]) => ({ name, value })))(
     "stays: $name=$value",
     ({ name, value }) => {
-      const { environment, withheld } = hand({ [name]: value });
-      expect([environment[name], withheld]).toEqual([undefined, [name]]);
-      expect(hand({ [name]: value }, [name]).environment[name]).toBe(value);
+      const { handed, withheld } = hand({ [name]: value });
+      expect([handed[name], withheld]).toEqual([undefined, [name]]);
+      expect(hand({ [name]: value }, [name]).handed[name]).toBe(value);
     },
   );
 
   it.each(HANDED.map(([name, value]) => ({ name, value })))(
     "is handed on: $name=$value",
     ({ name, value }) => {
-      const { environment, withheld } = hand({ [name]: value });
-      expect([environment[name], withheld]).toEqual([value, []]);
+      const { handed, withheld } = hand({ [name]: value });
+      expect([handed[name], withheld]).toEqual([value, []]);
     },
   );
 });
 
 describe("the program", () => {
   it("has tokens, base addresses, and settings of git behind its own", () => {
-    const { environment } = hand({
+    const { handed } = hand({
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: "a.b",
       GIT_CONFIG_VALUE_0: "Bearer abcdefgh",
       OPENAI_API_KEY_FILE: "/key",
     });
     const place = "http://127.0.0.1:9/__proxy__/at/github-com";
-    expect(environment).toMatchObject({
+    expect(handed).toMatchObject({
       OPENAI_API_KEY: "fv1.OPENAI_API_KEY",
       OPENAI_BASE_URL: "http://127.0.0.1:9/__proxy__/at/api-openai-com/v1",
       GIT_CONFIG_COUNT: "3",
@@ -159,7 +157,7 @@ describe("the program", () => {
       GIT_CONFIG_KEY_2: `http.${place}/.extraHeader`,
       GIT_CONFIG_VALUE_2: "Authorization: Bearer fv1.GITHUB_TOKEN",
     });
-    expect(environment["OPENAI_API_KEY_FILE"]).toBeUndefined();
+    expect(handed["OPENAI_API_KEY_FILE"]).toBeUndefined();
   });
 
   it.each<{ has: Record<string, string>; direct: string | undefined }>([
@@ -167,7 +165,7 @@ describe("the program", () => {
     { has: { http_proxy: "http://a.test" }, direct: "127.0.0.1" },
     { has: { ALL_PROXY: "http://a.test", NO_PROXY: "b.test" }, direct: "b.test,127.0.0.1" },
   ])("reaches the proxy past $has", ({ has, direct }) => {
-    const { environment } = hand(has);
-    expect([environment["NO_PROXY"], environment["no_proxy"]]).toEqual([direct, direct]);
+    const { handed } = hand(has);
+    expect([handed["NO_PROXY"], handed["no_proxy"]]).toEqual([direct, direct]);
   });
 });

@@ -1,6 +1,6 @@
 /** What the command line of `fetchvia run` asks for. @module */
 import { expect, it } from "vitest";
-import { readOrder } from "../../../src/command/run/run-order.ts";
+import { readOrder } from "../../../src/command/run/run-program.ts";
 
 const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
@@ -23,9 +23,5 @@ it.each([
   { words: ["--"], says: "there is no program, expected it behind --" },
   { words: ["true"], says: "Unexpected argument 'true'" },
   { words: ["--ttl", "8", "--", "true"], says: '--ttl is "8", expected --ttl with a time such as 30m' },
-  {
-    words: ["--pass", "NOT_SET", "--", "true"],
-    says: "--pass names NOT_SET, expected a variable that is set",
-  },
   { words: ["--port", "1", "--", "true"], says: "Unknown option '--port'" },
 ])("run $words is refused", ({ words, says }) => expect(() => readOrder(words)).toThrow(says));

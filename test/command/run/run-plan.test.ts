@@ -2,19 +2,30 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
-import { addTable, findReplaced, planRun } from "../../../src/command/run/run-plan.ts";
-import { PRESETS, readPresets } from "../../../src/command/run/presets.ts";
+import { findReplaced, makeEntries, usePresets, useTable } from "../../../src/command/run/run-plan.ts";
+import { addPreset, PRESETS } from "../../../src/command/run/presets.ts";
 import { rowsOf, typedRows } from "../../support/rows.ts";
 
 type Environment = Record<string, string>;
 type Row = { about: string; environment: Environment; presets: string[]; set: object; tokens: object };
 
+/** What a run with these presets and this table of one's own has. */
 function plan(environment: Environment, presets: string[] = [], targets: object = {}) {
-  const made = planRun(readPresets(presets), environment, (name) => environment[name]!);
-  const variable = (name: string) => environment[name] ?? made.derived.get(name);
-  addTable(made, readTable(targets, { variable }), new Set(["AWS_ACCESS_KEY_ID"]));
-  const replaced = findReplaced(made, readTable({ ...made.table, ...targets }, { variable }));
-  return { ...made, replaced };
+  const used = usePresets(presets.reduce(addPreset, PRESETS), environment);
+  const table = makeEntries(used);
+  const git = used.filter(({ isGit }) => isGit).map(({ keyName }) => keyName);
+  const variable = (name: string) => environment[name] ?? (git.includes(name) ? "basic" : undefined);
+  const own = useTable(readTable(targets, { variable }), new Set(["AWS_ACCESS_KEY_ID", ...git]));
+  const uses = [...used, ...own];
+  const tokens: Record<string, string[]> = {};
+  for (const { keys, target } of uses) {
+    for (const key of keys) (tokens[key] ??= []).push(target);
+  }
+  const places = Object.fromEntries(
+    uses.flatMap(({ variables, place }) => variables.map((name) => [name, place])),
+  );
+  const replaced = findReplaced(used, readTable({ ...table, ...targets }, { variable }));
+  return { used, table, tokens, places, replaced };
 }
 
 const bearer = (name: string) => ({ authorization: `Bearer {{${name}}}` });
@@ -80,23 +91,25 @@ describe("a run", () => {
     expect(Object.fromEntries(Object.entries(made.table).map(([host, entry]) => [host, entry.set]))).toEqual(
       set,
     );
-    expect(Object.fromEntries([...made.tokens].map(([name, { targets }]) => [name, targets]))).toEqual(
-      tokens,
+    expect(Object.entries(made.tokens).map(([name, targets]) => [name, [...new Set(targets)]])).toEqual(
+      Object.entries(tokens),
     );
   });
 
   it("has base addresses by at, with the path that the SDK has in it", () => {
-    const { places, git } = plan({ OPENAI_API_KEY: "o", GROQ_API_KEY: "g", GH_TOKEN: "h", ACME_KEY: "a" }, [
+    const { places, used } = plan({ OPENAI_API_KEY: "o", GROQ_API_KEY: "g", GH_TOKEN: "h", ACME_KEY: "a" }, [
       "acme=https://api.acme.test/v2/",
       "other=https://api.other.test,key=ACME_KEY,header=x-api-key,variable=OTHER_URL",
     ]);
-    expect(Object.fromEntries(places)).toMatchObject({
+    expect(places).toMatchObject({
       OPENAI_BASE_URL: "/__proxy__/at/api-openai-com/v1",
       GROQ_BASE_URL: "/__proxy__/at/api-groq-com",
       ACME_BASE_URL: "/__proxy__/at/api-acme-test/v2",
       OTHER_URL: "/__proxy__/at/api-other-test",
     });
-    expect(git).toEqual([{ base: "https://github.com", place: "/__proxy__/at/github-com", key: "GH_TOKEN" }]);
+    expect(used.filter(({ isGit }) => isGit)).toMatchObject([
+      { origin: new URL("https://github.com"), place: "/__proxy__/at/github-com", keys: ["GH_TOKEN"] },
+    ]);
   });
 
   it("has a token for each key of a table, and an address for each label", () => {
@@ -104,11 +117,8 @@ describe("a run", () => {
       "*.a.test": { set: { "x-a": "{{A}}" } },
       "b.test": { label: "my-b", set: { "x-a": "{{A}}", "x-b": "{{B}}" } },
     });
-    expect([...tokens]).toEqual([
-      ["A", { id: "A", targets: ["*.a.test", "b.test"] }],
-      ["B", { id: "B", targets: ["b.test"] }],
-    ]);
-    expect([...places]).toEqual([["MY_B_BASE_URL", "/__proxy__/at/my-b"]]);
+    expect(tokens).toEqual({ A: ["*.a.test", "b.test"], B: ["b.test"] });
+    expect(places).toEqual({ MY_B_BASE_URL: "/__proxy__/at/my-b" });
   });
 
   it("has what SDKs of AWS read, where a table signs, and no token for what is passed or has no variable", () => {
@@ -119,12 +129,13 @@ describe("a run", () => {
       "sts.a.test": { label: "sts", ...signing("{{OTHER}}") },
       "*.a.test": signing("the secret"),
     });
-    expect([...tokens].map(([name, { targets }]) => [name, targets])).toEqual([
-      ["OTHER", ["sts.a.test"]],
-      ...["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
-        .map((name) => [name, ["sts.a.test", "*.a.test"]]),
-    ]);
-    expect([...places]).toEqual([["AWS_ENDPOINT_URL_STS", "/__proxy__/at/sts"]]);
+    const both = ["sts.a.test", "*.a.test"];
+    expect(tokens).toEqual({
+      OTHER: ["sts.a.test"],
+      AWS_SECRET_ACCESS_KEY: both,
+      AWS_SESSION_TOKEN: both,
+    });
+    expect(places).toEqual({ AWS_ENDPOINT_URL_STS: "/__proxy__/at/sts" });
   });
 
   it.each<{ entry: string; members: object; replaced: string[] }>([
@@ -139,7 +150,7 @@ describe("a run", () => {
         `entry "${name}" of --targets replaces the preset github, without its {{GH_TOKEN_BASIC}}`
       ),
     );
-    expect([...made.tokens.keys()]).toEqual(["GH_TOKEN"]);
+    expect(Object.keys(made.tokens)).toEqual(["GH_TOKEN"]);
   });
 
   it.each(rowsOf(["base", "says", "other"], [
