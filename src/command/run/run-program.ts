@@ -60,7 +60,7 @@ export function readOrder(words: readonly string[]) {
     example: "-- and the program, such as -- node app.js",
     command: "run",
   });
-  if (program.length === 0) {
+  if (!program[0]) {
     throw new ConfigError("there is no program, expected it behind --: fetchvia run -- node app.js");
   }
   const { ttl = "8h", targets, ...flags } = values;

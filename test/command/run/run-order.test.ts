@@ -21,6 +21,7 @@ it.each<{ words: string[]; settings: Partial<typeof REPORT> }>([
 it.each([
   { words: [], says: "there is no program, expected it behind --" },
   { words: ["--"], says: "there is no program, expected it behind --" },
+  { words: ["--", "", "x"], says: "there is no program, expected it behind --" },
   { words: ["true"], says: "Unexpected argument 'true'" },
   { words: ["--ttl", "8", "--", "true"], says: '--ttl is "8", expected --ttl with a time such as 30m' },
   { words: ["--port", "1", "--", "true"], says: "Unknown option '--port'" },
