@@ -19,6 +19,7 @@ import { identify } from "../support/aws.ts";
 import { CERT_FILE, LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { runCommandWith } from "../support/command.ts";
 import { GitHost } from "../support/git.ts";
+import { commandOf } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { createMcpServer } from "./mcp.ts";
 
@@ -364,6 +365,23 @@ describe.each(
         expect(readdirSync(cwd)).toEqual(leaves);
       },
     );
+  },
+);
+
+it.each(RUNTIMES)(
+  "a program under fetchvia run on $runtime runs where there is no shell",
+  async ({ runtime }) => {
+    const program = ["run", "--", process.execPath, "-e", "process.exitCode = 7"];
+    const without = 'mount --bind /dev/null /bin/sh && exec "$@"';
+    const child = spawn(
+      "unshare",
+      ["-rm", "bash", "-c", without, "bash", ...commandOf(runtime), ...program],
+      {
+        env: { PATH: process.env["PATH"], HOME: process.env["HOME"], OPENAI_API_KEY: KEY },
+      },
+    );
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect([code, said]).toEqual([7, expect.stringContaining("in place of OPENAI_API_KEY")]);
   },
 );
 
