@@ -101,7 +101,7 @@ function returnUnclaimed(
   socket: Socket,
   head: Buffer,
 ): void {
-  const server = serverOf(socket);
+  const server = serverOf(incoming.socket);
   const listeners = server?.listeners("upgrade") ?? [];
   // Only the last listener knows that no other listener took the request.
   const isUnclaimed = listeners.at(-1) === listener && listeners.every((one) => ours.has(one));

@@ -24,11 +24,11 @@ import { isBelow, type MountConfig } from "./mount-options.ts";
 import { refuseVersions } from "./refuse-message.ts";
 import { NodeRequest } from "./incoming-message.ts";
 import { writeResponse } from "./server-response.ts";
-import { serverRuntime } from "./runtime.ts";
+import { runtime, serverRuntime } from "./runtime.ts";
 import { takeUpgrade } from "./websocket.ts";
 
-/** Returns the runtime for a caller's address. */
-type Lend = (clientAddress: string) => Runtime;
+/** Returns the runtime for a caller's address. Only of an `upgrade` can the connection become a WebSocket. */
+type Lend = (clientAddress: string, isUpgrade: boolean) => Runtime;
 
 /** Upgrades that a proxy has taken: with two in one server, only the first answers. */
 const taken = new WeakSet<IncomingMessage>();
@@ -104,11 +104,11 @@ export class Mounted {
 
   /** Takes an upgrade for one of its paths, unless another proxy has taken it. */
   takeUpgrade(incoming: IncomingMessage, socket: Socket, head: Buffer): void {
-    const server = serverOf(socket);
+    const server = serverOf(incoming.socket);
     if (!server || taken.has(incoming)) return;
     taken.add(incoming);
     const answer = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-      this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds));
+      this.#reply(incoming, new NodeRequest(incoming, outgoing, this.#bonds), true);
     takeUpgrade({ answer, write: writeResponse, sockets: this.#sockets }, server, incoming, socket, head);
   }
 
@@ -118,14 +118,14 @@ export class Mounted {
     await this.#sockets.close();
   }
 
-  async #reply({ socket }: IncomingMessage, request: Incoming): Promise<Reply> {
+  async #reply({ socket }: IncomingMessage, request: Incoming, isUpgrade = false): Promise<Reply> {
     try {
       this.#checkHost(request.headers.get("host") ?? undefined);
     } catch (error) {
       return answerError(toProxyError(error), "Proxy Error");
     }
     const lend = await this.#lendFor(serverOf(socket));
-    return this.#proxy.reply(request, lend(socket.remoteAddress ?? ""));
+    return this.#proxy.reply(request, lend(socket.remoteAddress ?? "", isUpgrade));
   }
 
   /** The runtime with the addresses of the server, which decide who may reach private targets. */
@@ -136,13 +136,19 @@ export class Mounted {
     const known = this.#lent.get(server);
     if (known) return known;
     const lend = findOwnAddresses(address.address, () => address.port)
-      .then((own) => bindClientAddress({ ...serverRuntime, ...own }));
+      .then(createLend);
     this.#lent.set(server, lend);
     return lend;
   }
 }
 
-const UNKNOWN = bindClientAddress(serverRuntime);
+function createLend(own: Partial<Runtime>): Lend {
+  const plain = bindClientAddress({ ...runtime, ...own });
+  const joining = bindClientAddress({ ...serverRuntime, ...own });
+  return (clientAddress, isUpgrade) => (isUpgrade ? joining : plain)(clientAddress);
+}
+
+const UNKNOWN = createLend({});
 
 /** The server that accepted a connection. Node keeps this property for frameworks (nodejs/node#13435). */
 export function serverOf(socket: Socket): Server | undefined {

@@ -8,6 +8,7 @@ import { Buffer } from "node:buffer";
 import * as http from "node:http";
 import type { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { readUpgrade } from "../../core/http/headers.ts";
 import type { Reply } from "../../core/http/reply.ts";
@@ -15,6 +16,8 @@ import { DialledSocket } from "../../wire/websocket/dial.ts";
 import type { OpenSockets } from "../../wire/websocket/open-sockets.ts";
 import { joinCaller } from "./join-caller.ts";
 import { NodeHeaders } from "./incoming-message.ts";
+
+const isDeno = "deno" in process.versions;
 
 /** Answers a request. If the reply has a `socket`, it must be joined. */
 type Answerer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<Reply>;
@@ -33,11 +36,12 @@ export function takeUpgrade(
   { answer, write, sockets }: Handshakes,
   server: http.Server | TlsServer,
   incoming: http.IncomingMessage,
-  socket: Socket,
+  stream: Duplex,
   head: Buffer,
 ): void {
-  socket.on("error", () => socket.destroy());
-  if (readUpgrade(new NodeHeaders(incoming)) === undefined) return readAgain(server, incoming, socket, head);
+  if (readUpgrade(new NodeHeaders(incoming)) === undefined) return readAgain(server, incoming, stream, head);
+  endOnError(incoming.socket, stream);
+  const { socket } = incoming;
   if (head.length) socket.unshift(head);
   inTurn(socket, () => answerUpgrade({ answer, write, sockets }, incoming, socket));
 }
@@ -69,14 +73,25 @@ function answerUpgrade(
 function inTurn(socket: Socket, begin: () => void): void {
   const { _httpMessage: earlier } = socket as { _httpMessage?: http.ServerResponse | null };
   if (!earlier) return void (socket.writable && begin());
-  // The server passes `drain` on to the response, and takes errors, only while the connection is in its parser.
+  // The server passes `drain` on to the response only while the connection is in its parser.
   const goOn = () => void earlier.emit("drain");
-  const leave = () => void socket.destroy();
-  socket.on("drain", goOn).on("error", leave);
+  socket.on("drain", goOn);
   earlier.once("finish", () => {
-    socket.off("drain", goOn).off("error", leave);
+    socket.off("drain", goOn);
     inTurn(socket, begin);
   });
+}
+
+/**
+ * Ends a connection that fails: Node takes its own listener off with an upgrade. If the body of the request has not come
+ * whole, Node (26) passes another stream instead of the socket, which fails with it.
+ */
+function endOnError(...streams: Duplex[]): void {
+  for (const stream of streams) stream.off("error", destroy).on("error", destroy);
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
 }
 
 /** Makes the response to a request whose connection has left the parser. The connection ends after the response. */
@@ -106,10 +121,37 @@ function watchEnd(socket: Socket): () => void {
  */
 export function readAgain(
   server: http.Server | TlsServer,
-  { method, url, httpVersion, rawHeaders }: http.IncomingMessage,
-  socket: Socket,
+  incoming: http.IncomingMessage,
+  stream: Duplex,
   head: Buffer,
 ): void {
+  const { socket } = incoming;
+  endOnError(socket, stream);
+  if (isParsed(incoming)) return inTurn(socket, () => answerParsed(server, incoming));
+  // Nobody knows where in a chunk Deno has stopped.
+  if (!incoming.complete && incoming.headers["transfer-encoding"]) return void socket.destroy();
+  const begun = incoming.read() as Buffer | null ?? Buffer.alloc(0);
+  socket.unshift(Buffer.concat([Buffer.from(formatRequest(incoming), "latin1"), begun, head]));
+  const event = (socket as TLSSocket).encrypted ? "secureConnection" : "connection";
+  inTurn(socket, () => server.emit(event, socket));
+}
+
+/**
+ * True for a body that comes by the request, as on Node (26) and Bun. Older versions of Node leave it to the connection, and so
+ * does Deno (2.9) with what has not arrived yet.
+ */
+function isParsed({ complete, readableLength }: http.IncomingMessage): boolean {
+  return complete ? readableLength > 0 : !isDeno;
+}
+
+function answerParsed(server: http.Server | TlsServer, incoming: http.IncomingMessage): void {
+  const outgoing = takeSocket(incoming, incoming.socket);
+  if (/100-continue/i.test(incoming.headers.expect ?? "")) outgoing.writeContinue();
+  server.emit("request", incoming, outgoing);
+}
+
+/** The head of a request, without its wish for another protocol. */
+function formatRequest({ method, url, httpVersion, rawHeaders }: http.IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const [name = "", value = ""] = rawHeaders.slice(i, i + 2);
@@ -117,7 +159,5 @@ export function readAgain(
     const kept = isOption ? value.replace(/(^|,)\s*upgrade\s*(?=,|$)/gi, "$1") : value;
     if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${kept}`);
   }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
-  const event = (socket as TLSSocket).encrypted ? "secureConnection" : "connection";
-  inTurn(socket, () => server.emit(event, socket));
+  return `${lines.join("\r\n")}\r\n\r\n`;
 }

@@ -3,7 +3,8 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +84,7 @@ describe.each([{ isListening: true }, { isListening: false }])("with upgrades: $
     { line: "GET /api", fields: { ...tcp, Connection: "keep-alive" }, status: 200, arrived: ["/api"] },
     { line: "POST /api", fields: { ...tcp, Upgrade: "h2c, TLS/1.0" }, status: 200, arrived: ["/api"] },
     { line: "GET /other", fields: tcp, status: 200, arrived: [] },
+    { line: "GET /other", fields: HANDSHAKE, status: 200, arrived: [] },
   ])("$line with $fields is a $status", async ({ line, fields, status, arrived }) => {
     const body = line.startsWith("POST") ? "body" : "";
     expect((await call(port, line, { fields, body })).status).toBe(status);
@@ -150,5 +152,30 @@ describe("an upgrade", () => {
     await caller.until("first");
     expect(await (await joined).next()).toEqual({ text: "early" });
     caller.destroy();
+  });
+
+  it("whose body has not come does no harm if its connection fails", async () => {
+    const api = fetchvia({ prefix: "/api", target: upstream.origin });
+    // As Node (26) does it: the parser keeps the connection, and a stream in its place fails with it.
+    const server = createServer((incoming, outgoing) => {
+      outgoing.detachSocket(incoming.socket);
+      const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+      incoming.socket.on("error", (error) => stream.destroy(error));
+      server.removeAllListeners("request").on("request", api);
+      api.upgrade(incoming, stream as Socket, Buffer.alloc(0));
+      server.emit("taken", stream);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const taken = once(server, "taken");
+    const caller = await open((server.address() as AddressInfo).port);
+    const fields = { Host: "a", Connection: "Upgrade", Upgrade: "h2c", "Content-Length": "5" };
+    caller.write(Buffer.concat([headBytes("POST /api HTTP/1.1", fields), Buffer.from("ab")]));
+    const [stream] = await taken as [Duplex];
+    caller.reset();
+    await new Promise((resolve) => void stream.once("close", resolve));
+    await api.close();
+    server.close();
+    expect(stream.errored).toMatchObject({ code: "ECONNRESET" });
   });
 });
