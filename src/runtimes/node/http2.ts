@@ -171,7 +171,7 @@ function createBody(incoming: Http2ServerRequest): FlowBody {
 export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, method: string): void {
   const { body } = reply;
   const { stream } = outgoing;
-  if (stream.destroyed) return discard(body);
+  if (stream.destroyed || outgoing.headersSent) return discard(body);
   stream.once("finish", () => endRequest(stream));
   for (const [name, value] of listFields(reply.headers)) outgoing.setHeader(name, value);
   outgoing.writeHead(reply.status);

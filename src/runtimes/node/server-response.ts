@@ -15,10 +15,13 @@ import { withTrailers } from "./message-trailers.ts";
 /** Bodies up to this many bytes are sent in one piece with the head. */
 const JOINED_BYTES = 16_384;
 
-/** Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. */
+/**
+ * Sends the head at once, then the body. A body that fails cuts the connection, so that it looks incomplete. If the server has
+ * begun a response of its own, such as one that says that it took too long, that stays as it is.
+ */
 export function writeResponse(reply: Reply, outgoing: ServerResponse, method: string): void {
   const { body } = reply;
-  if (outgoing.destroyed) return discard(body);
+  if (outgoing.destroyed || outgoing.headersSent) return discard(body);
   writeHead(reply, outgoing);
   if (method === "HEAD" || body === null) {
     discard(body);
@@ -29,6 +32,8 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
     const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
     const sink = flushing(isDelimited ? outgoing : resetting(outgoing), outgoing);
     sendHeadSoon(outgoing, sink);
+    // A server that ends the response before the body does must not end the process with it.
+    outgoing.on("error", () => discard(body));
     body.pipe(withTrailers(sink, body, (trailers) => outgoing.addTrailers(linesOf(trailers))));
   }
 }

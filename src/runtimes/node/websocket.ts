@@ -94,13 +94,20 @@ function destroy(this: Duplex): void {
   this.destroy();
 }
 
+/** How long a caller may go on after its response, in milliseconds: no deadline of the server's holds here. */
+const LINGER_MS = 30_000;
+
 /** Makes the response to a request whose connection has left the parser. The connection ends after the response. */
 function takeSocket(incoming: http.IncomingMessage, socket: Socket): http.ServerResponse {
   const outgoing = new http.ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
   outgoing.assignSocket(socket);
   socket.on("drain", () => outgoing.emit("drain"));
-  outgoing.once("finish", () => socket.end());
+  outgoing.once("finish", () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once("close", () => clearTimeout(timer));
+  });
   return outgoing;
 }
 

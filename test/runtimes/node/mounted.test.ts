@@ -3,7 +3,7 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -152,6 +152,22 @@ describe("an upgrade", () => {
     await caller.until("first");
     expect(await (await joined).next()).toEqual({ text: "early" });
     caller.destroy();
+  });
+
+  it("that is refused ends with its connection, also if the caller does not leave", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const caller = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    caller.write(headBytes("GET /api HTTP/1.1", { Host: "a", Connection: "Upgrade", Upgrade: "tcp" }));
+    await once(caller.resume(), "end");
+    const timers = vi.getTimerCount();
+    vi.advanceTimersByTime(30_000);
+    vi.useRealTimers();
+    // A closed connection answers what comes with a reset.
+    const failed = new Promise((resolve) => void caller.once("error", resolve));
+    const writing = setInterval(() => caller.write("x"), 10);
+    await failed;
+    clearInterval(writing);
+    expect(timers).toBeGreaterThan(0);
   });
 
   it("whose body has not come does no harm if its connection fails", async () => {

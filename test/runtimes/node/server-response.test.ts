@@ -1,0 +1,49 @@
+/** The proxy in a server that answers for itself meanwhile, as one that has waited too long. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { afterEach, expect, it, vi } from "vitest";
+import { FlowBody } from "../../../src/core/http/flow.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { writeResponse } from "../../../src/runtimes/node/server-response.ts";
+import { call } from "../../support/client.ts";
+
+const cancel = vi.fn();
+afterEach(() => void cancel.mockClear());
+
+/** Serves one request, and returns its response. */
+async function serve(answer: (body: FlowBody, outgoing: ServerResponse) => void) {
+  const server = createServer((_incoming, outgoing) => {
+    const body = new FlowBody({ resume() {}, pause() {}, cancel });
+    answer(body, outgoing);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { status, text } = await call((server.address() as AddressInfo).port, "GET /");
+  server.close();
+  return { status, text };
+}
+
+const write = (body: FlowBody, outgoing: ServerResponse) =>
+  writeResponse({ status: 200, headers: new Fields(), body }, outgoing, "GET");
+
+it("leaves a response alone that the server has given, and cancels the target's", async () => {
+  const seen = await serve((body, outgoing) => {
+    outgoing.writeHead(503).write("too ");
+    write(body, outgoing);
+    outgoing.end("late");
+  });
+  expect(seen).toEqual({ status: 503, text: "too late" });
+  expect(cancel).toHaveBeenCalledOnce();
+});
+
+it("survives a response that the server ends before its body does", async () => {
+  const seen = await serve((body, outgoing) => {
+    write(body, outgoing);
+    body.push(Buffer.from("one"));
+    outgoing.end();
+    body.push(Buffer.from("two"));
+  });
+  expect(seen).toEqual({ status: 200, text: "one" });
+  expect(cancel).toHaveBeenCalledOnce();
+});
