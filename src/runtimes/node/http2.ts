@@ -17,7 +17,7 @@ import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
 import { endWithTrailers, withTrailers } from "./message-trailers.ts";
-import { flushing } from "./server-response.ts";
+import { flushing, setField, withOwnError } from "./server-response.ts";
 
 /** Connection-specific fields, which HTTP/2 does not allow (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([
@@ -173,7 +173,7 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
   const { stream } = outgoing;
   if (stream.destroyed || outgoing.headersSent) return discard(body);
   stream.once("finish", () => endRequest(stream));
-  for (const [name, value] of listFields(reply.headers)) outgoing.setHeader(name, value);
+  for (const [name, value] of listFields(reply.headers)) setField(outgoing, name, [value].flat());
   outgoing.writeHead(reply.status);
   if (method === "HEAD" || body === null) {
     discard(body);
@@ -181,7 +181,7 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
   } else if (isStreaming(body)) {
     // The stream itself, which tells more, unless middleware such as `compression` has wrapped the response.
     const sink = Object.hasOwn(outgoing, "write") ? flushing(outgoing as unknown as Sink, outgoing) : stream;
-    body.pipe(withTrailers(sink, body, (trailers) => addTrailers(outgoing, trailers)));
+    body.pipe(withTrailers(withOwnError(sink), body, (trailers) => addTrailers(outgoing, trailers)));
   } else outgoing.end(body);
 }
 

@@ -30,7 +30,7 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
     writeBytes(body, outgoing);
   } else {
     const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
-    const sink = flushing(isDelimited ? outgoing : resetting(outgoing), outgoing);
+    const sink = flushing(withOwnError(isDelimited ? outgoing : resetting(outgoing)), outgoing);
     sendHeadSoon(outgoing, sink);
     // A server that ends the response before the body does must not end the process with it.
     outgoing.on("error", () => discard(body));
@@ -39,23 +39,57 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
 }
 
 /**
- * Writes the head. Middleware that replaces `writeHead`, as `on-headers` does for `express-session` and `compression`, may know
- * no flat list of fields: before 1.1.0 it takes their first letters for names (CVE-2025-7339).
+ * Writes the head. A flat list would leave one line of each name where the server has set fields before (Node 20). Middleware that
+ * replaces `writeHead`, as `on-headers` does for `express-session` and `compression`, may know no such list: before 1.1.0 it takes
+ * the first letters of fields for names (CVE-2025-7339).
  */
 function writeHead({ status, statusText, headers }: Reply, outgoing: ServerResponse): void {
   const phrase = statusText ?? STATUS_CODES[status];
   const lines = linesOf(headers);
-  if (!Object.hasOwn(outgoing, "writeHead")) return void outgoing.writeHead(status, phrase, lines.flat());
+  if (!Object.hasOwn(outgoing, "writeHead") && outgoing.getHeaderNames().length === 0) {
+    return void outgoing.writeHead(status, phrase, lines.flat());
+  }
   const fields = new Map<string, [name: string, ...values: string[]]>();
   for (const [name, value] of lines) {
     const known = fields.get(name.toLowerCase());
     if (known) known.push(value);
     else fields.set(name.toLowerCase(), [name, value]);
   }
-  for (const [name, ...values] of fields.values()) {
-    outgoing.setHeader(name, values.length > 1 ? values : values[0]!);
-  }
+  for (const [name, ...values] of fields.values()) setField(outgoing, name, values);
   outgoing.writeHead(status, phrase);
+}
+
+/** Fields that the server may have set, too: its cookies, and what its response depends on. */
+const SHARED = new Set(["set-cookie", "vary"]);
+
+/** Sets a field beside, or in place of, what the server has set. */
+export function setField(
+  outgoing: {
+    getHeader: ServerResponse["getHeader"];
+    setHeader(name: string, value: string | string[]): unknown;
+  },
+  name: string,
+  values: readonly string[],
+): void {
+  const before = SHARED.has(name.toLowerCase()) ? [outgoing.getHeader(name) ?? []].flat().map(String) : [];
+  const all = [...before, ...values];
+  outgoing.setHeader(name, all.length > 1 ? all : all[0]!);
+}
+
+/**
+ * A sink that fails with an error of its own: servers write into the error that they get, as Koa does, and the one of a body
+ * may be frozen and that of several.
+ */
+export function withOwnError(sink: Sink): Sink {
+  return {
+    write: (chunk) => sink.write(chunk),
+    end: (last) => sink.end(last),
+    destroy: (failure) => sink.destroy(new Error(failure.message, { cause: failure })),
+    on: (event, listener) => sink.on(event, listener),
+    get writableLength() {
+      return sink.writableLength;
+    },
+  };
 }
 
 /** A response that middleware such as `compression` has wrapped: what is written waits there until its `flush` is called. */
