@@ -2,7 +2,7 @@
  * A proxy inside a server of others: what it reads of its process, and requests to switch protocols. Its other answers: `test/shipped/connect.test.ts`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchvia } from "../../../src/runtimes/node/connect.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
+import { reply } from "../../support/answers.ts";
 import { call, open, request, send } from "../../support/client.ts";
 import { headBytes } from "../../support/http.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
@@ -54,10 +55,13 @@ it.each<{ about: string; targets: () => Options["targets"] }>([
   expect(upstream.requests.map((request) => request.header("x-api-key"))).toEqual(["s3cret"]);
 });
 
+const servers: Server[] = [];
+
 /** Serves a proxy for `/api`; a server with no listener for upgrades takes them for ordinary requests. */
 async function serve(isListening: boolean): Promise<{ port: number; close(): Promise<void> }> {
   const api = fetchvia({ prefix: "/api", target: upstream.origin });
   const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end("app")));
+  servers.push(server);
   server.on(isListening ? "upgrade" : "unused", api.upgrade);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -168,6 +172,21 @@ describe("an upgrade", () => {
     await failed;
     clearInterval(writing);
     expect(timers).toBeGreaterThan(0);
+  });
+
+  it("that is only offered leaves no listener on its connection", async () => {
+    const sockets: Socket[] = [];
+    upstream.answer = reply(204);
+    const caller = await open(port);
+    const ask = async () => {
+      const fields = { Host: `127.0.0.1:${port}`, Connection: "Upgrade", Upgrade: "h2c" };
+      caller.write(headBytes("GET /api HTTP/1.1", fields));
+      await caller.answer();
+      return sockets.map((socket) => socket.listenerCount("error"));
+    };
+    servers.at(-1)?.on("request", ({ socket }) => sockets.splice(0, 1, socket));
+    expect(await ask()).toEqual(await ask());
+    caller.destroy();
   });
 
   it("whose body has not come does no harm if its connection fails", async () => {
