@@ -3,12 +3,11 @@
  * `node:http`: they wait for their turn, and the responses before them come whole. Bun's server refuses them.
  * @module
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { silence } from "../support/answers.ts";
 import { open } from "../support/client.ts";
 import { headBytes } from "../support/http.ts";
-import { type MountedProgram, startMounted } from "../support/mounted.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { useMounted } from "../support/mounted.ts";
 import { Acceptor, HANDSHAKE } from "../support/websocket.ts";
 import { frameOf } from "../support/websocket-peer.ts";
 
@@ -17,30 +16,21 @@ const LONG = Buffer.alloc(8_000_000, "x");
 const OK = `HTTP/1.1 200 OK\r\nContent-Length: ${LONG.length}\r\n\r\n`;
 
 describe.each(["node", "deno"] as const)("behind other requests on %s", (runtime) => {
-  let target: Upstream;
+  const mounted = useMounted(runtime);
   let acceptor: Acceptor;
-  let program: MountedProgram;
-  beforeAll(async () => {
-    target = await listen();
-    program = await startMounted(runtime, { target: target.origin });
-  });
   beforeEach(() => {
-    acceptor = new Acceptor(target);
-    const { answer: accept } = target;
-    target.answer = (request, socket) => {
+    acceptor = new Acceptor(mounted.target);
+    const { answer: accept } = mounted.target;
+    mounted.target.answer = (request, socket) => {
       const isPlain = request.header("upgrade") === undefined;
       return isPlain ? void socket.write(Buffer.concat([Buffer.from(OK), LONG])) : accept(request, socket);
     };
   });
-  afterAll(async () => {
-    program.stop();
-    await target.close();
-  });
 
   /** Sends two requests and an upgrade in one write, and reads the responses to the two. */
   async function ask(upgrade: Record<string, string>, early: Uint8Array = new Uint8Array()) {
-    const caller = await open(program.http1);
-    const Host = `127.0.0.1:${program.http1}`;
+    const caller = await open(mounted.program.http1);
+    const Host = `127.0.0.1:${mounted.program.http1}`;
     const plain = headBytes("GET /api HTTP/1.1", { Host });
     caller.write(
       Buffer.concat([plain, plain, headBytes("GET /api/w HTTP/1.1", { Host, ...upgrade }), early]),
@@ -72,17 +62,17 @@ describe.each(["node", "deno"] as const)("behind other requests on %s", (runtime
   it.each(["/api", "/other"])(
     "a caller that resets its connection meanwhile does no harm, with %s",
     async (path) => {
-      const { answer } = target;
-      target.answer = silence;
-      const taken = target.next();
-      const caller = await open(program.http1);
-      const Host = `127.0.0.1:${program.http1}`;
+      const { answer } = mounted.target;
+      mounted.target.answer = silence;
+      const taken = mounted.target.next();
+      const caller = await open(mounted.program.http1);
+      const Host = `127.0.0.1:${mounted.program.http1}`;
       const upgrade = headBytes(`GET ${path} HTTP/1.1`, { Host, Connection: "Upgrade", Upgrade: "h2c" });
       caller.write(Buffer.concat([headBytes("GET /api HTTP/1.1", { Host }), upgrade]));
       const request = await taken;
       caller.reset();
       await request.gone;
-      target.answer = answer;
+      mounted.target.answer = answer;
       const next = await ask({});
       expect((await next.answer()).status).toBe(200);
       next.destroy();

@@ -3,28 +3,18 @@
  * `node:http` of each runtime: some hand it over parsed, some as bytes of the connection, Deno a part in either way.
  * @module
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { open } from "../support/client.ts";
 import { headBytes } from "../support/http.ts";
-import { type MountedProgram, startMounted } from "../support/mounted.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
+import { useMounted } from "../support/mounted.ts";
 import { HANDSHAKE } from "../support/websocket.ts";
 
 const BODY = "b".repeat(100_000);
 
 describe.each(["node", "bun", "deno"] as const)("beside an upgrade on %s", (runtime) => {
-  let target: Upstream;
-  let program: MountedProgram;
-  beforeAll(async () => {
-    target = await listen();
-    program = await startMounted(runtime, { target: target.origin });
-  });
+  const mounted = useMounted(runtime);
   beforeEach(() => {
-    target.requests.length = 0;
-  });
-  afterAll(async () => {
-    program.stop();
-    await target.close();
+    mounted.target.requests.length = 0;
   });
 
   it.each([
@@ -32,10 +22,10 @@ describe.each(["node", "bun", "deno"] as const)("beside an upgrade on %s", (runt
     { about: "behind its head", at: 0 },
     { about: "in two parts", at: 3 },
   ])("a body passes that comes $about", async ({ at }) => {
-    const caller = await open(program.http1);
+    const caller = await open(mounted.program.http1);
     const fields = { Connection: "Upgrade", Upgrade: "h2c", Expect: "100-continue" };
     const head = headBytes("POST /api HTTP/1.1", {
-      Host: `127.0.0.1:${program.http1}`,
+      Host: `127.0.0.1:${mounted.program.http1}`,
       ...fields,
       "Content-Length": String(BODY.length),
     });
@@ -43,17 +33,17 @@ describe.each(["node", "bun", "deno"] as const)("beside an upgrade on %s", (runt
     await caller.until("100 Continue");
     caller.write(BODY.slice(at));
     expect((await caller.answer()).status).toBe(200);
-    expect(target.request.body.toString()).toBe(BODY);
+    expect(mounted.target.request.body.toString()).toBe(BODY);
     caller.destroy();
   });
 
   it("a WebSocket is a 501 where the server tells of no upgrades", async () => {
-    const caller = await open(program.wrapped.http1);
+    const caller = await open(mounted.program.wrapped.http1);
     caller.write(
-      headBytes("GET /api HTTP/1.1", { Host: `127.0.0.1:${program.wrapped.http1}`, ...HANDSHAKE }),
+      headBytes("GET /api HTTP/1.1", { Host: `127.0.0.1:${mounted.program.wrapped.http1}`, ...HANDSHAKE }),
     );
     expect((await caller.answer()).status).toBe(501);
-    expect(target.targets).toEqual([]);
+    expect(mounted.target.targets).toEqual([]);
     caller.destroy();
   });
 });

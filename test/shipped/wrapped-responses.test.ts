@@ -4,38 +4,28 @@
  * @module
  */
 import { once } from "node:events";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { open } from "../support/client.ts";
 import type { Header } from "../support/http.ts";
 import { openSession } from "../support/http2-session.ts";
-import { type MountedProgram, startMounted } from "../support/mounted.ts";
+import { useMounted } from "../support/mounted.ts";
 import type { ProgramRuntime } from "../support/package.ts";
-import { listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES: ProgramRuntime[] = ["node", "bun", "deno"];
 const FIELDS: Header[] = [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2"], ["X-A", "1"]];
 const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nSet-Cookie: a=1\r\nX-A: 1\r\n\r\n";
 
 describe.each(RUNTIMES)("behind other middleware on %s", (runtime) => {
-  let target: Upstream;
-  let program: MountedProgram;
-  beforeAll(async () => {
-    target = await listen();
-    program = await startMounted(runtime, { target: target.origin });
-  });
+  const mounted = useMounted(runtime);
   beforeEach(() => {
-    target.answer = reply(200, FIELDS, "hello");
-  });
-  afterAll(async () => {
-    program.stop();
-    await target.close();
+    mounted.target.answer = reply(200, FIELDS, "hello");
   });
 
   /** Answers the first piece of a stream, and the rest once the caller has that. */
   function stream(): () => void {
     let goOn = () => {};
-    target.answer = (_request, socket) => {
+    mounted.target.answer = (_request, socket) => {
       socket.write(`${CHUNKED}3\r\none\r\n`);
       goOn = () => void socket.write("3\r\ntwo\r\n0\r\n\r\n");
     };
@@ -44,11 +34,11 @@ describe.each(RUNTIMES)("behind other middleware on %s", (runtime) => {
 
   it("and without any, the head of a stream does not wait for the body", async () => {
     let goOn = () => {};
-    target.answer = (_request, socket) => {
+    mounted.target.answer = (_request, socket) => {
       socket.write(CHUNKED);
       goOn = () => void socket.write("3\r\none\r\n0\r\n\r\n");
     };
-    const connection = await open(program.http1);
+    const connection = await open(mounted.program.http1);
     connection.write("GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await connection.until("\r\n\r\n");
     goOn();
@@ -58,7 +48,7 @@ describe.each(RUNTIMES)("behind other middleware on %s", (runtime) => {
 
   describe("by HTTP/1.1", () => {
     async function ask() {
-      const connection = await open(program.wrapped.http1);
+      const connection = await open(mounted.program.wrapped.http1);
       connection.write("GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n");
       return connection;
     }
@@ -84,7 +74,7 @@ describe.each(RUNTIMES)("behind other middleware on %s", (runtime) => {
 
   describe("by HTTP/2", () => {
     async function ask(onData: () => void) {
-      const { session, end } = openSession(program.wrapped.http2);
+      const { session, end } = openSession(mounted.program.wrapped.http2);
       const asked = session.request({ ":path": "/api" });
       let text = "";
       asked.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).once("data", onData);

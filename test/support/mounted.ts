@@ -4,9 +4,11 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { afterAll, beforeAll } from "vitest";
 import type { MountOptions } from "../../src/runtimes/node/mount-options.ts";
 import { type ProgramRuntime, RUN } from "./package.ts";
 import { ROOT } from "./proxy.ts";
+import { listen, type Upstream } from "./upstream.ts";
 
 /** A program, and the ports of its servers. */
 export interface MountedProgram {
@@ -39,4 +41,18 @@ export async function startMounted(runtime: ProgramRuntime, options: MountOption
     wrapped: { http2: wrappedHttp2, http1: wrappedHttp1 },
     stop: () => void child.kill("SIGKILL"),
   };
+}
+
+/** Starts it for the tests of a block, in front of a target of theirs. */
+export function useMounted(runtime: ProgramRuntime): { target: Upstream; program: MountedProgram } {
+  const mounted = {} as ReturnType<typeof useMounted>;
+  beforeAll(async () => {
+    mounted.target = await listen();
+    mounted.program = await startMounted(runtime, { target: mounted.target.origin });
+  });
+  afterAll(async () => {
+    mounted.program.stop();
+    await mounted.target.close();
+  });
+  return mounted;
 }
