@@ -346,3 +346,8 @@ declare module "@rsbuild/core" {
     };
   }): Promise<{ startDevServer(): Promise<{ port: number; server: { close(): Promise<void> } }> }>;
 }
+
+declare module "marked" {
+  /** Makes HTML of Markdown. */
+  export function marked(text: string): string;
+}
