@@ -30,13 +30,13 @@ import { openDialog } from "./page/dialog.ts";
 import { element, find, say } from "./page/dom.ts";
 import { openHostPanel } from "./host/host-panel.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
-import { readBase } from "./page/page-location.ts";
 import { fetchWhole, sendRequest, Unsendable } from "./builder/sending.ts";
 import { openInspection } from "./inspector/opening.ts";
 import { openFold } from "./share/fold.ts";
 import { onKey } from "./page/page-keys.ts";
 import { openTheme } from "./page/theme.ts";
 import { openViews, showView } from "./page/views.ts";
+import { AWAY, readBase } from "./page/own-requests.ts";
 
 const facts: PageFacts = JSON.parse(
   document.querySelector<HTMLMetaElement>("meta[name=fetchvia]")?.content ?? "{}",
@@ -161,7 +161,7 @@ async function sendAway(request: ReadyRequest): Promise<void> {
       ? "Stopped before a response came."
       : error instanceof Unsendable
       ? error.message
-      : "The proxy does not answer; is it still running?";
+      : AWAY;
     if (sending === controller) showFailure(reason);
   }
   // A replay may have started in the meantime.

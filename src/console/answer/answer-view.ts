@@ -7,12 +7,12 @@ import type { ReadyRequest } from "../builder/compose-request.ts";
 import type { Received } from "../builder/sending.ts";
 import { element, find } from "../page/dom.ts";
 import { formatBytes, formatSpan, statusClass } from "../page/format.ts";
-import { ownAddress } from "../page/page-location.ts";
 import { listFields, renderFields } from "./answer-fields.ts";
 import { renderNotes } from "./answer-notes.ts";
 import { nameFile } from "./file-name.ts";
 import { Tabs } from "./tabs.ts";
 import { readWire } from "./wire-size.ts";
+import { ownAddress } from "../page/own-requests.ts";
 
 type Part = "body" | "fields";
 

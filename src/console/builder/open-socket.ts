@@ -4,11 +4,10 @@
  */
 
 import { encodeArg } from "../../core/address/arg.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
 import { REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import type { Draft } from "./draft.ts";
 import { buildRequest, findValue, type ReadyRequest, type Surroundings } from "./compose-request.ts";
+import { askProxy, captureFields, ownAddress } from "../page/own-requests.ts";
 
 /** A handshake that can be asked for, or why it can't. */
 export type Handshake =
@@ -56,17 +55,10 @@ export async function connect(
 }
 
 async function askPass({ url, headers }: ReadyRequest, ticket: string): Promise<string> {
-  const answer = await fetch(ownAddress("socket"), {
-    method: "POST",
-    cache: "no-store",
-    headers: {
-      ...captureFields(ticket),
-      [REQUEST_FIELD]: encodeArg({ url, headers }),
-    },
-  });
-  const { pass, detail } = await answer.json() as { pass?: string; detail?: string };
-  if (pass === undefined) throw new Error(detail ?? `The proxy answered ${answer.status}`);
-  return pass;
+  const fields = { ...captureFields(ticket), [REQUEST_FIELD]: encodeArg({ url, headers }) };
+  const answer = await askProxy<{ pass: string }>("socket", fields, { method: "POST" });
+  if (answer.problem !== undefined) throw new Error(answer.problem);
+  return answer.told.pass;
 }
 
 /** Reads bytes written as hexadecimal digits, with blanks as you like; `undefined` for anything else. */

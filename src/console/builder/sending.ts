@@ -6,11 +6,10 @@
 import { encodeArg } from "../../core/address/arg.ts";
 import { decodeHead } from "../../core/address/sealed-head.ts";
 import { HEAD_FIELD } from "../../core/http/headers.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
 import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import { describe } from "./fetch-argument.ts";
 import type { ReadyRequest } from "./compose-request.ts";
+import { captureFields, ownAddress } from "../page/own-requests.ts";
 
 /** Maximum bytes of a body to keep and show. */
 export const MAX_SHOWN_BYTES = 8_000_000;

@@ -58,7 +58,7 @@ export async function openSocket(
     const socket = current = await connect(handshake, ticket);
     follow(socket, panel);
   } catch (error) {
-    show(panel, "Not connected", error instanceof Error ? error.message : "The proxy does not answer");
+    show(panel, "Not connected", (error as Error).message);
   }
 }
 

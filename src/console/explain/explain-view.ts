@@ -5,8 +5,7 @@
 
 import type { Explanation } from "../../parts/explain/explain.ts";
 import { copyButton, element, find } from "../page/dom.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { showProof } from "../page/proof.ts";
+import { askProxy, showProof } from "../page/own-requests.ts";
 
 /**
  * Gives what the form does.
@@ -19,32 +18,15 @@ export function openExplain(ticket: string | null): () => Promise<void> {
     const mine = round += 1;
     const address = find<HTMLInputElement>("explain-address").value.trim();
     const looksUp = find<HTMLInputElement>("explain-dns").checked;
-    const told = await askProxy(address, looksUp, ticket);
-    if (mine !== round) return;
-    find("explain-problem").textContent = typeof told === "string" ? told : "";
-    find("explain-result").replaceChildren(...typeof told === "string" ? [] : renderExplanation(told));
-  };
-}
-
-/** The explanation, or why there is none. */
-async function askProxy(
-  address: string,
-  looksUp: boolean,
-  ticket: string | null,
-): Promise<Explanation | string> {
-  try {
     // An address of the proxy itself is a request of this browser, such as one by `at`.
     const path = address.startsWith(`${location.origin}/`) ? address.slice(location.origin.length) : address;
     const asked = `${path.startsWith("/") ? "path" : "url"}=${encodeURIComponent(path)}`;
-    const answer = await fetch(ownAddress(`explain?dns=${looksUp}&${asked}`), {
-      headers: showProof(ticket),
-      cache: "no-store",
-    });
-    const told: Explanation & { detail: string } = await answer.json();
-    return answer.ok ? told : told.detail;
-  } catch {
-    return "The proxy does not answer; is it still running?";
-  }
+    const proof = showProof(ticket);
+    const { told, problem = "" } = await askProxy<Explanation>(`explain?dns=${looksUp}&${asked}`, proof);
+    if (mine !== round) return;
+    find("explain-problem").textContent = problem;
+    find("explain-result").replaceChildren(...told ? renderExplanation(told) : []);
+  };
 }
 
 /** Makes the verdict, and the list of what decides it. */

@@ -5,11 +5,13 @@
 
 import { type PageFacts, tellSelector } from "../../parts/console/page-facts.ts";
 import { element, find, say } from "../page/dom.ts";
-import { ownAddress } from "../page/page-location.ts";
 import { onForgotten, openStorage, type Shelf } from "../page/storage.ts";
-import { showProof } from "../page/proof.ts";
 import { addRecent, dropRecent, readRecents } from "./recents.ts";
 import { completeText } from "../builder/complete-address.ts";
+import { askProxy, showProof } from "../page/own-requests.ts";
+
+/** The page itself is for browsers. */
+const AS_JSON = { accept: "application/json" };
 
 type HostState = Pick<PageFacts, "host" | "selector">;
 
@@ -40,12 +42,13 @@ export function openHostPanel(facts: PageFacts, onChange: (host: string | null) 
   };
   const refresh = async (isOwn: boolean) => {
     const state = await readState();
+    if (!state) return;
     if (!isOwn && state.host === current.host && state.selector === current.selector) return;
     if (isOwn || state.host !== null) input.value = state.host ?? "";
     show(state);
     say(state.host ? `Requests go to ${state.host}, ${tellSelector(state)}` : "No host is set");
   };
-  const tellTabs = watchTabs(() => void refresh(false).catch(() => {}));
+  const tellTabs = watchTabs(() => void refresh(false));
 
   connectForm(input, (host) => void store(host));
   show(facts, facts.problem);
@@ -114,22 +117,14 @@ async function forgetSecrets(shelf: Shelf | undefined): Promise<void> {
 
 /** Stores a host. Returns what is wrong with it, if anything. */
 async function storeHost(host: string, proof: string | null): Promise<string | undefined> {
-  try {
-    const answer = await fetch(ownAddress(`?host=${encodeURIComponent(host)}`), {
-      headers: { accept: "application/json", ...showProof(proof) },
-    });
-    if (answer.ok) return undefined;
-    const { detail } = await answer.json();
-    return detail ?? "This is not a base address. Enter one such as https://api.example.com, without a query";
-  } catch {
-    return "The proxy does not answer; is it still running?";
-  }
+  const fields = { ...AS_JSON, ...showProof(proof) };
+  const otherwise = "This is not a base address. Enter one such as https://api.example.com, without a query";
+  return (await askProxy(`?host=${encodeURIComponent(host)}`, fields, { otherwise })).problem;
 }
 
-async function readState(): Promise<HostState> {
-  const answer = await fetch(ownAddress(""), { headers: { accept: "application/json" } });
-  const { host = null, selector = null } = await answer.json();
-  return { host, selector };
+async function readState(): Promise<HostState | undefined> {
+  const { told } = await askProxy<Partial<HostState>>("", AS_JSON);
+  return told && { host: told.host ?? null, selector: told.selector ?? null };
 }
 
 function showState({ host, selector }: HostState, problem?: string): void {

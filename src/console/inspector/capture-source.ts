@@ -5,8 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import { listUnknown } from "../answer/body/decoding.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
+import { askProxy, captureFields } from "../page/own-requests.ts";
 
 /** How often a running request is read, in milliseconds. */
 const POLL_MS = 700;
@@ -21,20 +20,11 @@ export type Outcome =
 
 /** Reads a request once. The proxy decodes bodies that the browser can't. */
 async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {
-  try {
-    const query = new URLSearchParams({ id: key, decode: listUnknown().join() });
-    const answer = await fetch(ownAddress(`capture?${query}`), {
-      headers: captureFields(ticket),
-      cache: "no-store",
-      signal,
-    });
-    if (answer.ok) return { capture: await answer.json() };
-    const { message = "" } = await answer.json().catch(() => ({})) as { message?: string };
-    return { problem: answer.status === 404 ? "missing" : "refused", reason: message };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return { problem: "unreachable", reason: "The proxy does not answer; is it still running?" };
-  }
+  const query = new URLSearchParams({ id: key, decode: listUnknown().join() });
+  const answer = await askProxy<Capture>(`capture?${query}`, captureFields(ticket), { signal });
+  if (answer.problem === undefined) return { capture: answer.told };
+  const { problem: reason, status } = answer;
+  return { problem: status === 0 ? "unreachable" : status === 404 ? "missing" : "refused", reason };
 }
 
 /**

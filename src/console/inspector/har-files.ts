@@ -6,11 +6,10 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { saveFile } from "../answer/save.ts";
 import { say } from "../page/dom.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
 import { requestOf, responseOf } from "./captured.ts";
 import type { InspectedEntry } from "./context.ts";
 import { MAX_ENTRIES, MAX_FILE_BYTES, readHar } from "./har-read.ts";
+import { captureFields, ownAddress } from "../page/own-requests.ts";
 
 /**
  * Saves requests as a file.
@@ -24,8 +23,8 @@ export async function saveHar(ticket: string | null, ids?: readonly string[]): P
     // Fields carry the ticket, so it stands in no address.
     const answer = await fetch(ownAddress(`traffic.har${query}`), { headers: captureFields(ticket) });
     if (!answer.ok) {
-      const { message } = await answer.json() as { message?: string };
-      return tell(message ?? `Cannot save: the proxy answered ${answer.status}`);
+      const { detail } = await answer.json() as { detail?: string };
+      return tell(detail ?? `Cannot save: the proxy answered ${answer.status}`);
     }
     saveFile(new Uint8Array(await answer.arrayBuffer()), "traffic.har");
     return undefined;

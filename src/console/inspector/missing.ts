@@ -4,11 +4,9 @@
  */
 
 import { element, say } from "../page/dom.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
+import { MINUTES, switchCapture } from "../traffic/capture-switch.ts";
 
-const MINUTES = 10;
 const MODE = "64KiB";
 
 /** Why there is no more than the row. */
@@ -30,7 +28,9 @@ export function drawMissing(
   const said = element("p", { class: "hint", role: "status" });
   const button = element("button", { type: "button" }, `Capture the next ${MINUTES} minutes`);
   button.addEventListener("click", async () => {
-    said.textContent = await switchOn(context.ticket);
+    const { problem } = await switchCapture(context.ticket, MODE);
+    said.textContent = problem ??
+      `Capture is on for ${MINUTES} minutes. Send the request again to see it whole.`;
     say(said.textContent);
   });
   return [
@@ -43,19 +43,4 @@ export function drawMissing(
     button,
     said,
   ];
-}
-
-async function switchOn(ticket: string | null): Promise<string> {
-  try {
-    const answer = await fetch(ownAddress("capture"), {
-      method: "POST",
-      headers: { "content-type": "application/json", ...captureFields(ticket) },
-      body: JSON.stringify({ mode: MODE, minutes: MINUTES }),
-    });
-    if (answer.ok) return `Capture is on for ${MINUTES} minutes. Send the request again to see it whole.`;
-    const { message = `the proxy answered ${answer.status}` } = await answer.json() as { message?: string };
-    return message;
-  } catch {
-    return "The proxy does not answer; is it still running?";
-  }
 }

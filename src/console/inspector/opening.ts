@@ -9,9 +9,9 @@ import type { Draft } from "../builder/draft.ts";
 import { draftRequest } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import { find } from "../page/dom.ts";
-import { readBase } from "../page/page-location.ts";
 import type { OwnSends } from "../traffic/own-sends.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
+import { readBase } from "../page/own-requests.ts";
 
 /** What the inspector does with the rest of the page. */
 export interface InspectionParts {

@@ -4,7 +4,7 @@
  */
 
 import { element } from "../page/dom.ts";
-import { ownAddress } from "../page/page-location.ts";
+import { ownAddress } from "../page/own-requests.ts";
 
 let loaded: Promise<void> | undefined;
 

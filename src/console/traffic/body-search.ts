@@ -3,9 +3,8 @@
  * @module
  */
 
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
 import type { Term } from "./filter.ts";
+import { askProxy, captureFields } from "../page/own-requests.ts";
 
 /** How long typing must rest before the proxy is asked, in milliseconds. */
 const REST_MS = 300;
@@ -37,14 +36,10 @@ export class BodySearch {
   }
 
   async #ask(text: string): Promise<void> {
-    const headers = captureFields(this.#ticket);
     const query = new URLSearchParams({ body: text });
-    try {
-      const answer = await fetch(ownAddress(`capture?${query}`), { headers, cache: "no-store" });
-      const keys: unknown = answer.ok ? await answer.json() : undefined;
-      this.#learn(text, Array.isArray(keys) ? keys : undefined);
-    } catch {
-      // The proxy is away; the list says so already.
-    }
+    const answer = await askProxy<unknown>(`capture?${query}`, captureFields(this.#ticket));
+    // Where the proxy is away, the list says so already.
+    if (answer.problem !== undefined && answer.status === 0) return;
+    this.#learn(text, Array.isArray(answer.told) ? answer.told : undefined);
   }
 }

@@ -7,12 +7,11 @@ import type { CaptureState } from "../../parts/capture/capture.ts";
 import { saveHar } from "../inspector/har-files.ts";
 import { find, say } from "../page/dom.ts";
 import { formatClock, formatMemory } from "../page/format.ts";
-import { ownAddress } from "../page/page-location.ts";
-import { captureFields } from "../page/proof.ts";
 import { MAX_IDS } from "../../parts/console/page-facts.ts";
+import { askProxy, captureFields, type Told } from "../page/own-requests.ts";
 
 /** How long capture stays on, in minutes. */
-const MINUTES = 10;
+export const MINUTES = 10;
 /** How often the page asks what is kept, in milliseconds: others switch capture, too. */
 const ASK_MS = 3_000;
 
@@ -34,8 +33,7 @@ export function openCaptureSwitch(
     showCapture(state);
   };
   chosen.addEventListener("change", async () => {
-    const body = JSON.stringify({ mode: chosen.value, minutes: MINUTES });
-    const now = await askCapture(ticket, { method: "POST", body });
+    const { told: now } = await switchCapture(ticket, chosen.value);
     if (now) showCapture(now);
     else find("capture-line").textContent = "The proxy does not let this page switch capture.";
     say(find("capture-line").textContent ?? "");
@@ -83,14 +81,13 @@ function showCapture(state: CaptureState): void {
   find<HTMLButtonElement>("capture-har").disabled = requests === 0;
 }
 
-async function askCapture(ticket: string, options: RequestInit = {}): Promise<CaptureState | undefined> {
-  try {
-    const headers = { ...captureFields(ticket), ...(options.body && { "content-type": "application/json" }) };
-    const answer = await fetch(ownAddress("capture"), { ...options, headers, cache: "no-store" });
-    return answer.ok ? await answer.json() : undefined;
-  } catch {
-    return undefined;
-  }
+async function askCapture(ticket: string): Promise<CaptureState | undefined> {
+  return (await askProxy<CaptureState>("capture", captureFields(ticket))).told;
+}
+
+/** Switches capture for `MINUTES`. */
+export function switchCapture(ticket: string | null, mode: string): Promise<Told<CaptureState>> {
+  return askProxy("capture", captureFields(ticket), { body: { mode, minutes: MINUTES } });
 }
 
 /** Saves all that is kept, or with a filter what it lets through. */

@@ -5,7 +5,7 @@
 
 import type { TrafficMessage } from "../../parts/console/traffic-message.ts";
 import { element, find } from "../page/dom.ts";
-import { ownAddress } from "../page/page-location.ts";
+import { ownAddress } from "../page/own-requests.ts";
 
 /** What shows that a person is there. */
 const NAMES = ["pointerdown", "keydown"];

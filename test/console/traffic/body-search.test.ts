@@ -1,6 +1,6 @@
 /** The search in bodies: when the proxy is asked, and what the page learns. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readViewer } from "../../../src/console/page/tab-id.ts";
+import { readViewer } from "../../../src/console/page/own-requests.ts";
 import { BodySearch } from "../../../src/console/traffic/body-search.ts";
 import { parseFilter } from "../../../src/console/traffic/filter.ts";
 import { rowsOf } from "../../support/rows.ts";
