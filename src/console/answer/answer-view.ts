@@ -5,7 +5,7 @@
 
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import type { Received } from "../builder/sending.ts";
-import { element, find } from "../page/dom.ts";
+import { button, element, find } from "../page/dom.ts";
 import { formatBytes, formatSpan, statusClass } from "../page/format.ts";
 import { listFields, renderFields } from "./answer-fields.ts";
 import { renderNotes } from "./answer-notes.ts";
@@ -69,7 +69,7 @@ export function showPanel(panel: HTMLElement): void {
 /** Shows that a request is on its way; the answer before goes. */
 export function showWaiting(request: Asked, stop: () => void, fetchWhole: FetchWhole): void {
   end();
-  const stopButton = element("button", { type: "button", class: "small", click: stop }, "Stop");
+  const stopButton = button("Stop", stop);
   sent = { request, stopButton, fetchWhole, start: performance.now(), isRunning: true };
   find("answer-status").textContent = "Sent, waiting for the response";
   const text = element("span", { class: "waiting-text" }, "Waiting for the target…");

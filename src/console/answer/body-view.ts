@@ -3,7 +3,7 @@
  * @module
  */
 
-import { copyButton, element, say } from "../page/dom.ts";
+import { button, copyButton, element, say } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
@@ -71,17 +71,9 @@ class BodyView {
   readonly #note = element("p", { class: "hint body-note" });
   readonly #tabs = new Tabs<ViewName>("Views of the body", this.#panel, (name) => this.#choose(name));
   readonly #search = new SearchBar(() => this.#view?.element.focus());
-  readonly #find = element("button", {
-    type: "button",
-    class: "quiet small",
-    click: () => this.#search.open(),
-  }, "Find");
+  readonly #find = button("Find", () => this.#search.open(), { class: "quiet small" });
   readonly #copy = copyButton("body", () => this.#view?.readAll?.() ?? "");
-  readonly #save = element(
-    "button",
-    { type: "button", class: "small", click: () => void this.#saveBody() },
-    "Save",
-  );
+  readonly #save = button("Save", () => void this.#saveBody());
   readonly #views = new Map<ViewName, View>();
   #state = new BodyState("");
   #body: ShownBody | undefined;

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { element } from "../page/dom.ts";
+import { element, hint } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { essenceOf } from "./media-type.ts";
 import type { Content, View } from "./body/view.ts";
@@ -37,7 +37,7 @@ export function makePreview(): View {
 }
 
 function renderMedia(kind: "image" | "audio" | "video", src: string, text: string): HTMLElement {
-  const caption = element("p", { class: "hint" }, text);
+  const caption = hint(text);
   const shown = kind === "image"
     ? element("img", { src, alt: "The image that the target sent" })
     : element(kind, { src, controls: true });
@@ -59,7 +59,7 @@ function renderPage(html: string): HTMLElement[] {
   frame.srcdoc = markup as string;
   const files = left === 0 ? "" : ` Left out: ${left} ${left === 1 ? "thing" : "things"} that it would load.`;
   return [
-    element("p", { class: "hint" }, `A still picture: scripts, links and forms are off.${files}`),
+    hint(`A still picture: scripts, links and forms are off.${files}`),
     frame,
   ];
 }

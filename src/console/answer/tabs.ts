@@ -1,9 +1,9 @@
 /**
- * Tabs over one panel that shows what is chosen. Arrow keys, Home and End move between them.
+ * Tabs over one panel that shows what is chosen.
  * @module
  */
 
-import { element } from "../page/dom.ts";
+import { element, markTab, moveInTabs } from "../page/dom.ts";
 
 let made = 0;
 
@@ -26,7 +26,7 @@ export class Tabs<T extends string> {
     this.element = element("div", { class: "tabs", role: "tablist", "aria-label": label });
     panel.setAttribute("role", "tabpanel");
     panel.id ||= `${this.#id}-panel`;
-    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+    moveInTabs(this.element);
   }
 
   /** Shows these tabs; those that are there already stay the same elements. */
@@ -46,8 +46,7 @@ export class Tabs<T extends string> {
   choose(name: T): void {
     this.chosen = name;
     for (const [other, tab] of this.#tabs) {
-      tab.setAttribute("aria-selected", String(other === name));
-      tab.tabIndex = other === name ? 0 : -1;
+      markTab(tab, other === name);
       if (other === name) this.#panel.setAttribute("aria-labelledby", tab.id);
     }
   }
@@ -59,24 +58,10 @@ export class Tabs<T extends string> {
       id: `${this.#id}-${name}`,
       "aria-controls": this.#panel.id,
     });
-    tab.addEventListener("click", () => this.#pick(name));
+    tab.addEventListener("click", () => {
+      this.choose(name);
+      this.#onChoose(name);
+    });
     return tab;
-  }
-
-  #pick(name: T): void {
-    this.choose(name);
-    this.#onChoose(name);
-  }
-
-  #onKey(event: KeyboardEvent): void {
-    const names = [...this.#tabs.keys()];
-    const index = this.chosen === undefined ? 0 : names.indexOf(this.chosen);
-    const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
-    const step = steps[event.key];
-    const next = step === undefined ? undefined : names.at(step % names.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    this.#pick(next);
-    this.#tabs.get(next)?.focus();
   }
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element, find } from "../page/dom.ts";
+import { find, hint } from "../page/dom.ts";
 
 /** The kind of what is typed: JSON begins as an object or an array does, and `{{name}}` is a variable. */
 export function guessKind(text: string): "none" | "json" | "raw" {
@@ -43,8 +43,7 @@ export function openBodyGuess(): void {
 /** The method follows the body, unless the user has chosen one, or has loaded a request: GET becomes POST, and GET again without it. */
 function openMethod(kind: string): (kind: string) => void {
   const select = find<HTMLSelectElement>("method");
-  const note = element("p", { class: "hint", role: "status", hidden: true });
-  note.textContent = "GET became POST. Without a body: GET again.";
+  const note = hint("GET became POST. Without a body: GET again.", { role: "status", hidden: true });
   find("body-hint").after(note);
   let before = kind;
   let isChosen = false;

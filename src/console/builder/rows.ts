@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element } from "../page/dom.ts";
+import { button, element } from "../page/dom.ts";
 import type { FormField, NamedFile } from "./draft.ts";
 import type { HeaderMark } from "./header-rows.ts";
 
@@ -83,12 +83,8 @@ function makeRow(
   const names = element("input", { ...PLAIN, "aria-label": `${what} name`, placeholder: "name", list });
   const values = element("input", { ...PLAIN, "aria-label": `${what} value`, placeholder: "value" });
   const mark = element("small", { class: "mark" });
-  const drop = element("button", {
-    type: "button",
-    class: "quiet drop",
-    "aria-label": `Remove ${what.toLowerCase()}`,
-    click: () => remove(node),
-  }, "×");
+  const label = `Remove ${what.toLowerCase()}`;
+  const drop = button("×", () => remove(node), { class: "quiet drop", "aria-label": label });
   let { file } = field;
   const showName = () => void (names.title = names.value);
   names.addEventListener("input", showName);
@@ -136,8 +132,7 @@ export function filePicker(onChoose: (file: NamedFile) => void): HTMLElement {
   });
   // What is typed into it is no change of the rows.
   input.addEventListener("input", (event) => event.stopPropagation());
-  const button = element("button", { type: "button", class: "small", click: () => input.click() }, "File…");
-  return element("span", { class: "picker" }, button, input);
+  return element("span", { class: "picker" }, button("File…", () => input.click()), input);
 }
 
 function isEmpty({ name, value, file }: FormField): boolean {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element, say } from "../page/dom.ts";
+import { button, element, hint, say } from "../page/dom.ts";
 import type { Draft } from "./draft.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { ALL_HOSTS, type Saved, type SavedRequest, secretKey } from "./saved.ts";
@@ -41,7 +41,7 @@ export interface SavedContext {
 /** Fills the panel. The result shows it again, for a changed address. */
 export function openSaved(place: HTMLElement, context: SavedContext): () => void {
   const list = element("ul", { class: "saved" });
-  const problem = element("p", { class: "hint", role: "status" });
+  const problem = hint("", { role: "status" });
   const write: Write = (saved, said, draft) => {
     const excess = findExcess(context.read(), saved, draft);
     problem.textContent = excess ??
@@ -82,14 +82,14 @@ function openSaving(context: SavedContext, write: Write): HTMLElement[] {
   const about = element("small", {}, WHO_READS);
   return [
     element("label", { for: "save-name" }, "Save this request as"),
-    element("div", { class: "row" }, name, element("button", { type: "button", click: save }, "Save")),
+    element("div", { class: "row" }, name, button("Save", save, { class: undefined })),
     element(
       "label",
       { class: "check" },
       keeps,
       element("span", {}, "Keep the values of its secrets in this browser", about),
     ),
-    element("p", { class: "hint" }, "Stays in this browser, without files."),
+    hint("Stays in this browser, without files."),
   ];
 }
 
@@ -116,18 +116,18 @@ function makeItem(
     if (read) context.load(read, missing);
     say(`${name} is in the builder`);
   };
-  const button = (label: string, click: () => void) =>
-    element("button", { type: "button", class: "small", "aria-label": `${label} ${name}`, click }, label);
+  const labelled = (label: string, click: () => void) =>
+    button(label, click, { "aria-label": `${label} ${name}` });
   const item = element(
     "li",
     {},
-    element("button", { type: "button", class: "quiet load", click: load }, name),
+    button(name, load, { class: "quiet load" }),
     element("small", {}, `${draft.method} ${draft.address}${keepsSecrets ? " (with its secrets)" : ""}`),
-    button(
+    labelled(
       "Rename",
       () => askName(item, name, (text) => write(renameRequest(context.read(), name, text), "Renamed"), again),
     ),
-    button("Delete", () => write(dropRequest(context.read(), name), `${name} deleted`)),
+    labelled("Delete", () => write(dropRequest(context.read(), name), `${name} deleted`)),
   );
   return item;
 }
@@ -152,14 +152,14 @@ function askName(
     event.preventDefault();
     end();
   });
-  item.replaceChildren(input, element("button", { type: "button", class: "small", click: end }, "Rename"));
+  item.replaceChildren(input, button("Rename", end));
   input.select();
 }
 
 /** The variables of one scope, and what is said of them. */
 class VariableRows {
   readonly place = element("div", { class: "fields" });
-  readonly hint = element("p", { class: "hint" });
+  readonly hint = hint("");
   readonly #rows: Rows;
 
   readonly context: SavedContext;

@@ -6,7 +6,7 @@
 import type { CapturedMessage } from "../../parts/capture/capture.ts";
 import { MessagesView } from "../inspector/messages-view.ts";
 import { loadStyle } from "../inspector/style-sheet.ts";
-import { element, find, say } from "../page/dom.ts";
+import { element, find, hint, say } from "../page/dom.ts";
 import { writeBase64 } from "../share/languages/request-parts.ts";
 import type { Draft } from "./draft.ts";
 import type { Surroundings } from "./compose-request.ts";
@@ -139,7 +139,7 @@ function makePanel(): Panel {
       element("option", { value: "text" }, "Text"),
       element("option", { value: "binary" }, "Binary (hex)"),
     ),
-    problem: element("p", { class: "hint", role: "status" }),
+    problem: hint("", { role: "status" }),
     button: element("button", { type: "button", disabled: true }, "Send message"),
     close: element("button", { type: "button", class: "quiet", disabled: true }, "Close"),
   };

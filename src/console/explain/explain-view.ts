@@ -4,7 +4,7 @@
  */
 
 import type { Explanation } from "../../parts/explain/explain.ts";
-import { copyButton, element, find } from "../page/dom.ts";
+import { copyButton, element, find, terms } from "../page/dom.ts";
 import { askProxy, showProof } from "../page/own-requests.ts";
 
 /**
@@ -39,11 +39,7 @@ function renderExplanation(told: Explanation): HTMLElement[] {
     `: ${reason} `,
     setting !== undefined && copyButton(`the setting ${setting}`, () => setting),
   );
-  const facts = listFacts(told).flatMap(([name, value]) => [
-    element("dt", {}, name),
-    element("dd", {}, value),
-  ]);
-  return [verdict, element("dl", { class: "headers" }, ...facts)];
+  return [verdict, element("dl", { class: "headers" }, ...terms(listFacts(told)))];
 }
 
 function listFacts({ selectors, target, entry, redirects, cookies, cors }: Explanation): [string, string][] {

@@ -4,7 +4,7 @@
  */
 
 import { type PageFacts, tellSelector } from "../../parts/console/page-facts.ts";
-import { element, find, say } from "../page/dom.ts";
+import { button, element, find, say } from "../page/dom.ts";
 import { onForgotten, openStorage, type Shelf } from "../page/storage.ts";
 import { addRecent, dropRecent, readRecents } from "./recents.ts";
 import { completeText } from "../builder/complete-address.ts";
@@ -150,21 +150,14 @@ function showRecents(
     return element(
       "li",
       { class: isCurrent ? "current" : undefined },
-      element("button", {
-        type: "button",
+      button(host.replace(/^https:\/\//, ""), () => store(host), {
         class: "pick",
         "aria-current": isCurrent ? "true" : undefined,
-        click: () => store(host),
-      }, host.replace(/^https:\/\//, "")),
-      element("button", {
-        type: "button",
-        class: "drop",
-        "aria-label": `Forget ${host}`,
-        click() {
-          dropRecent(shelf, host);
-          showRecents(shelf, current, store);
-        },
-      }, "×"),
+      }),
+      button("×", () => {
+        dropRecent(shelf, host);
+        showRecents(shelf, current, store);
+      }, { class: "drop", "aria-label": `Forget ${host}` }),
     );
   }));
 }

@@ -12,7 +12,7 @@ import type {
 } from "../../parts/capture/capture.ts";
 import { decodeBase64 } from "../../core/address/arg.ts";
 import { showBody, type ShownBody } from "../answer/body-view.ts";
-import { element } from "../page/dom.ts";
+import { element, hint } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { readBytes, readField } from "./captured.ts";
 import { drawBrief, drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
@@ -115,10 +115,6 @@ function readShown(
     times: times && body.arrivals &&
       { arrivals: body.arrivals, startMs: times.startMs, endMs: times.endMs },
   };
-}
-
-function hint(text: string): HTMLElement {
-  return element("p", { class: "hint" }, text);
 }
 
 function describe(body: CapturedBody | undefined): string {

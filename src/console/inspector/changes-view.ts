@@ -4,7 +4,7 @@
  */
 
 import type { Capture, CapturedHop, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
-import { element } from "../page/dom.ts";
+import { element, hint } from "../page/dom.ts";
 import { type Change, compareFields, countChanges } from "./changes.ts";
 import { drawValue, requestLine, statusLine } from "./head-view.ts";
 import { explainChange, type Side } from "./explain-change.ts";
@@ -37,13 +37,10 @@ export function countAll(capture: Capture): number {
 export function drawChanges(capture: Capture): Node[] {
   const all = compareAll(capture);
   if (all.length === 0) {
-    return [element("p", { class: "hint" }, "Nothing went to a target: the proxy answered by itself.")];
+    return [hint("Nothing went to a target: the proxy answered by itself.")];
   }
   return [
-    drawTables([
-      ...all.map((one) => drawComparison(one, capture)),
-      element("p", { class: "hint" }, describeBodies(capture)),
-    ]),
+    drawTables([...all.map((one) => drawComparison(one, capture)), hint(describeBodies(capture))]),
   ];
 }
 

@@ -10,7 +10,7 @@ import type {
   FieldLine,
 } from "../../parts/capture/capture.ts";
 import { readPhases } from "../../parts/console/hop-phases.ts";
-import { element } from "../page/dom.ts";
+import { hint } from "../page/dom.ts";
 import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
 import { readBodyText } from "./body-text.ts";
 import { readBytes, requestOf, responseOf } from "./captured.ts";
@@ -74,7 +74,7 @@ function drawFields(
 
 async function drawBodies(title: string, heads: readonly string[], pair: [Message, Message]): Promise<Node> {
   const [before, after] = pair;
-  const note = (text: string) => element("p", { class: "hint" }, `${title}: ${text}.`);
+  const note = (text: string) => hint(`${title}: ${text}.`);
   const size = (before.body?.size ?? 0) + (after.body?.size ?? 0);
   if (size === 0) return note("none");
   const kept = pair.map(({ body }) => readBytes(body).length);

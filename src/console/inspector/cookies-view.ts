@@ -4,7 +4,7 @@
  */
 
 import type { Capture, FieldLine } from "../../parts/capture/capture.ts";
-import { element } from "../page/dom.ts";
+import { element, hint } from "../page/dom.ts";
 import { readCookies, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
 import { drawValue } from "./head-view.ts";
 
@@ -17,7 +17,7 @@ export function countCookies(capture: Capture): number {
 /** Draws the cookies that the target got, and those that it set. */
 export function drawCookies(capture: Capture): Node[] {
   const { sent, set } = listCookies(capture);
-  if (sent.length + set.length === 0) return [element("p", { class: "hint" }, "No cookies.")];
+  if (sent.length + set.length === 0) return [hint("No cookies.")];
   return [
     ...(sent.length > 0
       ? [drawTable("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value]))]
@@ -33,7 +33,7 @@ export function drawCookies(capture: Capture): Node[] {
         ]),
       )]
       : []),
-    element("p", { class: "hint" }, "What the proxy made of them for the caller stands under Changes."),
+    hint("What the proxy made of them for the caller stands under Changes."),
   ];
 }
 

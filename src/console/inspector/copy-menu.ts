@@ -3,7 +3,7 @@
  * @module
  */
 
-import { copyButton, element } from "../page/dom.ts";
+import { copyButton, element, hint } from "../page/dom.ts";
 import { LANGUAGES } from "../share/languages/languages.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
@@ -39,7 +39,7 @@ export function drawCopies(
   extras: CopyExtras = {},
 ): Node[] {
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
-  const hint = element("p", { class: "hint" });
+  const about = hint("");
   const kinds = listKinds(request, context, extras);
   const options = kinds.map(({ name }) => element("option", { selected: name === chosen }, name));
   const choice = element("select", { "aria-label": "Language", class: "small" }, ...options);
@@ -47,7 +47,7 @@ export function drawCopies(
   const readKind = () => kinds.find(({ name }) => name === choice.value)!;
   const show = async () => {
     const kind = readKind();
-    hint.textContent = kind.hint;
+    about.textContent = kind.hint;
     const written = await kind.write();
     if (kind.name === choice.value) text.textContent = written;
   };
@@ -60,7 +60,7 @@ export function drawCopies(
     void begin();
   });
   const copy = copyButton("the code", () => writing.then(() => text.textContent ?? ""));
-  const menu = makeMenu(element("div", { class: "pane-head" }, choice, copy), hint, text);
+  const menu = makeMenu(element("div", { class: "pane-head" }, choice, copy), about, text);
   menu.addEventListener("toggle", () => menu.open && void begin());
   return [direct, menu];
 }

@@ -9,7 +9,7 @@ import type {
   CapturedResponse,
   FieldLine,
 } from "../../parts/capture/capture.ts";
-import { copyButton, element } from "../page/dom.ts";
+import { button, copyButton, element, hint } from "../page/dom.ts";
 import { formatSpan } from "../page/format.ts";
 import { isMasked } from "./captured.ts";
 
@@ -35,7 +35,7 @@ export function drawHead(title: string, line: string, fields: readonly FieldLine
   return [
     element("div", { class: "pane-head" }, element("h4", {}, title), copyButton(title, write)),
     element("p", { class: "first-line" }, line),
-    fields.length > 0 ? drawFields(fields) : element("p", { class: "hint" }, "No fields."),
+    fields.length > 0 ? drawFields(fields) : hint("No fields."),
   ];
 }
 
@@ -48,8 +48,8 @@ export function drawBrief(
 ): Node[] {
   const told = fields.filter(([name]) => !USUAL.test(name)).slice(0, MOST_BRIEF);
   const left = fields.length - told.length;
-  const rest = element("button", { type: "button", class: "quiet small", click: more }, `+ ${left} more`);
-  rest.setAttribute("aria-label", `${left} more fields: ${title}`);
+  const label = `${left} more fields: ${title}`;
+  const rest = button(`+ ${left} more`, more, { class: "quiet small", "aria-label": label });
   return [
     element("h4", {}, title),
     ...line ? [element("p", { class: "first-line" }, line)] : [],

@@ -5,7 +5,7 @@
 
 import type { Capture, CapturedMessage } from "../../parts/capture/capture.ts";
 import { showBody } from "../answer/body-view.ts";
-import { element } from "../page/dom.ts";
+import { element, hint } from "../page/dom.ts";
 import { formatBytes, formatSpan } from "../page/format.ts";
 import { readBytes } from "./captured.ts";
 import { Inflater } from "./inflate.ts";
@@ -17,7 +17,7 @@ const PREVIEW_LENGTH = 200;
 /** The list of one request. */
 export class MessagesView {
   readonly element: HTMLElement;
-  readonly #note = element("p", { class: "hint" });
+  readonly #note = hint("");
   readonly #rows = element("ol", { class: "messages", "aria-label": "Messages", tabindex: 0 });
   readonly #inflaters = { caller: new Inflater(), target: new Inflater() };
   #shown = 0;

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element, say } from "../page/dom.ts";
+import { button, element, hint, say } from "../page/dom.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { MINUTES, switchCapture } from "../traffic/capture-switch.ts";
 
@@ -25,22 +25,19 @@ export function drawMissing(
   const text = entry.isCaptured
     ? "This request was captured, but it is no longer kept: newer ones took its place."
     : "Headers and bodies of this request were not captured, so this is all that is known of it.";
-  const said = element("p", { class: "hint", role: "status" });
-  const button = element("button", { type: "button" }, `Capture the next ${MINUTES} minutes`);
-  button.addEventListener("click", async () => {
+  const said = hint("", { role: "status" });
+  const begin = async () => {
     const { problem } = await switchCapture(context.ticket, MODE);
     said.textContent = problem ??
       `Capture is on for ${MINUTES} minutes. Send the request again to see it whole.`;
     say(said.textContent);
-  });
+  };
   return [
     element("p", {}, text),
-    element(
-      "p",
-      { class: "hint" },
+    hint(
       `Capture keeps headers and the first ${MODE} of each body in memory, with secrets masked. The setting CAPTURE=${MODE} has it on from the start.`,
     ),
-    button,
+    button(`Capture the next ${MINUTES} minutes`, () => void begin(), { class: undefined }),
     said,
   ];
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Capture, CapturedHop, CapturedResponse } from "../../parts/capture/capture.ts";
-import { element } from "../page/dom.ts";
+import { element, terms } from "../page/dom.ts";
 import { formatBytes, formatSpan, tellEnd } from "../page/format.ts";
 import type { InspectedEntry } from "./context.ts";
 import { judgeConnection, judgeTime } from "./timing.ts";
@@ -15,13 +15,7 @@ type Row = readonly [name: string, value: string | undefined];
 export function drawOverview(entry: InspectedEntry, capture: Capture | undefined): Node[] {
   const rows = [...listRows(entry), ...(capture ? listCaptured(capture) : [])];
   const known = rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== "");
-  return [
-    element(
-      "dl",
-      { class: "facts" },
-      ...known.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
-    ),
-  ];
+  return [element("dl", { class: "facts" }, ...known.map((row) => element("div", {}, ...terms([row]))))];
 }
 
 function listRows(entry: InspectedEntry): Row[] {

@@ -1,32 +1,29 @@
 /**
- * The tabs of the pane, each with a panel of its own. Arrow keys, Home and End move between them.
+ * The tabs of the pane, each with a panel of its own.
  * @module
  */
 
-import { element } from "../page/dom.ts";
+import { element, markTab, moveInTabs } from "../page/dom.ts";
 
 /** A row of tabs and their panels. */
 export class PaneTabs {
   readonly list: HTMLElement;
   readonly panels: HTMLElement;
   readonly #tabs = new Map<string, { tab: HTMLButtonElement; panel: HTMLElement }>();
-  readonly #onChoose: (name: string) => void;
-
+  readonly #onShow: () => void;
   /** The name of the one that is shown. */
   chosen: string | undefined;
-  readonly #onShow: () => void;
 
   /**
    * @param onChoose runs when the user has chosen another one
    * @param onShow runs when another one is shown
    */
   constructor(names: readonly string[], onChoose: (name: string) => void, onShow: () => void) {
-    this.#onChoose = onChoose;
     this.#onShow = onShow;
     this.list = element("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the request" });
     this.panels = element("div", { class: "pane-panels" });
-    for (const name of names) this.#add(name);
-    this.list.addEventListener("keydown", (event) => this.#onKey(event));
+    for (const name of names) this.#add(name, onChoose);
+    moveInTabs(this.list);
   }
 
   /** The panel of a tab. */
@@ -52,8 +49,7 @@ export class PaneTabs {
     const chosen = this.#names.includes(name) ? name : this.#names[0];
     this.chosen = chosen;
     for (const [other, { tab, panel }] of this.#tabs) {
-      tab.setAttribute("aria-selected", String(other === chosen));
-      tab.tabIndex = other === chosen ? 0 : -1;
+      markTab(tab, other === chosen);
       panel.hidden = other !== chosen;
     }
     this.#onShow();
@@ -63,7 +59,7 @@ export class PaneTabs {
     return [...this.#tabs].filter(([, { tab }]) => !tab.hidden).map(([name]) => name);
   }
 
-  #add(name: string): void {
+  #add(name: string, onChoose: (name: string) => void): void {
     const id = name.toLowerCase();
     const tab = element(
       "button",
@@ -73,7 +69,7 @@ export class PaneTabs {
     );
     tab.addEventListener("click", () => {
       this.choose(name);
-      this.#onChoose(name);
+      onChoose(name);
     });
     const panel = element("div", {
       role: "tabpanel",
@@ -85,18 +81,5 @@ export class PaneTabs {
     this.#tabs.set(name, { tab, panel });
     this.list.append(tab);
     this.panels.append(panel);
-  }
-
-  #onKey(event: KeyboardEvent): void {
-    const names = this.#names;
-    const index = names.findIndex((name) => this.#tabs.get(name)?.tab === document.activeElement);
-    const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
-    const step = steps[event.key];
-    const next = step === undefined ? undefined : names.at(step % names.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    this.choose(next);
-    this.#onChoose(next);
-    this.#tabs.get(next)?.tab.focus();
   }
 }

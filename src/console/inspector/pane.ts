@@ -4,7 +4,7 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { element, say } from "../page/dom.ts";
+import { button, element, say } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { type BodyPanel, drawBody, drawBodyPanel } from "./body-panel.ts";
@@ -228,12 +228,7 @@ export class Pane {
       element("h3", { tabindex: 0 }, element("b", {}, method), " ", element("span", {}, name)),
       status > 0 && element("span", { class: `status ${statusClass(status)}` }, String(status)),
       capture !== undefined && element("span", { class: "chip" }, "from file"),
-      element("button", {
-        type: "button",
-        class: "quiet drop",
-        "aria-label": "Close the request",
-        click: () => this.#leave(),
-      }, "×"),
+      button("×", () => this.#leave(), { class: "quiet drop", "aria-label": "Close the request" }),
     ].filter((child) => child instanceof Node);
   }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { element, say } from "../page/dom.ts";
+import { button, element, say } from "../page/dom.ts";
 import { isKey, KEYS } from "../page/page-keys.ts";
 
 interface Pin {
@@ -45,14 +45,13 @@ export function drawPin(
     maxlength: MAX_NOTE,
     autocomplete: "off",
   });
-  const button = element("button", { type: "button", class: "small" }, "Pin");
   const show = () => {
     const pin = pins.get(key);
     note.hidden = !pin;
     note.value = pin?.note ?? "";
-    button.setAttribute("aria-pressed", String(pin !== undefined));
+    pinning.setAttribute("aria-pressed", String(pin !== undefined));
   };
-  button.addEventListener("click", () => {
+  const pinning = button("Pin", () => {
     if (!pins.delete(key)) pins.set(key, { note: "", capture: capture() });
     const pin = pins.get(key);
     show();
@@ -68,8 +67,8 @@ export function drawPin(
     if (event.key !== KEYS.pick.key && !isKey(event, "leave")) return;
     // Otherwise Enter would press the button, and Escape close the pane.
     event.preventDefault();
-    button.focus();
+    pinning.focus();
   });
   show();
-  return element("div", { class: "row pin" }, button, note);
+  return element("div", { class: "row pin" }, pinning, note);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
-import { element } from "../page/dom.ts";
+import { element, hint } from "../page/dom.ts";
 import { formatSpan } from "../page/format.ts";
 import { readPhases, type Span } from "../../parts/console/hop-phases.ts";
 import { judgeConnection, judgeTime, PHASE_NAMES } from "./timing.ts";
@@ -20,9 +20,7 @@ export function drawTiming(capture: Capture, nowMs: number): Node[] {
   return [
     element("p", { class: "verdict" }, `${judgeTime(capture, nowMs)}.`),
     ...hops.map((hop, index) => drawHop(hop, index, { total, nowMs: isRunning ? nowMs : undefined })),
-    element(
-      "p",
-      { class: "hint" },
+    hint(
       `Response headers after ${headMs > 0 ? formatSpan(headMs) : "…"}, ${
         isRunning ? "so far" : "all of it after"
       } ${formatSpan(nowMs)}.`,

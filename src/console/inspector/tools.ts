@@ -4,7 +4,7 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { copyButton, element, say } from "../page/dom.ts";
+import { button, copyButton, hint, say } from "../page/dom.ts";
 import type { PlainRequest } from "../share/plain-request.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { readBodyText } from "./body-text.ts";
@@ -54,7 +54,7 @@ function drawActions(
   if (!capture || !repeat) return drawAddress(entry, context);
   const missing = tellMissing(repeat);
   const opened = openSocket(repeat.request, entry.status, capture.request);
-  const reason = element("p", { class: "hint", role: "status" });
+  const reason = hint("", { role: "status" });
   return [
     button("Edit", () => {
       comparisons.repeat(now());
@@ -120,8 +120,4 @@ function explainRefusal({ masked }: Repeat, missing: string): string {
   return masked.length > 0
     ? `Not sent: ${missing}. Edit fills in the rest of the request.`
     : `Not sent: ${missing}. Edit opens the request without it.`;
-}
-
-function button(name: string, click: () => void): HTMLButtonElement {
-  return element("button", { type: "button", class: "small", click }, name);
 }

@@ -23,12 +23,19 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes an SVG element. */
-export function graphic(name: string, attributes: Attributes = {}, ...children: SVGElement[]): SVGElement {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  setAttributes(made, attributes);
-  made.append(...children);
-  return made;
+/** Makes a button; a small one, unless its attributes say another class. */
+export function button(label: Child, click: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return element("button", { type: "button", class: "small", click, ...attributes }, label);
+}
+
+/** Makes a paragraph of what is good to know. */
+export function hint(text: string, attributes: Attributes = {}): HTMLElement {
+  return element("p", { class: "hint", ...attributes }, text);
+}
+
+/** The terms of a list, and what belongs to each. */
+export function terms(pairs: readonly (readonly [name: Child, about: Child])[]): HTMLElement[] {
+  return pairs.flatMap(([name, about]) => [element("dt", {}, name), element("dd", {}, about)]);
 }
 
 /** Finds the element with this id, which must exist. */
@@ -43,26 +50,39 @@ export function say(text: string): void {
   find("said").textContent = text;
 }
 
-/** Turns buttons into tabs for the panels in `aria-controls`. Arrow keys, Home and End move between them. */
+/** Turns buttons into tabs for the panels in `aria-controls`. */
 export function connectTabs(list: HTMLElement): void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
-  const show = (tab: HTMLElement) => {
-    for (const other of tabs) {
-      other.setAttribute("aria-selected", String(other === tab));
-      other.tabIndex = other === tab ? 0 : -1;
-      find(other.getAttribute("aria-controls") ?? "").hidden = other !== tab;
-    }
-  };
-  for (const [index, tab] of tabs.entries()) {
-    tab.addEventListener("click", () => show(tab));
-    tab.addEventListener("keydown", ({ key }) => {
-      const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
-      const next = key in steps ? tabs.at((steps[key] ?? 0) % tabs.length) : undefined;
-      if (!next) return;
-      show(next);
-      next.focus();
+  for (const tab of tabs) {
+    tab.addEventListener("click", () => {
+      for (const other of tabs) {
+        markTab(other, other === tab);
+        find(other.getAttribute("aria-controls")!).hidden = other !== tab;
+      }
     });
   }
+  moveInTabs(list);
+}
+
+/** Marks a tab as chosen, or as not chosen. */
+export function markTab(tab: HTMLElement, isChosen: boolean): void {
+  tab.setAttribute("aria-selected", String(isChosen));
+  tab.tabIndex = isChosen ? 0 : -1;
+}
+
+/** Arrow keys, Home and End move between the tabs of a row, and choose as a click does. */
+export function moveInTabs(list: HTMLElement): void {
+  list.addEventListener("keydown", (event) => {
+    const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]:not([hidden])")];
+    const index = tabs.indexOf(document.activeElement as HTMLElement);
+    const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = tabs.at(step % tabs.length)!;
+    next.click();
+    next.focus();
+  });
 }
 
 /** Makes a button that copies the result of `read`, and confirms it. */
@@ -72,22 +92,18 @@ export function copyButton(
   name = "Copy",
 ): HTMLButtonElement {
   const label = element("span", {}, name);
-  const button = element(
-    "button",
-    { type: "button", class: "small copy", "aria-label": `Copy ${what}` },
-    label,
-  );
-  button.addEventListener("click", async () => {
+  const copy = async () => {
     const done = await copyText(await read());
     label.textContent = done ? "Copied" : "Press Ctrl+C";
-    button.classList.toggle("done", done);
+    made.classList.toggle("done", done);
     say(done ? `Copied ${what}` : `Cannot copy ${what}`);
     setTimeout(() => {
       label.textContent = name;
-      button.classList.remove("done");
+      made.classList.remove("done");
     }, 1_600);
-  });
-  return button;
+  };
+  const made = button(label, () => void copy(), { class: "small copy", "aria-label": `Copy ${what}` });
+  return made;
 }
 
 /** The clipboard API exists in secure contexts only; elsewhere the old command works. */

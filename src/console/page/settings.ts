@@ -9,7 +9,7 @@ import { readRecents } from "../host/recents.ts";
 import { readPane } from "../inspector/memory.ts";
 import { recentFilters } from "../traffic/filter-history.ts";
 import { readSaved as readFilters } from "../traffic/saved-filters.ts";
-import { element, find } from "./dom.ts";
+import { button, element, find, hint } from "./dom.ts";
 import { openSheet } from "./sheet.ts";
 import { forgetStored, openStorage, type Shelf } from "./storage.ts";
 import { readTheme, setTheme, shownTheme, type Theme, THEMES } from "./theme.ts";
@@ -29,22 +29,18 @@ export function openSettings(facts: PageFacts): void {
   );
   const stored = listStored(openStorage(), recentFilters());
   const names = stored.map(([name]) => name.toLowerCase()).join(", ");
-  const forget = element("button", {
-    type: "button",
-    class: "small",
-    click() {
-      if (forget.textContent !== AGAIN) {
-        forget.textContent = AGAIN;
-        return;
-      }
-      forgetStored();
-      colours.value = shownTheme();
-      const gone = element("p", { tabindex: -1 }, `Forgotten: ${names}`);
-      forget.previousElementSibling!.remove();
-      forget.replaceWith(gone);
-      gone.focus();
-    },
-  }, "Forget all of it");
+  const forget = button("Forget all of it", () => {
+    if (forget.textContent !== AGAIN) {
+      forget.textContent = AGAIN;
+      return;
+    }
+    forgetStored();
+    colours.value = shownTheme();
+    const gone = element("p", { tabindex: -1 }, `Forgotten: ${names}`);
+    forget.previousElementSibling!.remove();
+    forget.replaceWith(gone);
+    gone.focus();
+  });
   const said = (id: string) => find(id).textContent ?? "";
   const host = `${said("host-target")}, ${said("host-selector")}`;
   void openSheet("Settings", [
@@ -52,7 +48,7 @@ export function openSettings(facts: PageFacts): void {
     {
       name: "Kept in this browser",
       rows: stored,
-      more: [stored.length > 0 && forget, element("p", { class: "hint" }, ELSEWHERE)],
+      more: [stored.length > 0 && forget, hint(ELSEWHERE)],
     },
     { name: "This proxy", rows: listFacts(facts, host, said("capture-line")) },
   ]);

@@ -5,7 +5,7 @@
 
 import { loadStyle } from "../inspector/style-sheet.ts";
 import { openDialog } from "./dialog.ts";
-import { type Child, element } from "./dom.ts";
+import { button, type Child, element, terms } from "./dom.ts";
 
 /** A section. */
 export interface Section {
@@ -18,23 +18,9 @@ export interface Section {
 /** Shows it. */
 export async function openSheet(title: string, sections: readonly Section[]): Promise<void> {
   await loadStyle();
-  const close = element(
-    "button",
-    { type: "button", class: "quiet drop", "aria-label": "Close", click: () => dialog.close() },
-    "×",
-  );
+  const close = button("×", () => dialog.close(), { class: "quiet drop", "aria-label": "Close" });
   const parts = sections.map(({ name, rows, more = [] }) =>
-    element(
-      "section",
-      {},
-      element("h3", {}, name),
-      element(
-        "dl",
-        {},
-        ...rows.flatMap(([term, about]) => [element("dt", {}, term), element("dd", {}, about)]),
-      ),
-      ...more,
-    )
+    element("section", {}, element("h3", {}, name), element("dl", {}, ...terms(rows)), ...more)
   );
   const head = element("div", { class: "pane-head" }, element("h2", {}, title), close);
   const dialog = openDialog(title, head, element("div", { class: "keys", tabindex: 0 }, ...parts));

@@ -1,9 +1,9 @@
 /**
- * The two small charts and the figures above them. They are made once; what changes is text and paths.
+ * The two small charts and the figures above them.
  * @module
  */
 
-import { element, find, graphic } from "../page/dom.ts";
+import { Component, type ComponentChild, h } from "preact";
 import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
 import { COLUMN_SECONDS, COLUMNS } from "../../parts/console/traffic-counts.ts";
 import { HEIGHT, pathOfBars, pathOfCurve, pathOfDots, pathOfStems, WIDTH } from "./chart-paths.ts";
@@ -57,84 +57,64 @@ const FACES: readonly Face[] = [
   },
 ];
 
-/** Both charts. */
-export class Charts {
-  readonly #panels = FACES.map((face) => new Panel(face));
-
-  constructor() {
-    find("charts").replaceChildren(...this.#panels.map(({ node }) => node));
-  }
-
-  /** @param source whose requests these are, if not all */
-  draw(columns: readonly Column[], source: string): void {
-    const figures = readFigures(columns);
-    for (const panel of this.#panels) panel.draw(columns, figures, source);
-  }
+interface ChartsProps {
+  columns: readonly Column[];
+  /** Whose requests these are, if not all. */
+  source: string;
 }
 
-/** One chart. A pointer over it, or the arrow keys, show the value of a column. */
-class Panel {
-  readonly node: HTMLElement;
-  readonly #face: Face;
-  readonly #figure = element("strong");
-  readonly #about = element("small", { class: "about" });
-  readonly #scale = element("small", { class: "scale", "aria-hidden": "true" });
-  readonly #mark = graphic("path", { class: "mark" });
-  readonly #paths = new Map<string, SVGElement>();
-  readonly #plot: HTMLElement;
-  #columns: readonly Column[] = [];
-  #said = "";
+/** Both charts. */
+export function Charts({ columns, source }: ChartsProps): ComponentChild {
+  const figures = readFigures(columns);
+  return FACES.map((face) => h(Chart, { key: face.name, face, columns, figures, source }));
+}
+
+/** One chart. A pointer over it, or the arrow keys, show the value of a column; otherwise it says the highest of all. */
+class Chart extends Component<ChartsProps & { face: Face; figures: Figures }> {
   /** The second of the column that is looked at. */
   #looked: number | undefined;
 
-  constructor(face: Face) {
-    this.#face = face;
-    for (const name of Object.keys(face.paths([]))) this.#paths.set(name, graphic("path", { class: name }));
-    const base = graphic("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` });
-    const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
-    this.#plot = element(
-      "div",
-      {
-        class: "plot",
-        role: "slider",
-        tabindex: 0,
-        "aria-label": `${face.name} by ${COLUMN_SECONDS} seconds`,
-        "aria-valuemin": 1,
-        "aria-valuemax": COLUMNS,
-        keydown: (event) => this.#step(event as KeyboardEvent),
-        pointermove: (event) => this.#point(event as PointerEvent),
-        pointerleave: () => this.#look(undefined),
-        blur: () => this.#look(undefined),
-      },
-      graphic("svg", box, base, this.#mark, ...this.#paths.values()) as unknown as Node,
+  override render({ face, columns, figures, source }: Chart["props"]): ComponentChild {
+    const place = columns.findIndex(({ startSecond }) => startSecond === this.#looked);
+    const shown = place < 0 ? columns.length - 2 : place;
+    const column = columns[shown];
+    if (!column) return null;
+    const told = `${formatClock(column.startSecond * 1_000)}: ${face.tell(column)}`;
+    const x = (place + 0.5) * (WIDTH / columns.length);
+    const plot = {
+      class: "plot",
+      role: "slider",
+      tabIndex: 0,
+      "aria-label": `${face.name} by ${COLUMN_SECONDS} seconds`,
+      "aria-valuemin": 1,
+      "aria-valuemax": COLUMNS,
+      "aria-valuenow": shown + 1,
+      "aria-valuetext": told,
+      onKeyDown: (event: KeyboardEvent) => this.#step(event, place < 0 ? columns.length - 1 : place),
+      onPointerMove: ({ offsetX, currentTarget }: PointerEvent) =>
+        this.#look(Math.floor(offsetX / (currentTarget as Element).clientWidth * columns.length)),
+      onPointerLeave: () => this.#look(-1),
+      onBlur: () => this.#look(-1),
+    };
+    return h(
+      "figure",
+      { class: "chart" },
+      h(
+        "figcaption",
+        {},
+        h("span", { class: "title" }, face.name),
+        h("small", { class: "scale", "aria-hidden": true }, place < 0 ? face.scale(figures) : told),
+        h("strong", {}, face.figure(figures)),
+        h("small", { class: "about" }, source + face.about(figures)),
+      ),
+      h("div", plot, drawPlot(face.paths(columns), place < 0 ? "" : `M${x} 0V${HEIGHT}`)),
+      h(Axis, {}),
     );
-    const caption = element(
-      "figcaption",
-      {},
-      element("span", { class: "title" }, face.name),
-      this.#scale,
-      this.#figure,
-      this.#about,
-    );
-    const axis = element("span", {}, `${MINUTES} min ago`);
-    const ends = element("div", { class: "axis", "aria-hidden": "true" }, axis, element("span", {}, "now"));
-    this.node = element("figure", { class: "chart" }, caption, this.#plot, ends);
-  }
-
-  draw(columns: readonly Column[], figures: Figures, source: string): void {
-    this.#columns = columns;
-    const { figure, about, scale, paths } = this.#face;
-    this.#figure.textContent = figure(figures);
-    this.#about.textContent = source + about(figures);
-    this.#said = scale(figures);
-    for (const [name, d] of Object.entries(paths(columns))) this.#paths.get(name)?.setAttribute("d", d);
-    this.#tell();
   }
 
   /** Moves the look by arrow keys, Home and End. */
-  #step(event: KeyboardEvent): void {
-    const last = this.#columns.length - 1;
-    const here = this.#place() ?? last;
+  #step(event: KeyboardEvent, here: number): void {
+    const last = this.props.columns.length - 1;
     const places: Record<string, number> = {
       ArrowLeft: here - 1,
       ArrowRight: here + 1,
@@ -146,36 +126,30 @@ class Panel {
     const place = places[event.key];
     if (place === undefined) return;
     event.preventDefault();
-    this.#look(this.#columns[Math.min(last, Math.max(0, place))]?.startSecond);
+    this.#look(Math.min(last, Math.max(0, place)));
   }
 
-  #point({ offsetX }: PointerEvent): void {
-    const place = Math.floor((offsetX / this.#plot.clientWidth) * this.#columns.length);
-    this.#look(this.#columns[place]?.startSecond);
+  /** Looks at a column; at none for a place that is not there. */
+  #look(place: number): void {
+    this.#looked = this.props.columns[place]?.startSecond;
+    this.forceUpdate();
   }
+}
 
-  #look(second: number | undefined): void {
-    this.#looked = second;
-    this.#tell();
-  }
+function Axis(): ComponentChild {
+  const ends = [`${MINUTES} min ago`, "now"].map((end) => h("span", {}, end));
+  return h("div", { class: "axis", "aria-hidden": true }, ends);
+}
 
-  #place(): number | undefined {
-    const place = this.#columns.findIndex(({ startSecond }) => startSecond === this.#looked);
-    return place < 0 ? undefined : place;
-  }
-
-  /** Says the value of the column that is looked at, or else the highest of all. */
-  #tell(): void {
-    const place = this.#place();
-    const column = this.#columns[place ?? this.#columns.length - 2];
-    if (!column) return;
-    const told = `${formatClock(column.startSecond * 1_000)}: ${this.#face.tell(column)}`;
-    this.#scale.textContent = place === undefined ? this.#said : told;
-    this.#plot.setAttribute("aria-valuenow", String((place ?? this.#columns.length - 2) + 1));
-    this.#plot.setAttribute("aria-valuetext", told);
-    const x = ((place ?? 0) + 0.5) * (WIDTH / this.#columns.length);
-    this.#mark.setAttribute("d", place === undefined ? "" : `M${x} 0V${HEIGHT}`);
-  }
+/** The picture: its ground, the mark of a column, and what the chart draws. */
+function drawPlot(paths: ReturnType<Face["paths"]>, mark: string): ComponentChild {
+  return h(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
+    h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
+    h("path", { class: "mark", d: mark }),
+    Object.entries(paths).map(([name, d]) => h("path", { class: name, d })),
+  );
 }
 
 function formatRate(rate: number): string {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element, find, say } from "../page/dom.ts";
+import { button, element, find, say } from "../page/dom.ts";
 import { isKey, onKey } from "../page/page-keys.ts";
 import { onForgotten } from "../page/storage.ts";
 import { showView } from "../page/views.ts";
@@ -102,31 +102,23 @@ function showExamples(add: (term: string) => void): void {
     add(term);
     say(`Filter: ${find<HTMLInputElement>("traffic-filter").value}`);
   };
-  find("traffic-examples").replaceChildren(...EXAMPLES.map(([term, meaning]) =>
-    element(
-      "li",
-      {},
-      element("button", { type: "button", class: "small", click: () => choose(term) }, term),
-      element("span", {}, meaning),
-    )
-  ));
+  find("traffic-examples").replaceChildren(
+    ...EXAMPLES.map(([term, meaning]) =>
+      element("li", {}, button(term, () => choose(term)), element("span", {}, meaning))
+    ),
+  );
 }
 
 function showTerms(terms: readonly Term[], drop: (place: number) => void): void {
   const place = find("traffic-terms");
   find("traffic-active").hidden = terms.length === 0;
-  place.replaceChildren(...terms.map(({ text, problem }, index) =>
-    element(
-      "button",
-      {
-        type: "button",
-        class: problem === undefined ? "chip" : "chip bad",
-        "aria-label": `Remove the filter ${text}`,
-        title: problem === undefined ? "Remove" : `${text} ${problem}`,
-        click: () => drop(index),
-      },
-      text,
-      element("span", { "aria-hidden": "true" }, " ×"),
-    )
-  ));
+  place.replaceChildren(...terms.map(({ text, problem }, index) => {
+    const term = button(text, () => drop(index), {
+      class: problem === undefined ? "chip" : "chip bad",
+      "aria-label": `Remove the filter ${text}`,
+      title: problem === undefined ? "Remove" : `${text} ${problem}`,
+    });
+    term.append(element("span", { "aria-hidden": "true" }, " ×"));
+    return term;
+  }));
 }

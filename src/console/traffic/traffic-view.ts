@@ -81,7 +81,6 @@ export function pinRow(key: string, note: string | undefined): void {
 
 class TrafficView {
   readonly #store = new TrafficStore();
-  readonly #charts = new Charts();
   readonly #counts = new Map<number, CountColumn>();
   readonly #actions: TrafficActions;
   readonly #list: ListView;
@@ -268,7 +267,8 @@ class TrafficView {
     this.#drawBrush();
     this.#drawGroups();
     this.#drawSaved();
-    if (!find("charts").hidden) this.#charts.draw(columns, isAll ? "" : "listed and filtered: ");
+    const source = isAll ? "" : "listed and filtered: ";
+    if (!find("charts").hidden) render(h(Charts, { columns, source }), find("charts"));
     this.#tell();
     this.#list.schedule();
   }

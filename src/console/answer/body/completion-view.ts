@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element } from "../../page/dom.ts";
+import { element, terms } from "../../page/dom.ts";
 import { formatSpan } from "../../page/format.ts";
 import { Completion } from "./completion.ts";
 import type { Block } from "./completion-events.ts";
@@ -27,11 +27,7 @@ export function makeCompletionView(): View {
       const known = listFacts(completion, content).filter((fact): fact is [string, string] =>
         fact[1] !== undefined
       );
-      facts.replaceChildren(
-        ...known.map(([name, value]) =>
-          element("div", {}, element("dt", {}, name), element("dd", {}, value))
-        ),
-      );
+      facts.replaceChildren(...known.map((fact) => element("div", {}, ...terms([fact]))));
       for (const block of completion.blocks.values()) drawBlock(block, blocks, made);
     },
     readAll: () => [...completion.blocks.values()].map(({ text }) => text).join("\n\n"),

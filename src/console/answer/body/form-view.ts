@@ -4,7 +4,7 @@
  * @see URL §5.1 (application/x-www-form-urlencoded)
  */
 
-import { element } from "../../page/dom.ts";
+import { element, terms } from "../../page/dom.ts";
 import { formatBytes } from "../../page/format.ts";
 import { essenceOf } from "../media-type.ts";
 import { createDecoder, MULTIPART } from "./body-kind.ts";
@@ -28,12 +28,7 @@ export function makeFormView(): View {
     update(content: Content) {
       const fields = readFields(content);
       count = fields.length;
-      list.replaceChildren(
-        ...fields.slice(0, MAX_FIELDS).flatMap(([name, value]) => [
-          element("dt", {}, name),
-          element("dd", {}, value),
-        ]),
-      );
+      list.replaceChildren(...terms(fields.slice(0, MAX_FIELDS)));
     },
     readNote: () =>
       `${count.toLocaleString("en")} ${count === 1 ? "field" : "fields"}, decoded${

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element } from "../../page/dom.ts";
+import { button, element } from "../../page/dom.ts";
 import { EventLines } from "./event-lines.ts";
 import { HEX_BYTES, HexSource, readOffset } from "./hex-source.ts";
 import { JsonSource } from "./json-source.ts";
@@ -159,7 +159,9 @@ export function makeEventView(): View {
 }
 
 function foldTools(lines: VirtualLines, level: number): HTMLElement[] {
-  const button = (text: string, run: () => void) =>
-    element("button", { type: "button", class: "quiet small", click: run }, text);
-  return [button("Fold all", () => lines.foldAll(level)), button("Unfold all", () => lines.unfoldAll())];
+  const quiet = { class: "quiet small" };
+  return [
+    button("Fold all", () => lines.foldAll(level), quiet),
+    button("Unfold all", () => lines.unfoldAll(), quiet),
+  ];
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element } from "../../page/dom.ts";
+import { button, element } from "../../page/dom.ts";
 import { later, SLICE_MS } from "./later.ts";
 import { Search } from "./search.ts";
 import type { View } from "./view.ts";
@@ -31,16 +31,15 @@ export class SearchBar {
   /** @param onClose runs when the user closes it */
   constructor(onClose: () => void) {
     this.#onClose = onClose;
-    const button = (label: string, text: string, run: () => void) =>
-      element("button", { type: "button", class: "quiet small", "aria-label": label, click: run }, text);
+    const quiet = (label: string) => ({ class: "quiet small", "aria-label": label });
     this.element = element(
       "div",
       { class: "find", role: "search", hidden: true },
       this.#field,
       this.#count,
-      button("Previous place", "↑", () => this.#step(-1)),
-      button("Next place", "↓", () => this.#step(1)),
-      button("Close the search", "×", () => this.close()),
+      button("↑", () => this.#step(-1), quiet("Previous place")),
+      button("↓", () => this.#step(1), quiet("Next place")),
+      button("×", () => this.close(), quiet("Close the search")),
     );
     this.#field.addEventListener("input", () => this.#start(true));
     this.element.addEventListener("keydown", (event) => {
