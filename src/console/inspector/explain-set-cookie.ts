@@ -5,8 +5,7 @@
 
 import type { CapturedRequest } from "../../parts/capture/capture.ts";
 import { CARRIER } from "../../core/http/cookies.ts";
-import { readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
-import { findWithheld } from "../../parts/console/withheld-cookie.ts";
+import { findWithheld, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
 import type { Change } from "./changes.ts";
 
 /** Cookies of the proxy's own, and what they are for. */

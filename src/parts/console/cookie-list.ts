@@ -1,10 +1,16 @@
 /**
- * Parses cookies in headers, for people and for HAR.
+ * Parses cookies in headers, for people and for HAR, and says why the proxy withheld one.
  * @module
  * @see RFC 6265bis §4.2.1 (`Cookie`), §5.6 (`Set-Cookie`, as browsers read it)
  */
 
 import { trimBlanks } from "../../core/http/cookies.ts";
+import { findCookieFault } from "../../core/http/refused-cookie.ts";
+import type { CapturedRequest } from "../capture/capture.ts";
+
+/** Names and addresses that browsers trust over plain http too. */
+const LOOPBACK = /^(?:(?:.*\.)?localhost|127\.[\d.]+|\[::1\])$/;
+const TELLS_HOST = /^(?:x-forwarded-)?host$/i;
 
 /** A cookie of a request. */
 export interface SentCookie {
@@ -27,6 +33,15 @@ export interface SetCookie extends SentCookie {
   others?: string[];
 }
 
+/** Attributes that are texts, by their lower-case names. */
+const TEXTS = {
+  path: "path",
+  domain: "domain",
+  expires: "expires",
+  "max-age": "maxAge",
+  samesite: "sameSite",
+} as const;
+
 /** Reads a `Cookie` header. A part without `=` is a value without a name, as browsers send it. */
 export function readCookies(value: string): SentCookie[] {
   return value.split(";").filter((part) => trimBlanks(part) !== "").map(readPair);
@@ -47,31 +62,24 @@ function readPair(part: string): SentCookie {
 
 function readAttribute(cookie: SetCookie, attribute: string): void {
   const { name, value } = attribute.includes("=") ? readPair(attribute) : { name: attribute, value: "" };
-  switch (name.toLowerCase()) {
-    case "":
-      return;
-    case "path":
-      cookie.path = value;
-      return;
-    case "domain":
-      cookie.domain = value;
-      return;
-    case "expires":
-      cookie.expires = value;
-      return;
-    case "max-age":
-      cookie.maxAge = value;
-      return;
-    case "httponly":
-      cookie.httpOnly = true;
-      return;
-    case "secure":
-      cookie.secure = true;
-      return;
-    case "samesite":
-      cookie.sameSite = value;
-      return;
-    default:
-      (cookie.others ??= []).push(attribute);
-  }
+  const key = name.toLowerCase();
+  if (key === "") return;
+  if (Object.hasOwn(TEXTS, key)) cookie[TEXTS[key as keyof typeof TEXTS]] = value;
+  else if (key === "httponly") cookie.httpOnly = true;
+  else if (key === "secure") cookie.secure = true;
+  else (cookie.others ??= []).push(attribute);
+}
+
+/**
+ * Why the proxy withheld a cookie that a browser would refuse, such as `it is SameSite=None without Secure`; `undefined` for one that was
+ * passed on.
+ */
+export function findWithheld(line: string, { url, headers }: CapturedRequest): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  const told = headers.filter(([name]) => TELLS_HOST.test(name)).map(([, host]) => host.replace(/:\d*$/, ""));
+  // A target that gets the caller's own host is trusted like the caller, who is not known here.
+  const isLoopback = LOOPBACK.test(hostname);
+  const isTrusted = protocol === "https:" || isLoopback ||
+    told.some((host) => host !== hostname);
+  return findCookieFault(line, { hosts: isLoopback ? [] : [hostname, ...told], isTrusted });
 }

@@ -1,55 +1,58 @@
 /**
- * Header lines in HAR: of heads, and of trailers and interim responses, for which HAR 1.2 has no members.
+ * Header lines in HAR, and what HAR 1.2 has no members for: interim responses, and messages of WebSockets.
  * @module
  */
 
-import type { CapturedInterim, FieldLine } from "../capture/capture.ts";
+import { decodeBase64 } from "../../core/address/arg.ts";
+import type { CapturedInterim, CapturedMessage, FieldLine } from "../capture/capture.ts";
 
-/** A name and its value. */
-export interface HarPair {
-  name: string;
-  value: string;
-}
-
-/** The head of an interim response, in the form that HAR uses for responses. */
-export interface HarInterim {
-  /** Unix seconds, as in messages of a WebSocket. */
-  time: number;
-  status: number;
-  statusText: string;
-  headers: HarPair[];
-}
+/** 1 for text, 2 for bytes, 8 to 10 for control frames (RFC 6455 §5.2). */
+const OPCODES: Readonly<Record<CapturedMessage["kind"], number>> = {
+  text: 1,
+  binary: 2,
+  close: 8,
+  ping: 9,
+  pong: 10,
+};
 
 /** Writes lines in their order. */
-export function writeFields(lines: readonly FieldLine[]): HarPair[] {
+export function writeFields(lines: readonly (readonly [name: string, value: string])[]) {
   return lines.map(([name, value]) => ({ name, value }));
 }
 
-/** Writes the trailers of a message, if there are any. */
-export function writeTrailers(lines: readonly FieldLine[] | undefined): { _trailers?: HarPair[] } {
-  return lines ? { _trailers: writeFields(lines) } : {};
-}
-
 /**
- * Writes the interim responses before a response, if there are any.
+ * Writes the interim responses before a response, if there are any, with their times in Unix seconds.
  *
  * @param start when the request arrived, in Unix milliseconds
  */
-export function writeInterims(
-  interims: readonly CapturedInterim[] | undefined,
-  start: number,
-): { _interimResponses?: HarInterim[] } {
-  if (!interims) return {};
-  const all = interims.map(({ atMs, status, statusText, headers }) => ({
+export function writeInterims(interims: readonly CapturedInterim[] | undefined, start: number) {
+  return interims?.map(({ atMs, status, statusText, headers }) => ({
     time: (start + atMs) / 1_000,
     status,
     statusText,
     headers: writeFields(headers),
   }));
-  return { _interimResponses: all };
 }
 
 /** The values of all lines of a header. Takes its lower-case name. */
 export function valuesOf(lines: readonly FieldLine[], wanted: string): string[] {
   return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/**
+ * Writes a message of a WebSocket as Chromium does: its data are text, or Base64.
+ *
+ * @param start when the request arrived, in Unix milliseconds
+ */
+export function writeMessage(
+  { atMs, from, kind, base64, isCompressed }: CapturedMessage,
+  start: number,
+) {
+  const bytes = kind === "text" && !isCompressed ? decodeBase64(base64) : undefined;
+  return {
+    type: from === "caller" ? "send" : "receive",
+    time: (start + atMs) / 1_000,
+    opcode: bytes || kind !== "text" ? OPCODES[kind] : OPCODES.binary,
+    data: bytes ? new TextDecoder().decode(bytes) : base64,
+  };
 }

@@ -6,19 +6,8 @@
 import type { CapturedTimes } from "../capture/capture.ts";
 import { type Phase, readPhases } from "./hop-phases.ts";
 
-/** Milliseconds of each step; -1 for none. `connect` includes `ssl`. */
-export interface HarTimings {
-  blocked: number;
-  dns: number;
-  connect: number;
-  ssl: number;
-  send: number;
-  wait: number;
-  receive: number;
-}
-
-/** Writes the times of a hop. */
-export function writeTimings(times: CapturedTimes): HarTimings {
+/** Writes the times of a hop: milliseconds of each step, -1 for none. `connect` includes `ssl`. */
+export function writeTimings(times: CapturedTimes) {
   const spans = readPhases(times);
   const read = (phase: Phase) => spans.find((span) => span.phase === phase)?.ms;
   const [connect, tls] = [read("connect"), read("tls")];
@@ -35,7 +24,7 @@ export function writeTimings(times: CapturedTimes): HarTimings {
 }
 
 /** The total time. `ssl` is not added, because it is a part of `connect`. */
-export function sumTimings({ dns, connect, send, wait, receive }: HarTimings): number {
+export function sumTimings({ dns, connect, send, wait, receive }: ReturnType<typeof writeTimings>): number {
   return round(Math.max(0, dns) + Math.max(0, connect) + send + wait + receive);
 }
 
