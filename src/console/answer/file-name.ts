@@ -10,40 +10,24 @@ import { essenceOf } from "./media-type.ts";
 const MAX_LENGTH = 120;
 /** More of a name is not looked at. */
 const MAX_READ = 1_000;
-/** Endings of common types; `+json` and `+xml` are found by their suffix. */
+/** Endings that are what a type has behind its slash, or behind its `+`. */
+const SUBTYPE = /[/+](json|xml|pdf|zip|wasm|ogg|wav|woff2|avif|gif|png|webp|css|csv|html|mp4|webm)$/;
+/** Those of other common types. */
 const ENDINGS: Readonly<Record<string, string>> = {
-  "application/json": "json",
   "application/x-ndjson": "ndjson",
-  "application/xml": "xml",
   "application/xhtml+xml": "html",
   "application/javascript": "js",
-  "application/pdf": "pdf",
-  "application/zip": "zip",
   "application/gzip": "gz",
-  "application/wasm": "wasm",
   "application/x-www-form-urlencoded": "txt",
   "audio/mpeg": "mp3",
-  "audio/ogg": "ogg",
-  "audio/wav": "wav",
-  "font/woff2": "woff2",
-  "image/avif": "avif",
-  "image/gif": "gif",
   "image/jpeg": "jpg",
-  "image/png": "png",
   "image/svg+xml": "svg",
-  "image/webp": "webp",
   "image/x-icon": "ico",
   "text/calendar": "ics",
-  "text/css": "css",
-  "text/csv": "csv",
   "text/event-stream": "txt",
-  "text/html": "html",
   "text/javascript": "js",
   "text/markdown": "md",
   "text/plain": "txt",
-  "text/xml": "xml",
-  "video/mp4": "mp4",
-  "video/webm": "webm",
 };
 
 /**
@@ -65,7 +49,7 @@ export function nameFile(headers: readonly (readonly [name: string, value: strin
 /** The ending for a type; `""` if it has none of its own. */
 export function endingOf(type: string): string {
   const essence = essenceOf(type);
-  return findIn(ENDINGS, essence) ?? /\+(json|xml)$/.exec(essence)?.[1] ?? "";
+  return findIn(ENDINGS, essence) ?? SUBTYPE.exec(essence)?.[1] ?? "";
 }
 
 /** `filename*` before `filename`; `undefined` if there is none. */

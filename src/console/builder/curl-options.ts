@@ -6,144 +6,70 @@
 
 import { findIn } from "../page/format.ts";
 
-/** What an option means to the builder. */
+/** Options with a value, by their long names, and what each means to the builder. */
+const VALUES = {
+  request: "method",
+  header: "header",
+  data: "data",
+  "data-ascii": "data",
+  "data-raw": "data-raw",
+  "data-binary": "data-binary",
+  "data-urlencode": "data-urlencode",
+  json: "json",
+  form: "form",
+  "form-string": "form-string",
+  user: "user",
+  "oauth2-bearer": "bearer",
+  cookie: "cookie",
+  "user-agent": "agent",
+  referer: "referer",
+  url: "url",
+  "url-query": "query",
+  "upload-file": "upload",
+  range: "range",
+} as const;
+const FLAGS = { get: "get", head: "head", location: "follow", compressed: "compressed" } as const;
+
+/** What an option means. `quiet`: it changes how curl prints or connects, and nothing is lost without it. */
 export type Meaning =
-  | "method"
-  | "header"
-  | "data"
-  | "data-raw"
-  | "data-binary"
-  | "data-urlencode"
-  | "json"
-  | "form"
-  | "form-string"
-  | "user"
-  | "bearer"
-  | "cookie"
-  | "agent"
-  | "referer"
-  | "get"
-  | "head"
-  | "follow"
-  | "compressed"
-  | "url"
-  | "upload"
-  | "range"
-  | "query"
-  /** Changes how curl prints or connects: nothing is lost without it. */
+  | (typeof VALUES)[keyof typeof VALUES]
+  | (typeof FLAGS)[keyof typeof FLAGS]
   | "quiet";
 
-interface Option {
-  takesValue: boolean;
-  meaning: Meaning;
+const QUIET_FLAGS = words(
+  `insecure silent show-error verbose include show-headers fail fail-with-body no-buffer
+  globoff path-as-is basic http1 http1.1 http2 http2-prior-knowledge http3 no-progress-meter progress-bar`,
+);
+const QUIET_VALUES = words("output write-out max-time connect-timeout max-redirs");
+/** Options that are not for the builder, but have a value that must not be read as an address. */
+const OTHER_VALUES = words(
+  `cacert capath cert cert-type ciphers config connect-to cookie-jar dump-header interface
+  key key-type limit-rate netrc-file noproxy pass proxy proxy-header proxy-user resolve retry retry-delay
+  retry-max-time socks5 socks5-hostname socks4 stderr tls-max trace trace-ascii unix-socket aws-sigv4 cert-status
+  doh-url dns-servers expect100-timeout keepalive-time local-port max-filesize pinnedpubkey time-cond speed-time
+  speed-limit continue-at quote telnet-option ftp-port`,
+);
+
+/** Each letter before the long name that it stands for. */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  [...words(`X:request H:header d:data F:form u:user b:cookie A:user-agent e:referer G:get I:head L:location
+    T:upload-file r:range k:insecure s:silent S:show-error v:verbose i:include f:fail N:no-buffer g:globoff
+    o:output w:write-out m:max-time #:progress-bar c:cookie-jar D:dump-header E:cert K:config x:proxy
+    U:proxy-user z:time-cond y:speed-time Y:speed-limit C:continue-at Q:quote t:telnet-option P:ftp-port`)]
+    .map((pair) => [pair.slice(0, 1), pair.slice(2)]),
+);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
 }
 
-const value = (meaning: Meaning): Option => ({ takesValue: true, meaning });
-const flag = (meaning: Meaning): Option => ({ takesValue: false, meaning });
-
-const LONG: Readonly<Record<string, Option>> = {
-  request: value("method"),
-  header: value("header"),
-  data: value("data"),
-  "data-ascii": value("data"),
-  "data-raw": value("data-raw"),
-  "data-binary": value("data-binary"),
-  "data-urlencode": value("data-urlencode"),
-  json: value("json"),
-  form: value("form"),
-  "form-string": value("form-string"),
-  user: value("user"),
-  "oauth2-bearer": value("bearer"),
-  cookie: value("cookie"),
-  "user-agent": value("agent"),
-  referer: value("referer"),
-  get: flag("get"),
-  head: flag("head"),
-  location: flag("follow"),
-  compressed: flag("compressed"),
-  url: value("url"),
-  "url-query": value("query"),
-  "upload-file": value("upload"),
-  range: value("range"),
-  insecure: flag("quiet"),
-  silent: flag("quiet"),
-  "show-error": flag("quiet"),
-  verbose: flag("quiet"),
-  include: flag("quiet"),
-  "show-headers": flag("quiet"),
-  fail: flag("quiet"),
-  "fail-with-body": flag("quiet"),
-  "no-buffer": flag("quiet"),
-  globoff: flag("quiet"),
-  "path-as-is": flag("quiet"),
-  basic: flag("quiet"),
-  http1: flag("quiet"),
-  "http1.1": flag("quiet"),
-  http2: flag("quiet"),
-  "http2-prior-knowledge": flag("quiet"),
-  http3: flag("quiet"),
-  "no-progress-meter": flag("quiet"),
-  "progress-bar": flag("quiet"),
-  output: value("quiet"),
-  "write-out": value("quiet"),
-  "max-time": value("quiet"),
-  "connect-timeout": value("quiet"),
-  "max-redirs": value("quiet"),
-};
-
-const SHORT: Readonly<Record<string, string>> = {
-  X: "request",
-  H: "header",
-  d: "data",
-  F: "form",
-  u: "user",
-  b: "cookie",
-  A: "user-agent",
-  e: "referer",
-  G: "get",
-  I: "head",
-  L: "location",
-  T: "upload-file",
-  r: "range",
-  k: "insecure",
-  s: "silent",
-  S: "show-error",
-  v: "verbose",
-  i: "include",
-  f: "fail",
-  N: "no-buffer",
-  g: "globoff",
-  o: "output",
-  w: "write-out",
-  m: "max-time",
-  "#": "progress-bar",
-};
-
-/** Options that are not for the builder, but have a value that must not be read as an address. */
-const OTHERS_WITH_VALUE: ReadonlySet<string> = new Set([
-  ..."cacert capath cert cert-type ciphers config connect-to cookie-jar dump-header interface key key-type"
-    .split(" "),
-  ..."limit-rate netrc-file noproxy pass proxy proxy-header proxy-user resolve retry retry-delay".split(" "),
-  ..."retry-max-time socks5 socks5-hostname socks4 stderr tls-max trace trace-ascii unix-socket aws-sigv4"
-    .split(" "),
-  ..."cert-status doh-url dns-servers expect100-timeout keepalive-time local-port max-filesize pinnedpubkey"
-    .split(" "),
-]);
-const OTHERS_SHORT: Readonly<Record<string, string>> = {
-  c: "cookie-jar",
-  D: "dump-header",
-  E: "cert",
-  K: "config",
-  x: "proxy",
-  U: "proxy-user",
-  z: "time-cond",
-  y: "speed-time",
-  Y: "speed-limit",
-  C: "continue-at",
-  Q: "quote",
-  t: "telnet-option",
-  P: "ftp-port",
-};
+/** What an option is, by its long name; a flag that means nothing to the builder if it is not known. */
+function findOption(name: string): { takesValue: boolean; meaning?: Meaning } {
+  const taken = findIn<Meaning>(VALUES, name) ?? (QUIET_VALUES.has(name) ? "quiet" : undefined);
+  if (taken !== undefined) return { takesValue: true, meaning: taken };
+  const flag = findIn<Meaning>(FLAGS, name) ?? (QUIET_FLAGS.has(name) ? "quiet" : undefined);
+  return { takesValue: OTHER_VALUES.has(name), meaning: flag };
+}
 
 /** An option as written, with its value. */
 export interface Given {
@@ -177,11 +103,10 @@ function addressOf(value: string): Given {
 /** @returns how many words after it belong to it */
 function readLong(word: string, next: string | undefined, given: Given[]): number {
   const [name = "", joined] = splitOnce(word.slice(2), "=");
-  const option = findIn(LONG, name);
-  const takesValue = option?.takesValue ?? OTHERS_WITH_VALUE.has(name);
+  const { takesValue, meaning } = findOption(name);
   // Some write --request=GET, though curl itself wants a blank.
   const value = takesValue ? joined ?? next ?? "" : "";
-  given.push({ name: `--${name}`, meaning: option?.meaning, value });
+  given.push({ name: `--${name}`, meaning, value });
   return takesValue && joined === undefined ? 1 : 0;
 }
 
@@ -189,12 +114,10 @@ function readLong(word: string, next: string | undefined, given: Given[]): numbe
 function readShort(word: string, next: string | undefined, given: Given[]): number {
   for (let at = 1; at < word.length; at += 1) {
     const letter = word[at] as string;
-    const long = findIn(SHORT, letter);
-    const option = long === undefined ? undefined : LONG[long];
-    const takesValue = option?.takesValue ?? Object.hasOwn(OTHERS_SHORT, letter);
+    const { takesValue, meaning } = findOption(LETTERS.get(letter) ?? "");
     const rest = word.slice(at + 1);
     const value = takesValue ? rest || (next ?? "") : "";
-    given.push({ name: `-${letter}`, meaning: option?.meaning, value });
+    given.push({ name: `-${letter}`, meaning, value });
     if (takesValue) return rest === "" ? 1 : 0;
   }
   return 0;

@@ -5,7 +5,7 @@
  */
 
 import { formatClock } from "../../page/format.ts";
-import { type LineSource, type Piece, type PieceKind, showControls } from "./line-source.ts";
+import { filler, type LineSource, type Piece, showControls } from "./line-source.ts";
 import { NumberList } from "./number-list.ts";
 
 /** More events are left to the raw view. */
@@ -186,8 +186,8 @@ export class EventLines implements LineSource {
     const { start, end, head, kind } = line;
     if (head) return headPieces(head);
     const text = showControls(this.#text.slice(start, end));
-    if (kind === "data") return [added("", "  "), { kind: "", text, at: start, length: text.length }];
-    return [added("dim", "comment"), { kind: "dim", text, at: start, length: text.length }];
+    if (kind === "data") return [filler("", "  "), { kind: "", text, at: start, length: text.length }];
+    return [filler("dim", "comment"), { kind: "dim", text, at: start, length: text.length }];
   }
 }
 
@@ -199,14 +199,10 @@ function findFrom(text: string, what: string, from: number): number {
 function headPieces({ number, time, name, id, retry, isCut }: Head): Piece[] {
   const clock = time === undefined ? "" : `${formatClock(time)}.${String(time % 1_000).padStart(3, "0")}  `;
   return [
-    added("dim", `#${number}  ${clock}`),
-    added("name", showControls(name)),
-    ...(id === undefined ? [] : [added("dim", `  id ${showControls(id)}`)]),
-    ...(retry === undefined ? [] : [added("dim", `  retry ${showControls(retry)} ms`)]),
-    ...(isCut ? [added("dim", "  not ended")] : []),
+    filler("dim", `#${number}  ${clock}`),
+    filler("name", showControls(name)),
+    ...(id === undefined ? [] : [filler("dim", `  id ${showControls(id)}`)]),
+    ...(retry === undefined ? [] : [filler("dim", `  retry ${showControls(retry)} ms`)]),
+    ...(isCut ? [filler("dim", "  not ended")] : []),
   ];
-}
-
-function added(kind: PieceKind, text: string): Piece {
-  return { kind, text, at: -1, length: 0 };
 }

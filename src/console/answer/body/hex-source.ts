@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { LineSource, Piece } from "./line-source.ts";
+import { filler, type LineSource, type Piece } from "./line-source.ts";
 
 /** Bytes of a line where there is room. */
 export const HEX_BYTES = 16;
@@ -51,9 +51,9 @@ export class HexSource implements LineSource {
       length: 1,
     }));
     return [
-      { kind: "dim", text: `${start.toString(16).padStart(8, "0")}  `, at: -1, length: 0 },
+      filler("dim", `${start.toString(16).padStart(8, "0")}  `),
       ...digits,
-      { kind: "", text: gap, at: -1, length: 0 },
+      filler("", gap),
       ...characters,
     ];
   }

@@ -109,19 +109,10 @@ export class JsonReader {
   }
 
   #endOfString(): number | undefined {
-    const { text } = this;
     const from = this.position + 1;
-    for (let at = Math.max(from, this.#stringFrom);;) {
-      const quote = text.indexOf('"', at);
-      if (quote === -1) {
-        this.#stringFrom = text.length;
-        return undefined;
-      }
-      let backslashes = 0;
-      while (quote - backslashes > from && text.charCodeAt(quote - 1 - backslashes) === 92) backslashes += 1;
-      if (backslashes % 2 === 0) return quote + 1;
-      at = quote + 1;
-    }
+    const end = endOfString(this.text, from, Math.max(from, this.#stringFrom));
+    if (end === undefined) this.#stringFrom = this.text.length;
+    return end;
   }
 
   #mark(next: Next, width = 1): boolean {
@@ -163,6 +154,16 @@ export class JsonReader {
     this.fault ??= { at: this.position, expected: EXPECTED[this.#next] };
     return false;
   }
+}
+
+/** The end of a string that begins at `from`, searched from `at` on; `undefined` if it has none. */
+export function endOfString(text: string, from: number, at: number = from): number | undefined {
+  for (let quote = text.indexOf('"', at); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (quote - backslashes > from && text.charCodeAt(quote - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return undefined;
 }
 
 /** True for what numbers and literals are made of: letters, digits, `+`, `-`, `.`. */

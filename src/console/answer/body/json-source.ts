@@ -7,8 +7,8 @@
  * @see RFC 8259
  */
 
-import { JsonReader } from "./json-reader.ts";
-import { type LineSource, type Piece, type PieceKind, showControls } from "./line-source.ts";
+import { endOfString, JsonReader } from "./json-reader.ts";
+import { filler, type LineSource, type Piece, type PieceKind, showControls } from "./line-source.ts";
 
 /** Deeper lines are not indented further. */
 const MAX_INDENT = 32;
@@ -54,7 +54,7 @@ export class JsonSource implements LineSource {
   paint(line: number, from: number, to: number): Piece[] {
     const indent = this.#indent(line);
     const pieces: Piece[] = [];
-    if (from < indent) pieces.push(filler(" ".repeat(Math.min(to, indent) - from)));
+    if (from < indent) pieces.push(filler("", " ".repeat(Math.min(to, indent) - from)));
     for (const { kind, start, end, column } of this.#tokens(line)) {
       const first = Math.max(from - indent - column, 0);
       const last = Math.min(to - indent - column, end - start);
@@ -62,7 +62,7 @@ export class JsonSource implements LineSource {
       const text = this.#reader.text.slice(start + first, start + last);
       pieces.push({ kind, text: showControls(text), at: start + first, length: text.length });
       const isGap = kind === "" && text === ":" && to - indent - column > 1;
-      if (isGap) pieces.push(filler(" "));
+      if (isGap) pieces.push(filler("", " "));
     }
     return pieces;
   }
@@ -111,10 +111,6 @@ export class JsonSource implements LineSource {
   }
 }
 
-function filler(text: string): Piece {
-  return { kind: "", text, at: -1, length: 0 };
-}
-
 /** The tokens of one line: a name and its colon, a value or a bracket, a comma. */
 function splitTokens(text: string, from: number, to: number): Token[] {
   const tokens: Token[] = [];
@@ -146,16 +142,4 @@ function kindOf(code: number): PieceKind {
   if (code === 34) return "string";
   if (code === 45 || (code >= 48 && code <= 57)) return "number";
   return code >= 97 && code <= 122 ? "literal" : "";
-}
-
-/** The end of a string, from a place inside it; `undefined` if it has none. */
-function endOfString(text: string, from: number): number | undefined {
-  for (let at = from;;) {
-    const quote = text.indexOf('"', at);
-    if (quote === -1) return undefined;
-    let backslashes = 0;
-    while (quote - backslashes > from && text.charCodeAt(quote - 1 - backslashes) === 92) backslashes += 1;
-    if (backslashes % 2 === 0) return quote + 1;
-    at = quote + 1;
-  }
 }

@@ -38,6 +38,11 @@ export interface LineSource {
   advance(deadline: number): boolean;
 }
 
+/** A piece that the view adds: nothing of the body. */
+export function filler(kind: PieceKind, text: string): Piece {
+  return { kind, text, at: -1, length: 0 };
+}
+
 /** Control characters would break the rows or turn their direction: their pictures stand for them. */
 export function showControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
