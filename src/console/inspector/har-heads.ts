@@ -25,25 +25,18 @@ export function readHeads(request: Json, response: Json, { place, start }: Entry
   if (!URL.canParse(url)) fail(`${place}.request.url`, "no address", "an absolute one");
   const read = (head: Json, name: string) => ({
     headers: readLines(head["headers"], `${place}.${name}.headers`),
-    ...readTrailers(readExtraLines(head["_trailers"])),
+    trailers: nonEmpty(readExtraLines(head["_trailers"])),
   });
-  const status = Number(response["status"]) || 0;
-  const rest = read(response, "response");
+  const httpVersion = optional(response, "httpVersion");
+  const received = { ...readStatus(response), httpVersion, ...read(response, "response") };
   const interims = readInterims(response["_interimResponses"], ({ headers, time }) => ({
     headers: readExtraLines(headers),
     atMs: Math.round((Number(time) * 1_000 - start) * 10) / 10 || 0,
   }));
   return {
     request: { method, url, ...read(request, "request") },
-    ...(interims && { interims }),
-    ...(status > 0 && {
-      response: {
-        status,
-        statusText: optional(response, "statusText"),
-        httpVersion: optional(response, "httpVersion"),
-        ...rest,
-      },
-    }),
+    interims,
+    response: received.status > 0 ? received : undefined,
   };
 }
 
@@ -55,12 +48,8 @@ export function readCaller(extra: Json): Pick<Capture, "request" | "interims" | 
   const place = "_fetchvia.caller";
   const read = (head: Json, name: string) => ({
     headers: toLines(head["headers"], `${place}.${name}.headers`),
-    ...readTrailers(toLines(head["trailers"] ?? [], `${place}.${name}.trailers`)),
+    trailers: nonEmpty(toLines(head["trailers"] ?? [], `${place}.${name}.trailers`)),
   });
-  const said = readInterims(interims, ({ headers, atMs }) => ({
-    headers: toLines(headers, `${place}.interims`),
-    atMs: Number(atMs) || 0,
-  }));
   return {
     request: {
       method: text(request, "method", place),
@@ -68,19 +57,20 @@ export function readCaller(extra: Json): Pick<Capture, "request" | "interims" | 
       httpVersion: optional(request, "httpVersion"),
       ...read(request, "request"),
     },
-    ...(said && { interims: said }),
-    ...(isObject(response) && {
-      response: {
-        status: Number(response["status"]) || 0,
-        statusText: optional(response, "statusText"),
-        ...read(response, "response"),
-      },
-    }),
+    interims: readInterims(interims, ({ headers, atMs }) => ({
+      headers: toLines(headers, `${place}.interims`),
+      atMs: Number(atMs) || 0,
+    })),
+    response: isObject(response) ? { ...readStatus(response), ...read(response, "response") } : undefined,
   };
 }
 
-function readTrailers(lines: FieldLine[]): { trailers?: FieldLine[] } {
-  return lines.length > 0 ? { trailers: lines } : {};
+function readStatus(response: Json): { status: number; statusText: string } {
+  return { status: Number(response["status"]) || 0, statusText: optional(response, "statusText") };
+}
+
+function nonEmpty(lines: FieldLine[]): FieldLine[] | undefined {
+  return lines.length > 0 ? lines : undefined;
 }
 
 /** Lines in a member that HAR does not name: what others write there is not ours to refuse. */
@@ -94,11 +84,7 @@ function readInterims(
   read: (interim: Json) => Pick<CapturedInterim, "atMs" | "headers">,
 ): CapturedInterim[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.filter(isObject).map((interim) => ({
-    status: Number(interim["status"]) || 0,
-    statusText: optional(interim, "statusText"),
-    ...read(interim),
-  }));
+  return value.filter(isObject).map((interim) => ({ ...readStatus(interim), ...read(interim) }));
 }
 
 /** Lines as this proxy writes them: pairs. */

@@ -59,9 +59,8 @@ function readEntry(entry: unknown, index: number): Taken {
   const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
   const id = optional(extra, "id");
   const error = optional(extra, "error") || optional(response, "_error");
-  const messages = readMessages(entry["_webSocketMessages"], time);
   return {
-    ...(id && { hopOf: id }),
+    hopOf: id || undefined,
     capture: {
       id: `file-${index}-${id || time}`,
       time,
@@ -69,11 +68,12 @@ function readEntry(entry: unknown, index: number): Taken {
       isRunning: false,
       ...(readCaller(extra) ?? heads),
       hops: [readHop(entry, heads, times)],
-      ...readBodies(request, response),
-      ...(messages && { messages }),
+      requestBody: readContent(request["postData"], Number(request["bodySize"])),
+      responseBody: readContent(response["content"]),
+      messages: readMessages(entry["_webSocketMessages"], time),
       headMs: times.firstByteMs ?? 0,
       totalMs: Math.max(0, Number(entry["time"]) || 0),
-      ...(error && { error }),
+      error: error || undefined,
     },
   };
 }
@@ -99,26 +99,14 @@ function joinHops(taken: readonly Taken[]): Capture[] {
 
 function shiftHop({ interims, times, ...hop }: CapturedHop, by: number): CapturedHop {
   const moved = interims?.map(({ atMs, ...head }) => ({ ...head, atMs: atMs + by }));
-  return { ...hop, ...(moved && { interims: moved }), times: shift(times, by) };
-}
-
-function shift(times: CapturedTimes, by: number): CapturedTimes {
-  const moved = Object.entries(times).map((
-    [name, value],
-  ) => [name, typeof value === "number" ? value + by : value]);
-  return Object.fromEntries(moved) as unknown as CapturedTimes;
-}
-
-function readBodies(request: Json, response: Json): Pick<Capture, "requestBody" | "responseBody"> {
-  const { postData } = request;
-  const sent = isObject(postData) ? readContent(postData, Number(request["bodySize"])) : undefined;
-  const { content } = response;
-  const received = isObject(content) ? readContent(content, Number(content["size"])) : undefined;
-  return { ...(sent && { requestBody: sent }), ...(received && { responseBody: received }) };
+  const shifted = Object.entries(times).map(([name, at]) => [name, typeof at === "number" ? at + by : at]);
+  return { ...hop, interims: moved, times: Object.fromEntries(shifted) as unknown as CapturedTimes };
 }
 
 /** Developer tools decode bodies before they write them. */
-function readContent(content: Json, size: number): CapturedBody | undefined {
+function readContent(content: unknown, whole?: number): CapturedBody | undefined {
+  if (!isObject(content)) return undefined;
+  const size = whole ?? Number(content["size"]);
   const { text: written, encoding } = content;
   const isCoded = encoding === "base64";
   if (typeof written !== "string") {
@@ -152,27 +140,26 @@ function readMessages(value: unknown, start: number): CapturedMessage[] | undefi
 }
 
 function readHop(entry: Json, heads: EntryHeads, times: CapturedTimes): CapturedHop {
-  const [address, tls] = [optional(entry, "serverIPAddress"), entry["_tls"]];
+  const address = optional(entry, "serverIPAddress");
   return {
     ...heads,
     times,
     ...texts(entry, "connection"),
-    ...(address && { addresses: [address] }),
-    ...(isObject(tls) && { tls: readTls(tls) }),
+    addresses: address ? [address] : undefined,
+    tls: readTls(entry["_tls"]),
   };
 }
 
-function readTls(tls: Json): CapturedHop["tls"] {
+function readTls(tls: unknown): CapturedHop["tls"] {
+  if (!isObject(tls)) return undefined;
   const { certificate: shown } = tls;
-  return {
-    ...texts(tls, "protocol", "cipher", "alpn"),
-    ...(isObject(shown) && {
-      certificate: {
-        ...{ subject: "", issuer: "", ...texts(shown, "subject", "issuer", "validTo") },
-        ...(shown["isUnchecked"] === true && { isUnchecked: true }),
-      },
-    }),
-  };
+  const certificate = isObject(shown)
+    ? {
+      ...{ subject: "", issuer: "", ...texts(shown, "subject", "issuer", "validTo") },
+      isUnchecked: shown["isUnchecked"] === true || undefined,
+    }
+    : undefined;
+  return { ...texts(tls, "protocol", "cipher", "alpn"), certificate };
 }
 
 /** Each step that took time, one after the other. */
@@ -190,9 +177,9 @@ function readTimes(entry: Json): CapturedTimes {
   const first = sent + (read("wait") ?? 0);
   return {
     startMs: begun,
-    ...(dns !== undefined && { lookedUpMs: lookedUp }),
-    ...(connect !== undefined && { connectedMs: secured - Math.min(ssl ?? 0, connect) }),
-    ...(connect !== undefined && ssl !== undefined && { securedMs: secured }),
+    lookedUpMs: dns === undefined ? undefined : lookedUp,
+    connectedMs: connect === undefined ? undefined : secured - Math.min(ssl ?? 0, connect),
+    securedMs: connect === undefined || ssl === undefined ? undefined : secured,
     sentMs: sent,
     firstByteMs: first,
     endMs: first + (read("receive") ?? 0),

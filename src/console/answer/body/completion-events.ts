@@ -10,8 +10,8 @@ export interface Block {
   kind: "text" | "thinking" | "refusal" | "tool call";
   /** Its text; of a tool call, its arguments. */
   text: string;
-  /** Of a tool call: the name of the function. */
-  name?: string | undefined;
+  /** Of a tool call: the name of the function; `""` if there is none. */
+  name: string;
   /** Which of several answers it belongs to, from 0. */
   choice: number;
 }
@@ -70,22 +70,16 @@ function readOpenAi(event: Members): Addition {
 function readChoice(choice: Members): Piece[] {
   const index = asNumber(choice["index"]) ?? 0;
   const delta = asMembers(choice["delta"]);
-  const calls = asList(delta["tool_calls"]).map(asMembers).map((call) => {
+  const calls = asList(delta["tool_calls"]).map(asMembers).flatMap((call) => {
     const { name, arguments: text } = asMembers(call["function"]);
     return piece("tool call", `${index} call ${String(call["index"])}`, text ?? "", asText(name), index);
   });
   return [
-    piece(
-      "thinking",
-      `${index} thinking`,
-      delta["reasoning_content"] ?? delta["reasoning"],
-      undefined,
-      index,
-    ),
-    piece("text", `${index} text`, delta["content"] ?? choice["text"], undefined, index),
-    piece("refusal", `${index} refusal`, delta["refusal"], undefined, index),
+    ...piece("thinking", `${index} thinking`, delta["reasoning_content"] ?? delta["reasoning"], "", index),
+    ...piece("text", `${index} text`, delta["content"] ?? choice["text"], "", index),
+    ...piece("refusal", `${index} refusal`, delta["refusal"], "", index),
     ...calls,
-  ].filter((made) => made !== undefined);
+  ];
 }
 
 const RESPONSE_DELTAS: Readonly<Record<string, Block["kind"]>> = {
@@ -100,10 +94,10 @@ const RESPONSE_DELTAS: Readonly<Record<string, Block["kind"]>> = {
 function readResponses(type: string, event: Members): Addition {
   const place = String(event["output_index"]);
   const kind = findIn(RESPONSE_DELTAS, type);
-  if (kind) return { pieces: all(piece(kind, `${place} ${kind}`, event["delta"])) };
+  if (kind) return { pieces: piece(kind, `${place} ${kind}`, event["delta"]) };
   const item = asMembers(event["item"]);
   if (type === "response.output_item.added" && item["type"] === "function_call") {
-    return { pieces: all(piece("tool call", `${place} tool call`, "", asText(item["name"]))) };
+    return { pieces: piece("tool call", `${place} tool call`, "", asText(item["name"])) };
   }
   const response = asMembers(event["response"]);
   const usage = asMembers(response["usage"]);
@@ -144,7 +138,7 @@ function readAnthropic(type: string, event: Members): Addition {
     inputTokens: asNumber(usage["input_tokens"]),
     cachedTokens: asNumber(usage["cache_read_input_tokens"]),
     outputTokens: asNumber(usage["output_tokens"]),
-    pieces: kind ? all(piece(kind, String(event["index"]), text, asText(part["name"]))) : [],
+    pieces: kind ? piece(kind, String(event["index"]), text, asText(part["name"])) : [],
   };
 }
 
@@ -170,25 +164,16 @@ function readCandidate(candidate: Members): Piece[] {
     const call = asText(name);
     if (call !== undefined) {
       const text = JSON.stringify(args ?? {});
-      return all(piece("tool call", `${index} ${call} ${text}`, text, call, index));
+      return piece("tool call", `${index} ${call} ${text}`, text, call, index);
     }
     const kind = part["thought"] === true ? "thinking" : "text";
-    return all(piece(kind, `${index} ${kind}`, part["text"], undefined, index));
+    return piece(kind, `${index} ${kind}`, part["text"], "", index);
   });
 }
 
-function piece(
-  kind: Block["kind"],
-  key: string,
-  text: unknown,
-  name?: string,
-  choice = 0,
-): Piece | undefined {
-  return typeof text === "string" ? { kind, key, text, name, choice } : undefined;
-}
-
-function all(made: Piece | undefined): Piece[] {
-  return made ? [made] : [];
+/** A piece; none for what is no text. */
+function piece(kind: Block["kind"], key: string, text: unknown, name = "", choice = 0): Piece[] {
+  return typeof text === "string" ? [{ kind, key, text, name, choice }] : [];
 }
 
 function asMembers(value: unknown): Members {
