@@ -12,7 +12,7 @@ export { openSaved } from "./builder/saved-view.ts";
 export { cleanSaved, strip } from "./builder/saving.ts";
 export { openExplain } from "./explain/explain-view.ts";
 export { closeSocket, hideEntry, openHar, openSocket, showEntry } from "./inspector/inspector.ts";
-export { openHelp } from "./page/key-help.ts";
+export { openHelp } from "./page/sheet.ts";
 export { fillPalette } from "./page/palette.ts";
 export { openSettings } from "./page/settings.ts";
 export { openDecoder, showRequest } from "./share/take.ts";

@@ -14,10 +14,9 @@ import {
 } from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
 import { openDrafts } from "./builder/drafts.ts";
-import { isSocketAddress } from "./builder/complete-address.ts";
+import { isCurl, isSocketAddress } from "./builder/complete-address.ts";
 import { draftArgument } from "./builder/fetch-argument.ts";
 import type { Draft } from "./builder/draft.ts";
-import { isCurl, openCurlPaste } from "./builder/curl-text.ts";
 import { openKeeping, recall } from "./builder/keep.ts";
 import {
   buildRequest,
@@ -26,8 +25,7 @@ import {
   type Surroundings,
 } from "./builder/compose-request.ts";
 import { openShelf } from "./builder/shelf.ts";
-import { openDialog } from "./page/dialog.ts";
-import { element, find, say } from "./page/dom.ts";
+import { element, find, openDialog, say } from "./page/dom.ts";
 import { openHostPanel } from "./host/host-panel.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { fetchWhole, sendRequest, Unsendable } from "./builder/sending.ts";
@@ -63,7 +61,15 @@ openHostPanel(facts, (now) => {
   host = now;
   refresh();
 });
-openCurlPaste((text) => void readCurl(text));
+// An input would join the lines of a pasted command.
+for (const id of ["address", "decode-input"]) {
+  find(id).addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!isCurl(text)) return;
+    event.preventDefault();
+    void readCurl(text);
+  });
+}
 openTheme();
 openViews(facts.ticket === null ? "request" : "traffic");
 const openPalette = () => {

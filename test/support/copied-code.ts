@@ -8,8 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasField, listFields } from "../../src/console/share/languages/request-parts.ts";
-import type { PlainRequest } from "../../src/console/share/plain-request.ts";
+import { hasField, listFields, type PlainRequest } from "../../src/console/share/languages/request-parts.ts";
 import { listen, type Upstream } from "./upstream.ts";
 
 const run = promisify(execFile);

@@ -15,7 +15,6 @@ import { makeEventView, makeHexView, makeJsonView, makeTextView } from "./body/l
 import { SearchBar } from "./body/search-bar.ts";
 import type { BodyTimes, View } from "./body/view.ts";
 import { makePreview } from "./preview.ts";
-import { saveFile } from "./save.ts";
 import { Tabs } from "./tabs.ts";
 
 /** A body to show. */
@@ -210,4 +209,17 @@ class BodyView {
     if (!whole) say("The whole body cannot be had again: its beginning is saved");
     saveFile(whole ?? bytes, whole ? name : `${name}.part`);
   }
+}
+
+/** Browsers read the file some time after the click. */
+const KEPT_MS = 60_000;
+
+/** Saves bytes under this name. The type says nothing, so that the browser opens nothing. */
+export function saveFile(bytes: Uint8Array<ArrayBuffer> | Blob, name: string): void {
+  const href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  const link = element("a", { href, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(href), KEPT_MS);
 }

@@ -8,8 +8,7 @@
  */
 
 import { element, hint } from "../page/dom.ts";
-import { formatBytes } from "../page/format.ts";
-import { essenceOf } from "./media-type.ts";
+import { essenceOf, formatBytes } from "../page/format.ts";
 import type { Content, View } from "./body/view.ts";
 import { makeStill } from "./still-page.ts";
 

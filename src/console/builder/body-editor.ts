@@ -5,9 +5,8 @@
 
 import { element, find } from "../page/dom.ts";
 import { type BodyKind, type Draft, type NamedFile, readText } from "./draft.ts";
-import { FORM_TYPE } from "./form-text.ts";
+import { FORM_TYPE, makeBoundary, readBoundary } from "./form-text.ts";
 import { formatJson } from "./format-json.ts";
-import { makeBoundary, readBoundary } from "./multipart.ts";
 import { filePicker, openRows } from "./rows.ts";
 
 /** The part of a draft that the panel holds. */

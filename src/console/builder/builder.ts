@@ -7,10 +7,9 @@ import { connectTabs, find } from "../page/dom.ts";
 import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
-import type { Draft } from "./draft.ts";
+import { BODY, type Draft } from "./draft.ts";
 import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
 import { readParams, writeParams } from "./params.ts";
-import { BODY } from "./unfilled.ts";
 import { openRows, type Rows } from "./rows.ts";
 
 /** The builder. */

@@ -1,5 +1,5 @@
 /**
- * Completes the address as it is typed.
+ * Completes the address as it is typed, and tells of what stands there whether it is one.
  * @module
  */
 
@@ -60,4 +60,9 @@ function addScheme(text: string, host: string | null, isPath: boolean): string {
 
 function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** True for text that begins a curl command. */
+export function isCurl(text: string): boolean {
+  return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
 }

@@ -6,9 +6,8 @@
 import { isToken } from "../../core/http/headers.ts";
 import { completeAddress } from "./complete-address.ts";
 import type { Draft } from "./draft.ts";
-import { writeForm } from "./form-text.ts";
+import { makeBoundary, readBoundary, writeForm, writeMultipart } from "./form-text.ts";
 import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
-import { makeBoundary, readBoundary, writeMultipart } from "./multipart.ts";
 import { findVariables, resolveDraft, type Variables } from "./variables.ts";
 
 /** A request that can be sent. */

@@ -5,8 +5,7 @@
 
 import { find } from "../page/dom.ts";
 import type { Builder } from "./builder.ts";
-import type { Draft } from "./draft.ts";
-import { listUnfilled } from "./unfilled.ts";
+import { type Draft, listUnfilled } from "./draft.ts";
 
 /** How many replaced requests can come back. */
 const MOST = 20;

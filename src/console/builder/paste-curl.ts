@@ -8,8 +8,7 @@ import { draftArgument, draftBody } from "./fetch-argument.ts";
 import { encodeText } from "./auth.ts";
 import { type Given, type Meaning, readOptions } from "./curl-options.ts";
 import { type Draft, emptyDraft, type FormField } from "./draft.ts";
-import { FORM_TYPE } from "./form-text.ts";
-import { makeBoundary } from "./multipart.ts";
+import { FORM_TYPE, makeBoundary } from "./form-text.ts";
 import { findValue } from "./compose-request.ts";
 import { splitWords } from "./shell-words.ts";
 

@@ -4,13 +4,12 @@
  * @module
  */
 
-import type { Draft } from "./draft.ts";
-import { isCurl } from "./curl-text.ts";
+import { ADDRESS, BODY, type Draft } from "./draft.ts";
+import { isCurl } from "./complete-address.ts";
 import { hideAddress, hideBody, hideField, hideValue } from "./hide.ts";
 import { readParams } from "./params.ts";
 import { MAX_NAME, MOST, type Saved, type SavedRequest } from "./saved.ts";
 import { packDraft, type Packed, type Stripped } from "./stored.ts";
-import { ADDRESS, BODY } from "./unfilled.ts";
 
 /**
  * Saves a request under a name; one of the same name is replaced.

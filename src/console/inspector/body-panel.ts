@@ -15,8 +15,15 @@ import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element, hint } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { readBytes, readField } from "./captured.ts";
-import { drawBrief, drawHead, drawInterims, drawTrailers, requestLine, statusLine } from "./head-view.ts";
-import { redraw } from "./keep-view.ts";
+import {
+  drawBrief,
+  drawHead,
+  drawInterims,
+  drawTrailers,
+  redraw,
+  requestLine,
+  statusLine,
+} from "./head-view.ts";
 
 /** What a tab shows. */
 export interface BodyPanel {

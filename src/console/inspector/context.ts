@@ -5,7 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import type { PlainRequest } from "../share/plain-request.ts";
+import type { PlainRequest } from "../share/languages/request-parts.ts";
 
 /** A row of the list. */
 export type InspectedEntry = TrafficEntry & {

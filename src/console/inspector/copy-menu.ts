@@ -1,18 +1,38 @@
 /**
- * Copies a request as code of some language.
+ * The languages in which a request can be copied, and the menu of them.
  * @module
  */
 
 import { copyButton, element, hint } from "../page/dom.ts";
-import { LANGUAGES } from "../share/languages/languages.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
-import type { PlainRequest } from "../share/plain-request.ts";
+import type { PlainRequest } from "../share/languages/request-parts.ts";
+import { writeCurl } from "../share/languages/curl-command.ts";
+import { writeFetch } from "../share/languages/fetch-call.ts";
+import { writeGo } from "../share/languages/go.ts";
+import { writeHttpie } from "../share/languages/httpie.ts";
+import { writePython } from "../share/languages/python.ts";
 
 /** The proxy, for commands that go through it. */
 export interface CopyContext {
   base: string;
   needsToken: boolean;
 }
+
+/** One language. */
+export interface Language {
+  name: string;
+  /** Writes a request that goes straight to its target. */
+  write(request: PlainRequest): string;
+}
+
+/** All of them, the most used first. */
+export const LANGUAGES: readonly Language[] = [
+  { name: "curl", write: (request) => writeCurl(request) },
+  { name: "fetch", write: writeFetch },
+  { name: "Python", write: writePython },
+  { name: "Go", write: writeGo },
+  { name: "HTTPie", write: writeHttpie },
+];
 
 const KINDS = [
   ...LANGUAGES.map(({ name, write }) => ({ name, write: (request: PlainRequest) => write(request) })),

@@ -4,7 +4,7 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { saveFile } from "../answer/save.ts";
+import { saveFile } from "../answer/body-view.ts";
 import { say } from "../page/dom.ts";
 import { requestOf, responseOf } from "./captured.ts";
 import type { InspectedEntry } from "./context.ts";

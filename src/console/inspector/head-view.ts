@@ -1,5 +1,6 @@
 /**
- * The head of a message: its first line and its fields, as on the wire.
+ * The head of a message: its first line and its fields, as on the wire; and parts of the pane that are drawn anew only if they have
+ * changed.
  * @module
  */
 
@@ -88,4 +89,20 @@ export function drawValue(tag: "dd" | "td" | "span", value: string): HTMLElement
   );
   made.textContent = value;
   return made;
+}
+
+const drawn = new WeakMap<HTMLElement, string>();
+
+/**
+ * Draws what depends on `facts`.
+ *
+ * @param facts what JSON can hold
+ * @returns true if it was drawn
+ */
+export function redraw(place: HTMLElement, facts: unknown, draw: () => readonly Node[]): boolean {
+  const signature = JSON.stringify(facts);
+  if (drawn.get(place) === signature) return false;
+  drawn.set(place, signature);
+  place.replaceChildren(...draw());
+  return true;
 }

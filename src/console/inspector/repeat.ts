@@ -5,8 +5,8 @@
 
 import type { Capture, CapturedBody, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../core/http/headers.ts";
-import { ADDRESS } from "../builder/unfilled.ts";
-import type { PlainRequest } from "../share/plain-request.ts";
+import { ADDRESS } from "../builder/draft.ts";
+import type { PlainRequest } from "../share/languages/request-parts.ts";
 import { isMasked, readBytes, readField } from "./captured.ts";
 
 /** A captured request as it can be sent again. */

@@ -1,11 +1,11 @@
 /**
- * The edge of the pane: drag it, or use the arrow keys, to make the pane wider.
+ * The edge of the pane: drag it, or use the arrow keys, to make the pane wider. Width and tab are remembered.
  * @module
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/windowsplitter/
  */
 
 import { element } from "../page/dom.ts";
-import { keepPane, readPane } from "./memory.ts";
+import { openStorage, readStored, type Shelf, writeStored } from "../page/storage.ts";
 
 const LEAST = 360;
 const STEP = 24;
@@ -58,4 +58,27 @@ function makeEdge(): HTMLElement {
     "aria-label": "Width of the request",
     "aria-valuemin": LEAST,
   });
+}
+
+const KEY = "fetchvia-inspector";
+
+/** How the pane looks. */
+export interface PaneState {
+  tab?: string;
+  /** Pixels. */
+  width?: number;
+}
+
+/** Reads it; empty where the browser keeps nothing. */
+export function readPane(shelf: Shelf | undefined = openStorage()): PaneState {
+  const { tab, width } = (readStored(shelf, KEY) ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof tab === "string" && { tab }),
+    ...(typeof width === "number" && { width }),
+  };
+}
+
+/** Changes a part of it. */
+export function keepPane(state: PaneState): void {
+  writeStored(openStorage(), KEY, { ...readPane(), ...state });
 }

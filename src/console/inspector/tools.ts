@@ -5,7 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import { button, copyButton, hint, say } from "../page/dom.ts";
-import type { PlainRequest } from "../share/plain-request.ts";
+import type { PlainRequest } from "../share/languages/request-parts.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { readBodyText } from "./body-text.ts";
 import { requestOf, responseOf } from "./captured.ts";

@@ -129,3 +129,14 @@ export function setAttributes(target: Element, attributes: Attributes): void {
     else if (value !== undefined && value !== false) target.setAttribute(name, String(value));
   }
 }
+
+/** Shows a dialog until Escape, or a click beside it; another one goes. */
+export function openDialog(label: string, ...children: Child[]): HTMLDialogElement {
+  const dialog = element("dialog", { class: "over", "aria-label": label }, ...children);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

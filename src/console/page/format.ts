@@ -52,3 +52,8 @@ export function tellEnd({ error, status }: { error?: string; status: number }): 
 export function findIn<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
+
+/** A media type without its parameters, in lower case. */
+export function essenceOf(type: string): string {
+  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+}

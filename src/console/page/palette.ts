@@ -6,7 +6,7 @@
 import type { PageFacts } from "../../parts/console/page-facts.ts";
 import { loadStyle } from "../inspector/style-sheet.ts";
 import { element, find, setAttributes } from "./dom.ts";
-import { openHelp } from "./key-help.ts";
+import { openHelp } from "./sheet.ts";
 import { KEYS } from "./page-keys.ts";
 import { openSettings } from "./settings.ts";
 import { showView } from "./views.ts";

@@ -6,7 +6,7 @@
 import type { PageFacts } from "../../parts/console/page-facts.ts";
 import { readSaved as readRequests } from "../builder/saved.ts";
 import { readRecents } from "../host/recents.ts";
-import { readPane } from "../inspector/memory.ts";
+import { readPane } from "../inspector/resizer.ts";
 import { recentFilters } from "../traffic/filter-history.ts";
 import { readSaved as readFilters } from "../traffic/saved-filters.ts";
 import { button, element, find, hint } from "./dom.ts";

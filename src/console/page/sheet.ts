@@ -1,11 +1,11 @@
 /**
- * A dialog of names and what belongs to them, in sections.
+ * A dialog of names and what belongs to them, in sections, such as the keys of the page.
  * @module
  */
 
 import { loadStyle } from "../inspector/style-sheet.ts";
-import { openDialog } from "./dialog.ts";
-import { button, type Child, element, terms } from "./dom.ts";
+import { button, type Child, element, openDialog, terms } from "./dom.ts";
+import { type Key, KEYS } from "./page-keys.ts";
 
 /** A section. */
 export interface Section {
@@ -24,4 +24,15 @@ export async function openSheet(title: string, sections: readonly Section[]): Pr
   );
   const head = element("div", { class: "pane-head" }, element("h2", {}, title), close);
   const dialog = openDialog(title, head, element("div", { class: "keys", tabindex: 0 }, ...parts));
+}
+
+/** Shows them. */
+export function openHelp(): void {
+  const keys: readonly Key[] = Object.values(KEYS);
+  const parts = [...new Set(keys.map(({ where }) => where))].map((name) => ({
+    name,
+    rows: keys.filter(({ where }) => where === name)
+      .map(({ key, does }) => [element("kbd", {}, key), does] as const),
+  }));
+  void openSheet("Keys", parts);
 }

@@ -7,10 +7,11 @@ import { encodeArg } from "../../core/address/arg.ts";
 import type { FetchArgument } from "../../client/client.ts";
 import { requestFate } from "../../core/http/headers.ts";
 import type { Draft } from "../builder/draft.ts";
-import { findObstacle } from "./behind.ts";
 import { writeBody } from "../builder/fetch-argument.ts";
 import { findValue, type ReadyRequest } from "../builder/compose-request.ts";
 import { joinLines, quote, quoteWord } from "./languages/shell.ts";
+import { decodeAddress } from "../../core/address/address.ts";
+import { isReserved } from "../../core/address/reserved-paths.ts";
 
 /** The context of the command. */
 export interface CurlContext {
@@ -139,4 +140,19 @@ function isSafe(method: string): boolean {
 function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;
+}
+
+/**
+ * Says why an address would change there.
+ *
+ * @param path the path and query requested there
+ * @returns `undefined` if it stays the same
+ */
+export function findObstacle(address: string, path: string): string | undefined {
+  const { pathname, search } = new URL(address);
+  const target = decodeAddress(address);
+  // The console sends it byte for byte. Browsers and curl remove dot segments, and encode some characters.
+  if (target?.path !== pathname + search) return "Browsers and curl would change this path";
+  if (target.authorization) return "There is no place for user and password";
+  return isReserved(path) ? "The proxy answers /__proxy__/ itself" : undefined;
 }

@@ -5,10 +5,9 @@
 
 import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client/client.ts";
 import { AT } from "../../core/address/reserved-paths.ts";
-import { findObstacle } from "./behind.ts";
+import { type CurlContext, findObstacle, writeCurl, writeFileCurl } from "./curl.ts";
 import { describe } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
-import { type CurlContext, writeCurl, writeFileCurl } from "./curl.ts";
 import { findAddressSecrets, findSecrets, warnOf } from "./secrets.ts";
 
 /** The context of the links and the code. */

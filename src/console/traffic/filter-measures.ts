@@ -5,7 +5,6 @@
 
 import { memoizeLast } from "../../core/http/memo.ts";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import type { Test } from "./filter-test.ts";
 
 const MEASURE = /^([<>]=?)(\d+(?:\.\d+)?)([a-z]*)$/i;
 const MILLISECONDS: Readonly<Record<string, number>> = {
@@ -34,6 +33,20 @@ const COMPARISONS: Readonly<Record<string, (one: number, other: number) => boole
   ">": (one, other) => one > other,
   ">=": (one, other) => one >= other,
 };
+
+/** What a term is asked about. */
+export interface Asked {
+  entry: TrafficEntry;
+  /** What words are looked for in, in lower case. */
+  text: string;
+  /** The proxy's clock, in Unix milliseconds. */
+  now: number;
+  /** Keys of requests whose bodies hold a text, as far as that is known. */
+  bodies: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** True for a request that is meant. */
+export type Test = (asked: Asked) => boolean;
 
 /**
  * Reads a limit. A time is compared with how long a request took, or takes so far; a size with the bytes of its answer.

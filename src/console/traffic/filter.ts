@@ -4,8 +4,7 @@
  */
 
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { readMeasure, readSince, readSpan } from "./filter-measures.ts";
-import type { Asked, Test } from "./filter-test.ts";
+import { type Asked, readMeasure, readSince, readSpan, type Test } from "./filter-measures.ts";
 import { routeOf } from "./row-route.ts";
 
 /** One term of a filter. All must be true. */

@@ -1,10 +1,11 @@
 /**
- * Which rows the list shows, and which one the keyboard is on: pure, nothing is drawn here.
+ * Which rows the list shows, which one the keyboard is on, and the span of their bars: pure, nothing is drawn here.
  * @module
  */
 
 import { KEYS } from "../page/page-keys.ts";
 import type { Row } from "./store.ts";
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 
 /** The rows of the list, newest first. While it is held, none comes or goes; new ones are counted. */
 export class ListModel {
@@ -67,4 +68,24 @@ export function visibleRange(
   const beside = 4;
   const start = Math.min(Math.max(0, Math.floor(scrolled / rowHeight) - beside), count);
   return [start, Math.min(count, Math.ceil((scrolled + height) / rowHeight) + beside)];
+}
+
+/** A span of time. */
+export interface TimeSpan {
+  /** Unix milliseconds. */
+  from: number;
+  ms: number;
+}
+
+/** The bar that is not cut is this one, from the shortest to the longest: a few long ones leave room to the others. */
+const WHOLE = .8;
+
+/** From the first arrival to the end of most requests. Longer bars are cut at the edge. */
+export function spanOf(entries: readonly Pick<TrafficEntry, "time" | "totalMs">[]): TimeSpan {
+  if (entries.length === 0) return { from: 0, ms: 1 };
+  const times = entries.map(({ time }) => time);
+  const lengths = entries.map(({ totalMs }) => totalMs).sort((one, other) => one - other);
+  const from = Math.min(...times);
+  const usual = lengths[Math.floor((lengths.length - 1) * WHOLE)] ?? 0;
+  return { from, ms: Math.max(1, Math.max(...times) - from + usual) };
 }

@@ -7,10 +7,9 @@ import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
 import { KEYS } from "../page/page-keys.ts";
 import { LIST_COLUMNS, NEWEST, type Sort, sortRows, turnSort } from "./columns.ts";
-import { ListModel, visibleRange } from "./list-model.ts";
+import { ListModel, spanOf, visibleRange } from "./list-model.ts";
 import { idOfRow, LogHead, LogRow } from "./log-row.ts";
 import type { Row } from "./store.ts";
-import { spanOf } from "./waterfall.ts";
 
 /** What the list asks and tells. */
 export interface ListActions {

@@ -6,8 +6,7 @@
  * @module
  */
 
-import { maskAddress } from "../../parts/console/mask.ts";
-import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import { maskAddress, type TrafficEntry } from "../../parts/console/traffic-message.ts";
 
 const MOST = 50;
 

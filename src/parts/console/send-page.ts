@@ -23,8 +23,10 @@ import { MAX_POSTED_BYTES, readPosted } from "../../core/way/posted.ts";
 import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
 import { viewerOf } from "./capture-page.ts";
-import { sealAnswer } from "./console-seal.ts";
 import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "./page-facts.ts";
+import type { SealedHead } from "../../core/address/sealed-head.ts";
+import type { FieldReader } from "../../core/http/fields.ts";
+import { sealReply } from "../../core/way/sealed-reply.ts";
 
 /** The head of a request to send. */
 export interface RequestHead {
@@ -123,4 +125,30 @@ async function takeBody(exchange: Exchange, mayRepeat: boolean): Promise<Body> {
 
 function refuse(state: string): never {
   throw new ProxyError("bad_request", `Cannot use ${REQUEST_FIELD}: ${state}`);
+}
+
+/** Seals a response; its body stays unchanged. The sealed head says which headers the proxy changed. */
+export function sealAnswer(answer: Reply): Reply {
+  const { status, statusText, received, headers } = answer;
+  const changed = received && listChanges(received, headers);
+  return { ...sealReply(answer, status, changed), ...(statusText !== undefined && { statusText }) };
+}
+
+/** Each header whose lines differ, with the lines that the target sent. */
+function listChanges(received: FieldReader, sent: FieldReader): NonNullable<SealedHead["changed"]> {
+  const before = readLines(received);
+  const after = readLines(sent);
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.map((name): [string, string[]] => [name, before.get(name) ?? []])
+    .filter(([name, lines]) => lines.join("\n") !== (after.get(name) ?? []).join("\n"));
+}
+
+function readLines(headers: FieldReader): Map<string, string[]> {
+  const lines = new Map<string, string[]>();
+  headers.forEach((value, name) => {
+    const known = lines.get(name);
+    if (known) known.push(value);
+    else lines.set(name, [value]);
+  });
+  return lines;
 }

@@ -7,10 +7,11 @@
  */
 
 import { copyText } from "../../core/http/memo.ts";
-import { maskAddress, MOST_ADDRESS } from "./mask.ts";
 import {
+  maskAddress,
   MAX_METHOD_LENGTH,
   MAX_SETTING_LENGTH,
+  MOST_ADDRESS,
   type Summarized,
   type TrafficRecord,
 } from "./traffic-message.ts";

@@ -1,6 +1,6 @@
 /** What the browser stores of the builder: never trusted, and never a secret where others read it. @module */
 import { describe, expect, it } from "vitest";
-import { type Draft, emptyDraft } from "../../../src/console/builder/draft.ts";
+import { type Draft, emptyDraft, listUnfilled } from "../../../src/console/builder/draft.ts";
 import { recall } from "../../../src/console/builder/keep.ts";
 import {
   ALL_HOSTS,
@@ -19,7 +19,6 @@ import {
   setVariables,
 } from "../../../src/console/builder/saving.ts";
 import { packDraft, unpackDraft } from "../../../src/console/builder/stored.ts";
-import { listUnfilled } from "../../../src/console/builder/unfilled.ts";
 import type { Shelf } from "../../../src/console/page/storage.ts";
 import {
   OPEN_FIELDS,

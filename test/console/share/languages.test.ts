@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LANGUAGES } from "../../../src/console/share/languages/languages.ts";
+import { LANGUAGES } from "../../../src/console/inspector/copy-menu.ts";
 import { writeCurl } from "../../../src/console/share/languages/curl-command.ts";
 import { writeFetch } from "../../../src/console/share/languages/fetch-call.ts";
 import { writeHttpie } from "../../../src/console/share/languages/httpie.ts";
 import { throughProxy, writeProxiedCurl } from "../../../src/console/share/languages/through-proxy.ts";
 import { decodeArg } from "../../../src/core/address/arg.ts";
-import type { PlainRequest } from "../../../src/console/share/plain-request.ts";
+import type { PlainRequest } from "../../../src/console/share/languages/request-parts.ts";
 import { CASES, expected, received } from "../../support/copied-code.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 import { rowsOf, typedRows, words } from "../../support/rows.ts";

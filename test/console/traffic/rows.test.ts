@@ -9,7 +9,7 @@ import {
   readSaved,
   toggleTerms,
 } from "../../../src/console/traffic/saved-filters.ts";
-import { spanOf } from "../../../src/console/traffic/waterfall.ts";
+import { spanOf } from "../../../src/console/traffic/list-model.ts";
 import { SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 import { entryOf } from "./entries.ts";
 

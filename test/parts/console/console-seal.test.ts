@@ -1,7 +1,7 @@
 /** Sealed answers: all there, and nothing for a browser to act on. @module */
 import { describe, expect, it } from "vitest";
 import { decodeHead } from "../../../src/core/address/sealed-head.ts";
-import { sealAnswer } from "../../../src/parts/console/console-seal.ts";
+import { sealAnswer } from "../../../src/parts/console/send-page.ts";
 import { HEAD_FIELD } from "../../../src/core/http/headers.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 

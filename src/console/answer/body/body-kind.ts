@@ -3,7 +3,7 @@
  * @module
  */
 
-import { essenceOf } from "../media-type.ts";
+import { essenceOf } from "../../page/format.ts";
 import { JsonSource } from "./json-source.ts";
 
 /** The views of a body. */

@@ -5,8 +5,7 @@
  */
 
 import { element, terms } from "../../page/dom.ts";
-import { formatBytes } from "../../page/format.ts";
-import { essenceOf } from "../media-type.ts";
+import { essenceOf, formatBytes } from "../../page/format.ts";
 import { createDecoder, MULTIPART } from "./body-kind.ts";
 import { readParts } from "./multipart-parts.ts";
 import type { Content, View } from "./view.ts";

@@ -4,7 +4,7 @@
  * @see RFC 7578
  */
 
-import { readBoundary } from "../../builder/multipart.ts";
+import { readBoundary } from "../../builder/form-text.ts";
 
 /** One part. */
 export interface BodyPart {

@@ -3,8 +3,7 @@
  * @module
  */
 
-import type { PlainRequest } from "../plain-request.ts";
-import { hasField, listFields } from "./request-parts.ts";
+import { hasField, listFields, type PlainRequest } from "./request-parts.ts";
 import { joinLines, pipeBody, quote, quoteBytes, quoteWord } from "./shell.ts";
 
 /** What curl adds to a request that does not have it. */

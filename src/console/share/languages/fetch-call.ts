@@ -3,8 +3,7 @@
  * @module
  */
 
-import type { PlainRequest } from "../plain-request.ts";
-import { listFields, readText, tellName, writeBase64 } from "./request-parts.ts";
+import { listFields, type PlainRequest, readText, tellName, writeBase64 } from "./request-parts.ts";
 
 /** Fields that a page's `fetch` leaves out or sets itself (Fetch §2.2.2). */
 const FORBIDDEN =

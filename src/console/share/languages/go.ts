@@ -3,8 +3,14 @@
  * @module
  */
 
-import type { PlainRequest } from "../plain-request.ts";
-import { hasField, listFields, readPlace, readText, writeBase64 } from "./request-parts.ts";
+import {
+  hasField,
+  listFields,
+  type PlainRequest,
+  readPlace,
+  readText,
+  writeBase64,
+} from "./request-parts.ts";
 
 /** What `url.Parse` writes out as it read it. */
 const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\x21-\x7e]*)?$/;

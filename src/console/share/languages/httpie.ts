@@ -4,8 +4,7 @@
  * @see https://httpie.io/docs/cli/request-items
  */
 
-import type { PlainRequest } from "../plain-request.ts";
-import { hasField, listFields, readText } from "./request-parts.ts";
+import { hasField, listFields, type PlainRequest, readText } from "./request-parts.ts";
 import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
 
 /** What HTTPie adds to a request that does not have it. `Accept:` leaves one out. */

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { PlainRequest } from "../plain-request.ts";
-import { listFields, readPlace, readText, writeBase64 } from "./request-parts.ts";
+import { listFields, type PlainRequest, readPlace, readText, writeBase64 } from "./request-parts.ts";
 
 /** Writes the program. It sends these fields and no others, and follows no redirect. */
 export function writePython(request: PlainRequest): string {

@@ -4,7 +4,17 @@
  */
 
 import { isToken } from "../../../core/http/headers.ts";
-import type { PlainRequest } from "../plain-request.ts";
+
+/** One request with nothing left to decide. */
+export interface PlainRequest {
+  method: string;
+  /** Absolute, without a fragment. */
+  url: string;
+  /** In order; names may repeat. Values are Latin-1: one character for each byte. */
+  headers: [name: string, value: string][];
+  /** Text goes out as UTF-8. Absent if the request has no body. */
+  body?: string | Uint8Array;
+}
 
 /** Fields that a client writes itself, because they frame the message or end at the next hop (RFC 9110 §7.6.1). */
 const FRAMING =

@@ -3,8 +3,7 @@
  * @module
  */
 
-import type { PlainRequest } from "../plain-request.ts";
-import { readText, writeBase64 } from "./request-parts.ts";
+import { type PlainRequest, readText, writeBase64 } from "./request-parts.ts";
 
 /** Signs that a terminal obeys, or reads as the end of what is pasted. */
 const CONTROL = /[^\t\n\x20-\x7e\xa0-\uffff]/;

@@ -7,8 +7,7 @@ import { encodeArg } from "../../../core/address/arg.ts";
 import { isReserved } from "../../../core/address/reserved-paths.ts";
 import { requestFate } from "../../../core/http/headers.ts";
 import { isOwnedByProxy } from "../../../core/http/owned-fields.ts";
-import type { PlainRequest } from "../plain-request.ts";
-import { listFields, readPlace, tellName } from "./request-parts.ts";
+import { listFields, type PlainRequest, readPlace, tellName } from "./request-parts.ts";
 import { writeCurl } from "./curl-command.ts";
 
 /** Fields about a caller that the proxy reads, in addition to those that it drops or rewrites. */

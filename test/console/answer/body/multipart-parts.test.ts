@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readParts } from "../../../../src/console/answer/body/multipart-parts.ts";
-import { writeMultipart } from "../../../../src/console/builder/multipart.ts";
+import { writeMultipart } from "../../../../src/console/builder/form-text.ts";
 import { rowsOf } from "../../../support/rows.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
