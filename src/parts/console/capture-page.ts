@@ -18,10 +18,15 @@ import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { parseCapture } from "../../core/settings/capture-settings.ts";
-import { checkCaptureRights, checkOpening, checkSwitchRights } from "./capture-rights.ts";
+import {
+  checkCaptureRights,
+  checkMethod,
+  checkOpening,
+  checkSwitchRights,
+  readSearch,
+} from "./capture-rights.ts";
 import { answerHar } from "./har.ts";
 
-const ALLOWED = "GET, HEAD, POST, DELETE";
 const MOST_MINUTES = 60;
 const DEFAULT_MINUTES = 10;
 /** Enough for two short members. */
@@ -37,25 +42,15 @@ const DECODED_BYTES = 4_194_304;
  * @throws {ProxyError} `forbidden`, `not_found`, `bad_request` naming the field and what was expected, `method_not_allowed`
  */
 export async function answerCapture(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
+  checkMethod(exchange.incoming, "GET", "HEAD", "POST", "DELETE");
   const { method } = exchange.incoming;
-  switch (method) {
-    case "GET":
-    case "HEAD":
-      checkCaptureRights(exchange);
-      return await show(exchange, captures);
-    case "POST":
-      checkSwitchRights(exchange);
-      await captures.switch(await readPostedSwitch(exchange));
-      break;
-    case "DELETE":
-      checkSwitchRights(exchange);
-      await captures.clear();
-      break;
-    default: {
-      const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
-      throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
-    }
+  if (method === "GET" || method === "HEAD") {
+    checkCaptureRights(exchange);
+    return await show(exchange, captures);
   }
+  checkSwitchRights(exchange);
+  if (method === "DELETE") await captures.clear();
+  else await captures.switch(await readPostedSwitch(exchange));
   return answerJson(await captures.readState());
 }
 
@@ -70,7 +65,7 @@ export function viewerOf({ incoming: { headers } }: Pick<Exchange, "incoming">):
 }
 
 async function show(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
-  const query = new URLSearchParams(exchange.path.split("?")[1]);
+  const query = readSearch(exchange.path);
   const text = query.get("body");
   if (text) return answerJson(await captures.search(text));
   const id = query.get("id");

@@ -1,5 +1,5 @@
 /**
- * Checks who may see and switch captures: callers that may see live traffic.
+ * Checks who may see and switch captures: callers that may see live traffic. What pages of the console check and read alike.
  * @module
  */
 
@@ -9,6 +9,29 @@ import { isTold, maySeeTraffic } from "../../core/may/private-targets.ts";
 import { showsTokenCookie } from "../../core/may/token-duty.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { isTrustedProxy, namesFront, readPeer } from "../../core/who/caller.ts";
+
+/** The parameters of a path. */
+export function readSearch(path: string): URLSearchParams {
+  return new URLSearchParams(path.split("?")[1]);
+}
+
+/** Refuses a caller. The message says why, and what to do. */
+export function forbid(message: string): never {
+  throw new ProxyError("forbidden", message);
+}
+
+/**
+ * Refuses other methods than these.
+ *
+ * @throws {ProxyError} `method_not_allowed`
+ */
+export function checkMethod({ method }: Exchange["incoming"], ...allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  const message = `Cannot use method ${method} here, expected ${
+    allowed.join(allowed.length > 2 ? ", " : " or ")
+  }`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
+}
 
 /**
  * Refuses callers that may not see captures. A target's own page shares this origin with the console (cookie selector), so
@@ -20,23 +43,20 @@ import { isTrustedProxy, namesFront, readPeer } from "../../core/who/caller.ts";
 export function checkCaptureRights(exchange: Exchange): void {
   const { incoming: { headers }, config, path, ticket } = exchange;
   if (!maySeeTraffic(exchange)) {
-    throw new ProxyError(
-      "forbidden",
+    forbid(
       "Cannot show captures here: it needs the proxy's token, or a proxy that only this machine reaches",
     );
   }
   if (!isTold(exchange) && (config.proxyToken === "" || showsTokenCookie(exchange))) {
-    throw new ProxyError(
-      "forbidden",
+    forbid(
       "Cannot show captures here: over plain http a target's page may have asked. Use https or a loopback address, " +
         "or show the token in the header proxy_token",
     );
   }
   if (!headers.has("sec-fetch-site")) return;
-  const shown = headers.get(PROOF_FIELD) ?? new URLSearchParams(path.split("?")[1]).get("ticket");
+  const shown = headers.get(PROOF_FIELD) ?? readSearch(path).get("ticket");
   if (shown === ticket) return;
-  throw new ProxyError(
-    "forbidden",
+  forbid(
     "Cannot show captures to this page: only the console may show them. Reload a console opened before a restart",
   );
 }
@@ -59,7 +79,7 @@ export function maySwitchByOpening(exchange: Exchange): boolean {
   const { incoming: { method, headers }, path } = exchange;
   const isScript = headers.get("sec-fetch-site") === "same-origin" &&
     headers.get("sec-fetch-dest") === "empty";
-  return isScript && method === "GET" && new URLSearchParams(path.split("?")[1]).has("capture") &&
+  return isScript && method === "GET" && readSearch(path).has("capture") &&
     isDirect(exchange) && maySeeCaptures(exchange);
 }
 
@@ -76,8 +96,7 @@ function isDirect({ incoming: { headers }, config, runtime }: Exchange): boolean
  */
 export function checkOpening(exchange: Exchange): void {
   if (exchange.asker !== "console" || isDirect(exchange)) return;
-  throw new ProxyError(
-    "forbidden",
+  forbid(
     "Cannot capture while this console is open: it comes through another proxy, where nobody is known to be on this " +
       "machine. Choose headers or a size",
   );
@@ -92,8 +111,5 @@ export function checkSwitchRights(exchange: Exchange): void {
   checkCaptureRights(exchange);
   const { asker } = exchange;
   if (asker === "console" || asker === "program") return;
-  throw new ProxyError(
-    "forbidden",
-    "Cannot switch capture from this page: only the console and programs may. Use the console",
-  );
+  forbid("Cannot switch capture from this page: only the console and programs may. Use the console");
 }

@@ -5,12 +5,12 @@
 
 import { answerWith } from "../../core/http/answer.ts";
 import { readCookie } from "../../core/http/cookies.ts";
-import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
 import { escapeHtml } from "../../core/http/small-page.ts";
 import { VERSION } from "../../core/settings/version.ts";
+import { checkMethod } from "./capture-rights.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";
 import { type PageFacts, tellSelector } from "./page-facts.ts";
 
@@ -76,11 +76,8 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
 export async function answerAsset({ incoming }: Exchange, name: string): Promise<Reply | undefined> {
   const packed = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (packed === undefined) return undefined;
-  const { method, headers } = incoming;
-  if (method !== "GET" && method !== "HEAD") {
-    const message = `Cannot use method ${method} here, expected GET or HEAD`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
-  }
+  const { headers } = incoming;
+  checkMethod(incoming, "GET", "HEAD");
   const isPacked = takesGzip(headers.get("accept-encoding"));
   const etag = isPacked ? ETAG.replace(/"$/, '-gzip"') : ETAG;
   const fields = Object.entries({

@@ -17,7 +17,7 @@ import type { KeyGuard } from "../capture/key-guard.ts";
 import { findWithheld, readCookies, readSetCookie } from "./cookie-list.ts";
 import { readHarBody } from "./har-content.ts";
 import { valuesOf, writeFields, writeInterims, writeMessage } from "./har-fields.ts";
-import { sumTimings, writeTimings } from "./har-timings.ts";
+import { sumTimings, writeTimings } from "./hop-phases.ts";
 import { parseUrl } from "../../core/address/url.ts";
 
 /** An entry of HAR 1.2. Members that it does not name begin with `_`; `encoding` of a request's body is one that Playwright reads too. */

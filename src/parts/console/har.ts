@@ -11,6 +11,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { VERSION } from "../../core/settings/version.ts";
+import { checkMethod, readSearch } from "./capture-rights.ts";
 import { MAX_IDS } from "./page-facts.ts";
 import { writeHarEntries } from "./har-entry.ts";
 
@@ -29,12 +30,9 @@ export function answerHar(
   read: (ids: ReadonlySet<string> | undefined) => AsyncIterable<Capture>,
 ): Reply {
   const { incoming, path } = exchange;
-  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
-    const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
-  }
+  checkMethod(incoming, "GET", "HEAD");
   checkRights(exchange);
-  const ids = readIds(new URLSearchParams(path.split("?")[1]));
+  const ids = readIds(readSearch(path));
   const fields = Object.entries({
     "content-type": "application/json",
     "content-disposition": 'attachment; filename="traffic.har"',

@@ -22,6 +22,7 @@ import {
 import { MAX_POSTED_BYTES, readPosted } from "../../core/way/posted.ts";
 import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
+import { checkMethod, forbid } from "./capture-rights.ts";
 import { viewerOf } from "./capture-page.ts";
 import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "./page-facts.ts";
 import type { SealedHead } from "../../core/address/sealed-head.ts";
@@ -55,10 +56,7 @@ export async function answerSend(exchange: Exchange, forward: Forward): Promise<
 async function sendSplit(exchange: Exchange, written: string, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
   checkConsole(exchange);
-  if (incoming.method !== "POST") {
-    const message = `Cannot use method ${incoming.method} here, expected POST`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: "POST" } });
-  }
+  checkMethod(incoming, "POST");
   const argument = await parseHead(written);
   const described = describeRequest(exchange, argument);
   const body = await takeBody(exchange, argument.redirect === "follow");
@@ -83,8 +81,7 @@ async function sendSplit(exchange: Exchange, written: string, forward: Forward):
  */
 function checkConsole({ incoming, asker, ticket }: Exchange): void {
   if (asker === "program" || incoming.headers.get(PROOF_FIELD) === ticket) return;
-  throw new ProxyError(
-    "forbidden",
+  forbid(
     "Cannot send this request: it does not come from the console's page, expected the page's ticket. Open /__proxy__/ again",
   );
 }

@@ -14,6 +14,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { readParameter, readQuery } from "../../core/address/query.ts";
 import type { Argument } from "../../core/pages/argument/argument.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
+import { checkMethod, forbid } from "./capture-rights.ts";
 import { REQUEST_FIELD } from "./page-facts.ts";
 import { parseHead } from "./send-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
@@ -33,17 +34,13 @@ const AGREED = ["sec-websocket-protocol", "sec-websocket-extensions"];
 export async function answerSocket(exchange: Exchange, used: UsedPasses, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
   if (isUpgrade(incoming.headers)) return await openSocket(exchange, used, forward);
-  if (incoming.method === "POST") return await givePass(exchange);
-  const message = `Cannot use method ${incoming.method} here, expected POST`;
-  throw new ProxyError("method_not_allowed", message, { headers: { allow: "POST" } });
+  checkMethod(incoming, "POST");
+  return await givePass(exchange);
 }
 
 async function givePass({ incoming, ticket, key }: Exchange): Promise<Reply> {
   if (incoming.headers.get(PROOF_FIELD) !== ticket) {
-    throw new ProxyError(
-      "forbidden",
-      "Cannot give a pass: the request does not come from the console's page, expected its ticket",
-    );
+    forbid("Cannot give a pass: the request does not come from the console's page, expected its ticket");
   }
   const head = incoming.headers.get(REQUEST_FIELD) ?? "";
   readSocketHead(await parseHead(head));
@@ -58,10 +55,7 @@ async function openSocket(exchange: Exchange, used: UsedPasses, forward: Forward
   if (
     !opened || carried.label !== undefined || opened.end <= now || !used.take(opened.nonce, opened.end, now)
   ) {
-    throw new ProxyError(
-      "forbidden",
-      "Cannot open a WebSocket: its pass is wrong, used or expired. Connect again in the console",
-    );
+    forbid("Cannot open a WebSocket: its pass is wrong, used or expired. Connect again in the console");
   }
   const argument = readSocketHead(await parseHead(opened.head));
   for (const name of AGREED) {

@@ -12,13 +12,14 @@ import {
   MAX_METHOD_LENGTH,
   MAX_SETTING_LENGTH,
   MOST_ADDRESS,
+  NUMBERS,
   type Summarized,
+  TEXTS,
   type TrafficRecord,
 } from "./traffic-message.ts";
 
-/** How many numbers, and how many other facts, are kept of a record. */
-const NUMBERS = 6;
-const FACTS = 10;
+/** How many facts are kept of a record beside its numbers: its texts, and three of what goes out. */
+const FACTS = TEXTS.length + 3;
 /** The most characters of a host with its port. Callers may send 64 KiB of it, and of a path. */
 const MOST_HOST = 260;
 const START = "http://a";
@@ -29,14 +30,14 @@ export class TrafficFacts {
   readonly #facts: unknown[];
 
   constructor(places: number) {
-    this.#numbers = new Float64Array(places * NUMBERS);
+    this.#numbers = new Float64Array(places * NUMBERS.length);
     this.#facts = new Array(places * FACTS);
   }
 
-  /** Replaces the facts at a place by those of a record. Unrolled, because it runs for each request. */
+  /** Replaces the facts at a place by those of a record, in the order of their names. Unrolled, because it runs for each request. */
   put(place: number, record: TrafficRecord): void {
     const numbers = this.#numbers;
-    const first = place * NUMBERS;
+    const first = place * NUMBERS.length;
     numbers[first] = record.time;
     numbers[first + 1] = record.status;
     numbers[first + 2] = record.bytesIn;
@@ -62,27 +63,18 @@ export class TrafficFacts {
 
   /** The facts that `put` stored, in the same order. */
   get(place: number): Summarized {
-    const [time, status, bytesIn, bytesOut, headMs, totalMs] = this.#numbers.subarray(place * NUMBERS);
     const start = place * FACTS;
-    const facts = this.#facts.slice(start, start + FACTS);
-    const [id, method, selector, target, callerId, error, setting, sent, origin, path] = facts;
+    const [method, origin, path] = this.#facts.slice(start + TEXTS.length, start + FACTS);
     return {
-      id,
-      time,
-      method,
-      selector,
-      target,
-      callerId,
-      status,
-      bytesIn,
-      bytesOut,
-      headMs,
-      totalMs,
-      error,
-      setting,
-      aim: origin && { method: sent, origin, path },
+      ...nameAll(NUMBERS, this.#numbers.subarray(place * NUMBERS.length)),
+      ...nameAll(TEXTS, this.#facts.slice(start, start + TEXTS.length)),
+      aim: origin && { method, origin, path },
     } as Summarized;
   }
+}
+
+function nameAll(names: readonly string[], values: ArrayLike<unknown>): Record<string, unknown> {
+  return Object.fromEntries(names.map((name, at) => [name, values[at]]));
 }
 
 /** A copy of the beginning of a text, which keeps nothing else alive. */

@@ -91,25 +91,14 @@ interface Captured {
 /** A record, with the capture of its request. */
 export type TrafficRecord = RequestRecord & Captured;
 
+/** The numbers of a record that are shown. */
+export const NUMBERS = ["time", "status", "bytesIn", "bytesOut", "headMs", "totalMs"] as const;
+/** The texts of a record that are shown. */
+export const TEXTS = ["id", "method", "selector", "target", "callerId", "error", "setting"] as const;
+
 /** The parts of a record that are shown. */
 export type Summarized =
-  & Pick<
-    TrafficRecord,
-    | "id"
-    | "time"
-    | "method"
-    | "selector"
-    | "target"
-    | "aim"
-    | "callerId"
-    | "status"
-    | "bytesIn"
-    | "bytesOut"
-    | "headMs"
-    | "totalMs"
-    | "error"
-    | "setting"
-  >
+  & Pick<TrafficRecord, (typeof NUMBERS)[number] | (typeof TEXTS)[number] | "aim">
   & Captured;
 
 /** The outgoing request for a record. A query becomes a bare `?`, so no record ever contains one. */

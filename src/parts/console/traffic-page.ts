@@ -5,9 +5,8 @@
 
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { answerWith } from "../../core/http/answer.ts";
-import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { maySeeCaptures } from "./capture-rights.ts";
+import { checkMethod, forbid, maySeeCaptures, readSearch } from "./capture-rights.ts";
 import type { Traffic } from "./traffic.ts";
 
 /**
@@ -27,20 +26,15 @@ export async function answerTraffic(
   opensCapture = false,
 ): Promise<Reply> {
   const { incoming, path } = exchange;
-  if (incoming.method !== "GET" && incoming.method !== "HEAD") {
-    const message = `Cannot use method ${incoming.method} here, expected GET or HEAD`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: "GET, HEAD" } });
-  }
+  checkMethod(incoming, "GET", "HEAD");
   if (!seesTraffic) {
-    throw new ProxyError(
-      "forbidden",
+    forbid(
       "Cannot show live traffic here: it needs the proxy's token, or a proxy that only this machine reaches",
     );
   }
   const isBrowser = incoming.headers.has("sec-fetch-site");
-  if (isBrowser && new URLSearchParams(path.split("?")[1]).get("ticket") !== traffic.ticket) {
-    throw new ProxyError(
-      "forbidden",
+  if (isBrowser && readSearch(path).get("ticket") !== traffic.ticket) {
+    forbid(
       "Cannot show live traffic to this page: only the console may show it. Reload a console opened before a restart",
     );
   }
