@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element, find } from "../page/dom.ts";
+import { element, find, findRadios } from "../page/dom.ts";
 import { type Auth, KEY_FIELD, readAuth, writeAuth } from "./auth.ts";
 import type { Draft } from "./draft.ts";
 
@@ -18,35 +18,35 @@ const INPUTS: Readonly<Record<Kind, readonly [member: string, label: string, typ
   key: [["name", "Field", "text"], ["value", "Key", "password"]],
 };
 
-/** The panel. */
-export interface AuthPanel {
-  /** Shows the credentials in the headers, unless the user types here. */
-  show(headers: Headers): void;
-}
-
-/** Opens the panel; `onChange` gets the headers with the credentials in them. */
-export function openAuth(read: () => Headers, onChange: (headers: Headers) => void): AuthPanel {
+/**
+ * Opens the panel; `onChange` gets the headers with the credentials in them. The result shows the credentials in the headers, unless
+ * the user types here.
+ */
+export function openAuth(
+  read: () => Headers,
+  onChange: (headers: Headers) => void,
+): (headers: Headers) => void {
   const panel = find("panel-auth");
+  const kinds = findRadios("auth");
   let row: string | undefined;
   const apply = () => {
-    const made = writeAuth(readInputs(readKind()));
+    const made = writeAuth(readInputs(kinds.value as Kind));
     onChange(replaceRow(read(), row, made));
     row = made?.[0].toLowerCase();
   };
-  const show = (headers: Headers) => {
-    if (panel.contains(document.activeElement)) return;
-    const auth = readAuth(headers);
-    row = writeAuth(auth)?.[0].toLowerCase();
-    for (const radio of radios()) radio.checked = radio.value === auth.kind;
-    showInputs(auth, apply);
-  };
-  for (const radio of radios()) {
+  for (const radio of kinds) {
     radio.addEventListener("change", () => {
-      showInputs(emptyOf(readKind()), apply);
+      showInputs(emptyOf(kinds.value as Kind), apply);
       apply();
     });
   }
-  return { show };
+  return (headers) => {
+    if (panel.contains(document.activeElement)) return;
+    const auth = readAuth(headers);
+    row = writeAuth(auth)?.[0].toLowerCase();
+    kinds.value = auth.kind;
+    showInputs(auth, apply);
+  };
 }
 
 /** Replaces the row that the panel wrote before, in its place. */
@@ -89,12 +89,4 @@ function showInputs(auth: Auth, apply: () => void): void {
   find("auth-hint").textContent = auth.kind === "none"
     ? "The target gets no credentials."
     : "A row of Headers; it is not stored.";
-}
-
-function radios(): HTMLInputElement[] {
-  return [...document.querySelectorAll<HTMLInputElement>("input[name=auth]")];
-}
-
-function readKind(): Kind {
-  return (radios().find(({ checked }) => checked)?.value ?? "none") as Kind;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { element, find } from "../page/dom.ts";
+import { element, find, findRadios } from "../page/dom.ts";
 import { type BodyKind, type Draft, type NamedFile, readText } from "./draft.ts";
 import { FORM_TYPE, makeBoundary, readBoundary } from "./form-text.ts";
 import { formatJson } from "./format-json.ts";
@@ -13,10 +13,7 @@ import { filePicker, openRows } from "./rows.ts";
 type BodyDraft = Pick<Draft, "kind" | "body" | "fields" | "file">;
 
 /** The panel. */
-export interface BodyEditor {
-  read(): Required<Omit<BodyDraft, "file">> & Pick<Draft, "file">;
-  write(draft: BodyDraft): void;
-}
+export type BodyEditor = ReturnType<typeof openBody>;
 
 const HINTS: Readonly<Record<BodyKind, string>> = {
   none: "No body goes out.",
@@ -34,7 +31,7 @@ const OWN_BOUNDARY = "fetchvia-";
  *
  * @param onKind runs when the user chooses another kind, before `onChange`
  */
-export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void): BodyEditor {
+export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void) {
   const area = find<HTMLTextAreaElement>("body");
   const form = openRows(find("form-rows"), { what: "Field" }, onChange);
   const parts = openRows(find("part-rows"), { what: "Part", takesFiles: true }, onChange);
@@ -42,7 +39,7 @@ export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void)
     onKind("file");
     onChange();
   });
-  for (const radio of radios()) {
+  for (const radio of findRadios("kind")) {
     radio.addEventListener("change", () => {
       showKind();
       onKind(readKind());
@@ -60,9 +57,9 @@ export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void)
       fields: readKind() === "multipart" ? parts.read() : form.read(),
       ...chosen.read(),
     }),
-    write(draft) {
+    write(draft: BodyDraft) {
       const { kind, body, fields = [], file } = fit(draft);
-      for (const radio of radios()) radio.checked = radio.value === kind;
+      findRadios("kind").value = kind;
       area.value = typeof body === "string" ? body : "";
       form.write(kind === "form" ? fields : []);
       parts.write(kind === "multipart" ? fields : []);
@@ -117,12 +114,8 @@ function fit(draft: BodyDraft): BodyDraft {
   return { kind: "file", body: "", file: { name: "body", type: "", content: new Blob([bytes]) } };
 }
 
-function radios(): HTMLInputElement[] {
-  return [...document.querySelectorAll<HTMLInputElement>("input[name=kind]")];
-}
-
 function readKind(): BodyKind {
-  return (radios().find(({ checked }) => checked)?.value ?? "none") as BodyKind;
+  return findRadios("kind").value as BodyKind;
 }
 
 function showKind(): void {

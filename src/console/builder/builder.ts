@@ -13,23 +13,10 @@ import { readParams, writeParams } from "./params.ts";
 import { openRows, type Rows } from "./rows.ts";
 
 /** The builder. */
-export interface Builder {
-  /** Reads its content. */
-  read(): Draft;
-  /** Fills it. The chosen tab stays. */
-  write(draft: Draft): void;
-  /** Shows why the request can't be sent, and what is worth knowing of it; both may be empty. */
-  tell(problem: string, note: string): void;
-  /** Scrolls it into view, with an optional note, and leads to the part of this name; `""` for the first of the open tab. */
-  present(note?: string, name?: string): void;
-  /** The id of the chosen tab. */
-  tab(): string;
-  /** Chooses a tab by its id. */
-  choose(tab: string): void;
-}
+export type Builder = ReturnType<typeof openBuilder>;
 
 /** Makes the builder work; `onChange` runs after every change, `onSend` when the user sends the request. */
-export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: () => void): Builder {
+export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: () => void) {
   const form = find<HTMLFormElement>("builder");
   const panels = openPanels(facts, onChange);
   connectTabs(form.querySelector<HTMLElement>("[role=tablist]")!);
@@ -45,8 +32,9 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
   sendWith(form, onSend);
   const tabs = () => [...form.querySelectorAll<HTMLElement>("[role=tab]")];
   return {
-    read: () => ({ ...readDraft(), ...panels.read() }),
-    write(draft) {
+    read: (): Draft => ({ ...readDraft(), ...panels.read() }),
+    /** Fills it. The chosen tab stays. */
+    write(draft: Draft) {
       writeMethod(draft.method);
       find<HTMLInputElement>("address").value = draft.address;
       find<HTMLInputElement>("follow").checked = draft.follow;
@@ -54,26 +42,20 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
       form.dispatchEvent(new Event("reset"));
       onChange();
     },
-    tell(problem, note) {
+    /** Shows why the request can't be sent, and what is worth knowing of it; both may be empty. */
+    tell(problem: string, note: string) {
       find("builder-problem").textContent = problem;
       find("builder-note").textContent = note;
     },
     present,
+    /** The id of the chosen tab. */
     tab: () => tabs().find((tab) => tab.ariaSelected === "true")?.id ?? "",
-    choose: (id) => tabs().find((tab) => tab.id === id)?.click(),
+    choose: (id: string) => tabs().find((tab) => tab.id === id)?.click(),
   };
 }
 
 /** The panels behind the tabs. */
-interface Panels {
-  read(): Pick<Draft, "headers" | "kind" | "body" | "fields" | "file">;
-  write(draft: Draft): void;
-  /** Shows the query of the address as rows. */
-  showParams(): void;
-  showCounts(): void;
-}
-
-function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
+function openPanels(facts: HeaderFacts, onChange: () => void) {
   const address = find<HTMLInputElement>("address");
   const labels = { what: "Header", list: "header-names" };
   const headers = openRows(find("header-rows"), labels, () => showHeaders());
@@ -86,7 +68,7 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
     onChange();
   };
   const body = openTypedBody(headers, change);
-  const auth = openAuth(() => pairsOf(headers), (rows) => {
+  const showAuth = openAuth(() => pairsOf(headers), (rows) => {
     headers.write(fieldsOf(rows));
     change();
   });
@@ -101,7 +83,7 @@ function openPanels(facts: HeaderFacts, onChange: () => void): Panels {
   const showHeaders = () => {
     const rows = pairsOf(headers);
     headers.mark(markHeaders(rows, facts));
-    auth.show(rows);
+    showAuth(rows);
     showCounts();
   };
   const write = (draft: Draft) => {
@@ -162,6 +144,7 @@ function sendWith(form: HTMLFormElement, onSend: () => void): void {
   });
 }
 
+/** Scrolls it into view, with an optional note, and leads to the part of this name; `""` for the first of the open tab. */
 function present(note?: string, name?: string): void {
   find("request").scrollIntoView({ block: "start" });
   const place = name === "" ? findOpen() : findPart(name);

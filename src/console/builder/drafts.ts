@@ -10,16 +10,8 @@ import { type Draft, listUnfilled } from "./draft.ts";
 /** How many replaced requests can come back. */
 const MOST = 20;
 
-/** Requests in the builder. */
-export interface Drafts {
-  /** Puts a request into the builder; `missing` is what it lacks. The one before can come back. */
-  put(draft: Draft, missing?: string[]): void;
-  /** What the request in the builder still lacks, because its secrets were not stored. */
-  unfilled(): string[];
-}
-
 /** Opens it; `onPut` runs when another request is in the builder. */
-export function openDrafts(builder: Builder, onPut: () => void): Drafts {
+export function openDrafts(builder: Builder, onPut: () => void) {
   const undo = find("builder-undo");
   const blank = JSON.stringify(builder.read());
   const replaced: Drafted[] = [];
@@ -47,8 +39,10 @@ export function openDrafts(builder: Builder, onPut: () => void): Drafts {
     find("address").focus();
   });
   return {
+    /** What the request in the builder still lacks, because its secrets were not stored. */
     unfilled,
-    put(draft, missing = []) {
+    /** Puts a request into the builder; `missing` is what it lacks. The one before can come back. */
+    put(draft: Draft, missing: string[] = []) {
       replaced.push(...write({ draft, missing }));
       replaced.splice(0, replaced.length - MOST);
       show();

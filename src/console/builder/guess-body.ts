@@ -3,7 +3,7 @@
  * @module
  */
 
-import { find, hint } from "../page/dom.ts";
+import { find, findRadios, hint } from "../page/dom.ts";
 
 /** The kind of what is typed: JSON begins as an object or an array does, and `{{name}}` is a variable. */
 export function guessKind(text: string): "none" | "json" | "raw" {
@@ -13,25 +13,23 @@ export function guessKind(text: string): "none" | "json" | "raw" {
 /** Makes it work. A `reset` of the builder tells that it holds another request. */
 export function openBodyGuess(): void {
   const area = find<HTMLTextAreaElement>("body");
-  const radios = [...document.querySelectorAll<HTMLInputElement>("input[name=kind]")];
-  const readKind = () => radios.find(({ checked }) => checked)!.value;
-  const follow = openMethod(readKind());
+  const kinds = findRadios("kind");
+  const follow = openMethod(kinds.value);
   /** The kind that the text has chosen. Where the user has chosen another, it stays. */
   let guessed = "none";
   const guess = () => {
     const kind = guessKind(area.value);
-    const radio = radios.find(({ value }) => value === kind)!;
-    if (readKind() !== guessed || kind === guessed) return;
-    radio.checked = true;
-    radio.dispatchEvent(new Event("change"));
+    if (kinds.value !== guessed || kind === guessed) return;
+    kinds.value = kind;
+    find("builder").querySelector("[name=kind]:checked")!.dispatchEvent(new Event("change"));
     guessed = kind;
   };
   const choose = () => {
     guessed = "none";
-    follow(readKind());
+    follow(kinds.value);
   };
   area.placeholder = '{ "name": "value" }';
-  for (const radio of radios) radio.addEventListener("change", choose);
+  for (const radio of kinds) radio.addEventListener("change", choose);
   find("builder").addEventListener("reset", choose);
   area.addEventListener("input", guess);
   // A click of the mouse goes on to the text; keys stay in the row of tabs.

@@ -21,16 +21,8 @@ export interface Kept {
   missing: string[];
 }
 
-/** What keeps the draft. */
-export interface Keeping {
-  /** Keeps it soon. */
-  keep(): void;
-  /** True if all of the draft outlives a reload: it has no secrets and no files. */
-  losesNothing(): boolean;
-}
-
 /** Keeps what `read` gives, soon after each call of the result. */
-export function openKeeping(read: () => Kept): Keeping {
+export function openKeeping(read: () => Kept) {
   let strip: typeof import("../after-paint.ts").strip | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delay = DELAY_MS;
@@ -58,6 +50,7 @@ export function openKeeping(read: () => Kept): Keeping {
   addEventListener("hashchange", keep);
   return {
     keep: () => void (timer ??= setTimeout(keep, delay)),
+    /** True if all of the draft outlives a reload: it has no secrets and no files. */
     losesNothing() {
       const { draft, missing } = read();
       const packed = packDraft(draft);

@@ -18,20 +18,12 @@ export interface RowLabels {
 }
 
 /** Rows on the page. */
-export interface Rows {
-  /** The rows that are not empty, as typed. */
-  read(): FormField[];
-  write(fields: readonly FormField[]): void;
-  /** Adds a row at the end. */
-  add(field: FormField): void;
-  /** Shows a mark at each row that `read` gives. */
-  mark(marks: readonly (HeaderMark | undefined)[]): void;
-}
+export type Rows = ReturnType<typeof openRows>;
 
 const PLAIN = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
 
 /** Opens rows; `onChange` runs after every change by the user. */
-export function openRows(place: HTMLElement, labels: RowLabels, onChange: () => void): Rows {
+export function openRows(place: HTMLElement, labels: RowLabels, onChange: () => void) {
   const rows = () => [...place.children].map((row) => row as HTMLElement & { row: Row });
   const change = () => {
     const last = rows().at(-1);
@@ -46,21 +38,18 @@ export function openRows(place: HTMLElement, labels: RowLabels, onChange: () => 
     });
     place.append(row.node);
   };
-  const add = (field: FormField) => {
-    append(field);
-    place.insertBefore(place.lastElementChild!, place.children[place.children.length - 2] ?? null);
-  };
   place.addEventListener("input", change);
   append();
   return {
+    /** The rows that are not empty, as typed. */
     read: () => rows().map(({ row }) => row.read()).filter((field) => !isEmpty(field)),
-    write(fields) {
+    write(fields: readonly FormField[]) {
       place.replaceChildren();
       for (const field of fields) append(field);
       append();
     },
-    add,
-    mark(marks) {
+    /** Shows a mark at each row that `read` gives. */
+    mark(marks: readonly (HeaderMark | undefined)[]) {
       const filled = rows().filter(({ row }) => !isEmpty(row.read()));
       for (const [index, { row }] of filled.entries()) row.mark(marks[index]);
       rows().at(-1)?.row.mark(undefined);

@@ -9,15 +9,7 @@ import { completeAddress } from "./complete-address.ts";
 import type { Builder } from "./builder.ts";
 import type { Draft } from "./draft.ts";
 import { readSaved, readVariables, type Saved, writeSaved } from "./saved.ts";
-import { findVariables, resolveText, type Variables } from "./variables.ts";
-
-/** Saved requests and variables. */
-export interface SavedShelf {
-  /** Secret values, which are not stored. */
-  secrets: Map<string, string>;
-  /** The variables for the address in the builder. */
-  variables(): Variables;
-}
+import { findVariables, resolveText } from "./variables.ts";
 
 /** The builder, and what its request lacks. */
 export interface ShelfParts {
@@ -31,7 +23,7 @@ export interface ShelfParts {
 }
 
 /** Opens it. */
-export function openShelf({ builder, load, unfilled, readHost }: ShelfParts): SavedShelf {
+export function openShelf({ builder, load, unfilled, readHost }: ShelfParts) {
   const storage = openStorage();
   const secrets = new Map<string, string>();
   let saved = readSaved(storage);
@@ -68,5 +60,6 @@ export function openShelf({ builder, load, unfilled, readHost }: ShelfParts): Sa
     show ??= open();
     void show.then((again) => again());
   });
+  /** Secret values, which are not stored, and the variables for the address in the builder. */
   return { secrets, variables };
 }

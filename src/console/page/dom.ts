@@ -45,6 +45,11 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** The radio buttons of a name in the builder: together they have the value of the one that is chosen. */
+export function findRadios(name: string): RadioNodeList & Iterable<Node> {
+  return find<HTMLFormElement>("builder").elements.namedItem(name) as RadioNodeList;
+}
+
 /** Announces a text to screen readers. */
 export function say(text: string): void {
   find("said").textContent = text;
