@@ -17,15 +17,7 @@ const MOST = 500;
 const MAX_BYTES = 65_536;
 
 /** The panel of one WebSocket. */
-interface Panel {
-  state: HTMLElement;
-  messages: MessagesView;
-  input: HTMLTextAreaElement;
-  kind: HTMLSelectElement;
-  problem: HTMLElement;
-  button: HTMLButtonElement;
-  close: HTMLButtonElement;
-}
+type Panel = ReturnType<typeof makePanel>;
 
 let current: WebSocket | undefined;
 
@@ -50,7 +42,7 @@ export async function openSocket(
   if (handshake.problem !== undefined) return void (find("builder-problem").textContent = handshake.problem);
   await loadStyle();
   const panel = makePanel();
-  place(element("div", { class: "socket" }, ...fillPanel(panel)));
+  place(panel.whole);
   const lost = ticket === null && handshake.request.headers.length > 0;
   const notes = [...handshake.notes, ...(lost ? ["Without live traffic no headers go out"] : [])];
   show(panel, "Connecting…", notes.join(". "));
@@ -128,36 +120,29 @@ function keepMessages(view: MessagesView, isOpen: () => boolean) {
   };
 }
 
-function makePanel(): Panel {
-  return {
-    state: element("b", { role: "status" }),
-    messages: new MessagesView(),
-    input: element("textarea", { rows: 2, id: "socket-input", spellcheck: "false" }),
-    kind: element(
-      "select",
-      { "aria-label": "Kind of message" },
-      element("option", { value: "text" }, "Text"),
-      element("option", { value: "binary" }, "Binary (hex)"),
-    ),
-    problem: hint("", { role: "status" }),
-    button: element("button", { type: "button", disabled: true }, "Send message"),
-    close: element("button", { type: "button", class: "quiet", disabled: true }, "Close"),
-  };
-}
-
-function fillPanel({ state, messages, input, kind, problem, button, close }: Panel): Node[] {
-  return [
+function makePanel() {
+  const state = element("b", { role: "status" });
+  const messages = new MessagesView();
+  const input = element("textarea", { rows: 2, id: "socket-input", spellcheck: "false" });
+  const kind = element(
+    "select",
+    { "aria-label": "Kind of message" },
+    element("option", { value: "text" }, "Text"),
+    element("option", { value: "binary" }, "Binary (hex)"),
+  );
+  const problem = hint("", { role: "status" });
+  const button = element("button", { type: "button", disabled: true }, "Send message");
+  const close = element("button", { type: "button", class: "quiet", disabled: true }, "Close");
+  const about = element("small", {}, "Enter sends, Shift+Enter breaks the line");
+  const whole = element(
+    "div",
+    { class: "socket" },
     element("div", { class: "head" }, element("span", {}, "WebSocket: ", state), close),
     problem,
     messages.element,
     element("label", { for: "socket-input", class: "sr" }, "Message"),
     input,
-    element(
-      "div",
-      { class: "row" },
-      kind,
-      button,
-      element("small", {}, "Enter sends, Shift+Enter breaks the line"),
-    ),
-  ];
+    element("div", { class: "row" }, kind, button, about),
+  );
+  return { whole, state, messages, input, kind, problem, button, close };
 }

@@ -3,9 +3,10 @@
  * @module
  */
 
-import type { Capture, FieldLine } from "../../parts/capture/capture.ts";
+import type { Capture } from "../../parts/capture/capture.ts";
 import { element, hint } from "../page/dom.ts";
 import { readCookies, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
+import { valuesOf } from "../../parts/console/har-fields.ts";
 import { drawValue } from "./head-view.ts";
 
 /** How many cookies there are. */
@@ -19,20 +20,12 @@ export function drawCookies(capture: Capture): Node[] {
   const { sent, set } = listCookies(capture);
   if (sent.length + set.length === 0) return [hint("No cookies.")];
   return [
-    ...(sent.length > 0
-      ? [drawTable("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value]))]
-      : []),
-    ...(set.length > 0
-      ? [drawTable(
-        "From the target",
-        ["Name", "Value", "Attributes"],
-        set.map((cookie) => [
-          cookie.name,
-          cookie.value,
-          describe(cookie),
-        ]),
-      )]
-      : []),
+    ...drawTable("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value])),
+    ...drawTable(
+      "From the target",
+      ["Name", "Value", "Attributes"],
+      set.map((cookie) => [cookie.name, cookie.value, describe(cookie)]),
+    ),
     hint("What the proxy made of them for the caller stands under Changes."),
   ];
 }
@@ -60,24 +53,20 @@ function describe(
   ].filter(Boolean).join(", ");
 }
 
+/** A table; none without rows. */
 function drawTable(
   title: string,
   names: readonly string[],
   rows: readonly (readonly string[])[],
-): HTMLElement {
-  return element(
+): HTMLElement[] {
+  if (rows.length === 0) return [];
+  const heads = names.map((name) => element("th", { scope: "col" }, name));
+  const cells = rows.map((row) => element("tr", {}, ...row.map((value) => drawValue("td", value))));
+  return [element(
     "table",
-    { class: "plain" },
+    {},
     element("caption", {}, title),
-    element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
-    element(
-      "tbody",
-      {},
-      ...rows.map((row) => element("tr", {}, ...row.map((value) => drawValue("td", value)))),
-    ),
-  );
-}
-
-function valuesOf(lines: readonly FieldLine[], wanted: string): string[] {
-  return lines.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+    element("thead", {}, element("tr", {}, ...heads)),
+    element("tbody", {}, ...cells),
+  )];
 }

@@ -172,16 +172,9 @@ export class Pane {
       end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
       isByProxy: isOwn,
     });
-    redraw(
-      panel("Changes"),
-      [request, response, hops.map((hop) => [hop.request, hop.response])],
-      () => drawChanges(capture),
-    );
-    redraw(
-      panel("Cookies"),
-      [request, response, hops.map((hop) => [hop.request, hop.response])],
-      () => drawCookies(capture),
-    );
+    const heads = [request, response, hops.map((hop) => [hop.request, hop.response])];
+    redraw(panel("Changes"), heads, () => drawChanges(capture));
+    redraw(panel("Cookies"), heads, () => drawCookies(capture));
     this.#drawTiming(capture);
     this.#messages.show(capture);
     this.#tabs.mark("Changes", count(countAll(capture)));
@@ -232,23 +225,16 @@ export class Pane {
   }
 
   #drawTools(): void {
-    const facts = [
-      this.#entry.key,
-      this.#entry.address,
-      this.#entry.status,
-      this.#entry.setting,
-      this.#capture?.id,
-      this.#capture?.requestBody?.isOver,
-      this.#capture?.hops.length,
-    ];
+    const { key, address, status, setting } = this.#entry;
+    const { id, requestBody, hops } = this.#capture ?? {};
+    const comparing = {
+      now: () => this.#now(),
+      compare: (other: Compared) => void this.#compare(other),
+    };
     redraw(
       this.#tools,
-      facts,
-      () =>
-        drawTools(this.#entry, this.#capture, this.#context, {
-          now: () => this.#now(),
-          compare: (other) => void this.#compare(other),
-        }),
+      [key, address, status, setting, id, requestBody?.isOver, hops?.length],
+      () => drawTools(this.#entry, this.#capture, this.#context, comparing),
     );
   }
 
