@@ -4,7 +4,7 @@
  * @see RFC 9209 §2.3
  */
 
-import { findIn } from "../page/format.ts";
+import { findIn, parseJson } from "../page/format.ts";
 
 /** Why there is no answer of the target. */
 export interface Cause {
@@ -81,12 +81,8 @@ export function readCause(status: number, proxyStatus: string, body: string): Ca
 }
 
 function readDetail(body: string): string {
-  try {
-    const { detail } = JSON.parse(body) as { detail?: unknown };
-    return typeof detail === "string" ? detail : "";
-  } catch {
-    return "";
-  }
+  const { detail } = Object(parseJson(body)) as { detail?: unknown };
+  return typeof detail === "string" ? detail : "";
 }
 
 /** The proxy's messages name a setting as "set NAME=value", or as "add value to NAME". */

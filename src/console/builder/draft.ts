@@ -3,6 +3,7 @@
  * @module
  */
 
+import { decodeUtf8 } from "../../parts/console/har-content.ts";
 import { readParams } from "./params.ts";
 
 /** The kind of body. */
@@ -48,12 +49,8 @@ export function emptyDraft(): Draft {
 
 /** The text that a text area can hold unchanged; `undefined` for bytes that it can't. It changes CR to LF. */
 export function readText(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes("\r") || text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const text = decodeUtf8(bytes);
+  return text === undefined || /[\r\0]/.test(text) ? undefined : text;
 }
 
 /** Stands for an address whose secret has no name. */

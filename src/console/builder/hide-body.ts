@@ -3,6 +3,7 @@
  * @module
  */
 
+import { parseJson } from "../page/format.ts";
 import { maskAddress } from "../../parts/capture/mask-address.ts";
 import { maskText } from "../../parts/capture/mask-fields.ts";
 import type { Masker } from "../../parts/capture/masker.ts";
@@ -48,7 +49,9 @@ export function maskBody(typed: string, masker: Masker, depth = 0): string {
   if (FORM.test(text)) return maskAddress(`?${text}`, masker).slice(1);
   const isStructured = JSON_START.test(text);
   const masked = isStructured ? maskMembers(text, masker, depth) : text;
-  return isStructured && isJson(text) ? masked : maskText(maskNamed(masked, masker), masker);
+  // Variables stand for values.
+  const isJson = isStructured && parseJson(text.replace(/\{\{\d+\}\}/g, "0")) !== undefined;
+  return isJson ? masked : maskText(maskNamed(masked, masker), masker);
 }
 
 /** Masks by names of members, token by token: numbers, blanks and doubled members stay as typed. */
@@ -123,21 +126,8 @@ function maskNamed(text: string, masker: Masker): string {
   );
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/\{\{\d+\}\}/g, "0"));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The text of a string; `undefined` for anything else. */
 function readString(token: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(token);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(token);
+  return typeof value === "string" ? value : undefined;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { parseJson } from "../page/format.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { readBytes, readField } from "./captured.ts";
 import type { InspectedEntry } from "./context.ts";
@@ -50,13 +51,9 @@ export function tellVerdict(entry: InspectedEntry, capture?: Capture): Verdict |
 function readReason(capture: Capture | undefined): string {
   const headers = capture?.response?.headers ?? [];
   if (!capture?.responseBody || !/json/i.test(readField(headers, "content-type"))) return "";
-  try {
-    const body: unknown = JSON.parse(new TextDecoder().decode(readBytes(capture.responseBody)));
-    const members = Object(body) as Record<string, unknown>;
-    const found = REASONS.map((name) => members[name]).find((value) => typeof value === "string");
-    return typeof found === "string" ? found.slice(0, MOST_LETTERS) : "";
-  } catch {
-    // Cut, or encoded: the tab of the answer shows it.
-    return "";
-  }
+  // One that is cut, or encoded, has none: the tab of the response shows it.
+  const body = parseJson(new TextDecoder().decode(readBytes(capture.responseBody)));
+  const members = Object(body) as Record<string, unknown>;
+  const found = REASONS.map((name) => members[name]).find((value) => typeof value === "string");
+  return typeof found === "string" ? found.slice(0, MOST_LETTERS) : "";
 }

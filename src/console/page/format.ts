@@ -48,6 +48,15 @@ export function tellEnd({ error, status }: { error?: string; status: number }): 
   return error === "caller_gone" && status !== 0 ? "closed by caller" : error?.replaceAll("_", " ") ?? "";
 }
 
+/** The value of a JSON text; `undefined` for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a table says of a name that others chose: nothing of `constructor`, which every object has. */
 export function findIn<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { parseJson } from "./format.ts";
+
 /** The part of `localStorage` that is used; absent if the browser forbids it. */
 export type Shelf = Pick<Storage, "getItem" | "setItem">;
 
@@ -20,11 +22,7 @@ export function openStorage(): Storage | undefined {
 
 /** Reads what is stored as JSON; `undefined` if there is nothing, or no JSON. */
 export function readStored(shelf: Pick<Shelf, "getItem"> | undefined, key: string): unknown {
-  try {
-    return JSON.parse(shelf?.getItem(key) ?? "") ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJson(shelf?.getItem(key) ?? "") ?? undefined;
 }
 
 /** Stores a value as JSON; false if the storage is full or forbidden: then it lasts as long as the page. */

@@ -46,7 +46,7 @@ export async function readHarBody(
   const bytes = decoded ?? kept;
   const coded = decoded ? undefined : `The bytes are still in the coding ${coding}`;
   const comment = [cut, coded].filter(Boolean).join(". ");
-  const text = decoded && isText(type) ? readText(bytes) : undefined;
+  const text = decoded && isText(type) ? decodeUtf8(bytes) : undefined;
   return {
     size: cut ? Math.max(body.size, bytes.length) : bytes.length,
     ...(text === undefined ? { text: btoa(toBinary([bytes])), encoding: "base64" } : { text }),
@@ -64,7 +64,7 @@ function isText(type: string): boolean {
 }
 
 /** The bytes as text that encodes to exactly the same bytes; `undefined` if they are not UTF-8. */
-function readText(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

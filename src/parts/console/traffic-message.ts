@@ -83,13 +83,8 @@ export interface TrafficMessage {
   counts?: CountColumn[];
 }
 
-/** What is known of the capture of a request. */
-interface Captured {
-  readonly capture?: Pick<Recording, "operation" | "query"> | undefined;
-}
-
-/** A record, with the capture of its request. */
-export type TrafficRecord = RequestRecord & Captured;
+/** A record, with what is known of the capture of its request. */
+export type TrafficRecord = RequestRecord & { readonly capture?: Pick<Recording, "operation" | "query"> };
 
 /** The numbers of a record that are shown. */
 export const NUMBERS = ["time", "status", "bytesIn", "bytesOut", "headMs", "totalMs"] as const;
@@ -97,9 +92,10 @@ export const NUMBERS = ["time", "status", "bytesIn", "bytesOut", "headMs", "tota
 export const TEXTS = ["id", "method", "selector", "target", "callerId", "error", "setting"] as const;
 
 /** The parts of a record that are shown. */
-export type Summarized =
-  & Pick<TrafficRecord, (typeof NUMBERS)[number] | (typeof TEXTS)[number] | "aim">
-  & Captured;
+export type Summarized = Pick<
+  TrafficRecord,
+  (typeof NUMBERS)[number] | (typeof TEXTS)[number] | "aim" | "capture"
+>;
 
 /** The outgoing request for a record. A query becomes a bare `?`, so no record ever contains one. */
 export function aimAt(method: string, { origin, path }: Address): Aim {

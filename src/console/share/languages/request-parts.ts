@@ -3,6 +3,7 @@
  * @module
  */
 
+import { decodeUtf8 } from "../../../parts/console/har-content.ts";
 import { isToken } from "../../../core/http/headers.ts";
 
 /** One request with nothing left to decide. */
@@ -73,13 +74,8 @@ export function hasField({ headers }: PlainRequest, name: string): boolean {
 
 /** The body as text that encodes to the very same bytes; `undefined` if there is none such, as for an image. */
 export function readText(body: string | Uint8Array): string | undefined {
-  if (typeof body === "string") return body.includes("\0") ? undefined : body;
-  if (body.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return undefined;
-  }
+  const text = typeof body === "string" ? body : decodeUtf8(body);
+  return text?.includes("\0") ? undefined : text;
 }
 
 /** The body in Base64. */
