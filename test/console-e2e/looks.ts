@@ -4,7 +4,7 @@
  * @module
  */
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findFaults } from "./axe.ts";
 import type { Stage } from "./stage.ts";
 import { type State, WALKS } from "./states.ts";
@@ -17,21 +17,60 @@ const SIZES = [WIDE, { width: 1_024, height: 768 }, { width: 720, height: 450 },
   width: 320,
   height: 640,
 }];
-const SCHEMES = ["light", "dark"] as const;
+/** A walk takes seconds on an idle machine. */
+const WALK_MS = 300_000;
 
-/** Walks through the states of a part; `look` gives what is wrong in one. */
-async function walk(
-  page: Page,
-  states: readonly State[],
-  look: () => Promise<string[]>,
-): Promise<string[]> {
-  const found: string[] = [];
+/** What is looked at in each state, and what is wrong there. */
+const LOOKS = {
+  light: findFaults,
+  marks: async (page) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    const unmarked = await page.evaluate(findUnmarked);
+    await page.emulateMedia({ forcedColors: null });
+    return unmarked;
+  },
+  reach: async (page) => {
+    const cut: string[] = [];
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      cut.push(...(await page.evaluate(findCut)).map((fault) => `${size.width} px: ${fault}`));
+    }
+    return cut;
+  },
+  dark: async (page) => {
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: "dark" });
+    const faults = await findFaults(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    return faults;
+  },
+} satisfies Record<string, (page: Page) => Promise<string[]>>;
+const NAMES = ["light", "marks", "reach", "dark"] as const;
+
+/** Walks once through the states of a part, which takes longer than to look at them; gives what is wrong for each look. */
+async function walk(page: Page, states: readonly State[]): Promise<Record<keyof typeof LOOKS, string[]>> {
+  const found = { light: [], marks: [], reach: [], dark: [] } as Record<keyof typeof LOOKS, string[]>;
   for (const { about, show } of states) {
     await page.setViewportSize(WIDE);
     await show(page);
-    found.push(...(await look()).map((fault) => `${about}: ${fault}`));
+    for (const name of NAMES) {
+      found[name].push(...(await LOOKS[name](page)).map((fault) => `${about}: ${fault}`));
+    }
   }
   return found;
+}
+
+/** Opens the console so that whatever its policy stops is an error. */
+async function openWatched(stage: Stage): Promise<Page> {
+  const page = await stage.open({ colorScheme: "light" });
+  await page.addInitScript(() =>
+    document.addEventListener(
+      "securitypolicyviolation",
+      ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`),
+    )
+  );
+  await page.reload();
+  return page;
 }
 
 /** Runs in the page: controls that are cut off or have no size, and boxes that scroll sideways. */
@@ -118,46 +157,23 @@ export function describeLooks(stage: Stage): void {
   });
 
   describe.each(ALL)("$part", ({ start, states }) => {
-    it.each(SCHEMES)(
+    let found: Awaited<ReturnType<typeof walk>>;
+    beforeAll(async () => {
+      const page = await openWatched(stage);
+      await start(page, stage);
+      found = await walk(page, states);
+    }, WALK_MS);
+
+    it.each(["light", "dark"] as const)(
       "has no fault that axe finds, and nothing for the policy to stop, in %s",
-      async (scheme) => {
-        const page = await stage.open({ colorScheme: scheme });
-        await page.addInitScript(() =>
-          document.addEventListener(
-            "securitypolicyviolation",
-            ({ violatedDirective, blockedURI }) =>
-              console.error(`policy: ${violatedDirective} ${blockedURI}`),
-          )
-        );
-        await page.reload();
-        await start(page, stage);
-        const found = await walk(page, states, async () => {
-          await page.setViewportSize(scheme === "light" ? WIDE : PHONE);
-          return await findFaults(page);
-        });
-        expect(found).toEqual([]);
+      (scheme) => {
+        expect(found[scheme]).toEqual([]);
         expect(stage.visit.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
       },
     );
 
-    it("has all its controls in reach in each size, at 200 % too", async () => {
-      const page = await stage.open();
-      await start(page, stage);
-      const found = await walk(page, states, async () => {
-        const cut: string[] = [];
-        for (const size of SIZES) {
-          await page.setViewportSize(size);
-          cut.push(...(await page.evaluate(findCut)).map((fault) => `${size.width} px: ${fault}`));
-        }
-        return cut;
-      });
-      expect(found).toEqual([]);
-    });
+    it("has all its controls in reach in each size, at 200 % too", () => expect(found.reach).toEqual([]));
 
-    it("marks what is chosen in forced colours", async () => {
-      const page = await stage.open({ forcedColors: "active" });
-      await start(page, stage);
-      expect(await walk(page, states, () => page.evaluate(findUnmarked))).toEqual([]);
-    });
+    it("marks what is chosen in forced colours", () => expect(found.marks).toEqual([]));
   });
 }
