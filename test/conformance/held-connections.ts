@@ -34,14 +34,14 @@ function readHello(): Promise<Buffer> {
 
 /** Declares the tests. */
 export function describeHeldConnections(pool: Pool): void {
-  describe("a connection that is held", () => {
+  describe.concurrent("a connection that is held", () => {
     describeCallers(pool);
     describeTargets(pool);
   });
 }
 
 function describeCallers(pool: Pool): void {
-  describe.concurrent("by a caller", () => {
+  describe("by a caller", () => {
     const secure = pool.with(SECURE);
     const plain = pool.with({ LOG: "off" });
     let hello: Buffer;
@@ -68,7 +68,7 @@ function describeCallers(pool: Pool): void {
 }
 
 function describeTargets(pool: Pool): void {
-  describe("by a target", () => {
+  describe.sequential("by a target", () => {
     const proxy = pool.with({ TIMEOUT_MS: String(LIMIT_MS), LOG: "off" });
     const stops: (() => unknown)[] = [];
     afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())));

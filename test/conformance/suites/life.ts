@@ -22,11 +22,12 @@ export function conformanceLife(runtime: RuntimeName): void {
     afterAll(() => pool.stop());
 
     describeDescriptors(pool);
+    describeSecureCallers(pool);
+    describeStalled(pool);
+    // These wait for the time limits of processes of their own, so they stand together and run side by side.
     describeHeldConnections(pool);
     describeOutput(pool);
     describeReread(pool);
-    describeSecureCallers(pool);
-    describeStalled(pool);
     describeStop(pool);
     describeStuckWorkers(pool);
     describeWorkers(pool);
