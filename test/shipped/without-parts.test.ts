@@ -8,9 +8,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../support/proxy.ts";
-import { copyWithout, type Remains } from "../support/without-parts.ts";
+import { ProjectCopy, type Remains } from "../support/without-parts.ts";
 
 const run = promisify(execFile);
 
@@ -32,16 +32,22 @@ const PARTS = Object.keys(ROWS_IN);
 /** Without tokens and links, nothing of a signing key asks for a token. */
 const ROWS_OF_ALL = ["core/may/token-duty", ...Object.values(ROWS_IN).flat()];
 
+const copy = new ProjectCopy();
+const { folder } = copy;
+afterAll(() => copy.remove());
+
 /** The files of tests that ran, and those in which some fail. */
-async function test({ folder, reached }: Remains): Promise<{ ran: string[]; failed: string[] }> {
+async function test({ reached }: Remains): Promise<{ ran: string[]; failed: string[] }> {
   const report = join(folder, "report.json");
+  rmSync(report, { force: true });
   const asked = [
     "run",
     ...reached,
     "--project=unit",
     // Each process would load the sources for itself, and the other files of this run need the other cores.
     "--maxWorkers=1",
-    "--experimental.fsModuleCache=false",
+    "--experimental.fsModuleCache",
+    `--experimental.fsModuleCachePath=${join(folder, "modules")}`,
     "--reporter=json",
     `--outputFile=${report}`,
   ];
@@ -68,22 +74,30 @@ describe.each([
   ...PARTS.map((part) => ({ about: part, parts: [part], rows: ROWS_IN[part] ?? [] })),
   { about: "any part", parts: PARTS, rows: ROWS_OF_ALL },
 ])("without $about", { timeout: 300_000 }, ({ parts, rows }) => {
-  const remains = copyWithout(parts);
-  afterAll(() => rmSync(remains.folder, { recursive: true }));
+  let remains: Remains;
+  beforeAll(() => {
+    remains = copy.takeOut(parts);
+  });
 
   it("nothing of the core and the wire goes with it, types hold, and the library builds", async () => {
     expect(remains.gone.filter((path) => /^src\/(?:core|wire|client)\//.test(path))).toEqual([]);
-    const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
+    // What no change reaches is not judged again without the next part.
+    const compilerOptions = {
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      incremental: true,
+      tsBuildInfoFile: "changed.tsbuildinfo",
+    };
     const config = {
       extends: "./tsconfig.json",
       compilerOptions,
       include: ["**/*.d.ts"],
       files: remains.changed,
     };
-    writeFileSync(join(remains.folder, "changed.json"), JSON.stringify(config));
-    await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(remains.folder, "changed.json")]);
+    writeFileSync(join(folder, "changed.json"), JSON.stringify(config));
+    await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(folder, "changed.json")]);
     const { outputFiles: [library] } = await build({
-      absWorkingDir: remains.folder,
+      absWorkingDir: folder,
       entryPoints: ["src/index.ts"],
       bundle: true,
       format: "esm",

@@ -26,9 +26,9 @@ const COPIED = [
   "vitest.all.config.ts",
 ];
 
-/** The copy, the source files that had to go beside the folders of the parts, and what is left that a change reaches. */
+/** What goes with parts, and what is left that a change reaches. */
 export interface Remains {
-  folder: string;
+  /** The source files that had to go beside the folders of the parts. */
   gone: readonly string[];
   /** All that a changed file reaches by imports. What the others import is as it was, and so are their types. */
   changed: readonly string[];
@@ -36,28 +36,44 @@ export interface Remains {
   reached: readonly string[];
 }
 
-/** Makes the copy, in a folder of its own. */
-export function copyWithout(parts: readonly string[]): Remains {
-  const folder = mkdtempSync(join(tmpdir(), "fetchvia-without-"));
-  const isCopied = (path: string) => !path.includes("node_modules");
-  for (const name of COPIED) {
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isCopied });
+/** A copy of the project, in a folder of its own. It is one for all parts, so what a check has read serves the next one. */
+export class ProjectCopy {
+  readonly folder: string = mkdtempSync(join(tmpdir(), "fetchvia-without-"));
+  readonly #imports: Map<string, readonly string[]>;
+  #touched: readonly string[] = [];
+
+  constructor() {
+    for (const name of COPIED) this.#copy(name);
+    symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
+    this.#imports = readImports(this.folder);
   }
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  const imports = readImports(folder);
-  const dead = findDead(imports, parts);
-  const menus = [...MENUS].filter((menu) => imports.get(menu)?.some((path) => dead.has(path)));
-  const changed = [...addReaching(imports, new Set(menus), new Set())].filter((path) => !dead.has(path));
-  const reached = changed.filter((path) => /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path));
-  for (const path of dead) rmSync(join(folder, path));
-  for (const menu of menus) strike(folder, menu, dead);
-  const isOwn = (path: string) => parts.some((part) => path.startsWith(`src/parts/${part}/`));
-  return {
-    folder,
-    gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)),
-    changed,
-    reached,
-  };
+
+  /** Takes parts out, in place of those before. */
+  takeOut(parts: readonly string[]): Remains {
+    for (const path of this.#touched) this.#copy(path);
+    const dead = findDead(this.#imports, parts);
+    const menus = [...MENUS].filter((menu) => this.#imports.get(menu)?.some((path) => dead.has(path)));
+    const reaching = addReaching(this.#imports, new Set(menus), new Set());
+    const changed = [...reaching].filter((path) => !dead.has(path));
+    for (const path of dead) rmSync(join(this.folder, path));
+    for (const menu of menus) strike(this.folder, menu, dead);
+    this.#touched = [...dead, ...menus];
+    const isOwn = (path: string) => parts.some((part) => path.startsWith(`src/parts/${part}/`));
+    return {
+      gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)),
+      changed,
+      reached: changed.filter((path) => /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path)),
+    };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+
+  #copy(path: string): void {
+    const filter = (from: string) => !from.includes("node_modules");
+    cpSync(join(ROOT, path), join(this.folder, path), { recursive: true, filter });
+  }
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
