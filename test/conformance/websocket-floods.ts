@@ -3,12 +3,11 @@
  * @module
  */
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { peakBytes, residentBytes } from "../support/flood.ts";
 import { frameOf, headOf, type Peer } from "../support/websocket-peer.ts";
 import type { Pool, Shared, Upstream } from "../support/topic.ts";
-import { Acceptor, alike, ENDLESS_MESSAGES, expectedOf, join, listen } from "../support/topic.ts";
+import { Acceptor, alike, ENDLESS_MESSAGES, expectedOf, join, listen, settled } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;
 const FLOOD_BYTES = 160 * MEBIBYTE;
@@ -57,7 +56,7 @@ function describeFloods(pool: Pool): void {
       const before = await residentBytes(pid);
       caller.socket.pause();
       const isOver = pour(target, false);
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await hasStopped(target);
       expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
       expect(target.socket.bytesWritten).toBeLessThan(FLOOD_BYTES / 2);
       expect(await drained(caller, isOver)).toBe(FLOOD_BYTES);
@@ -69,7 +68,7 @@ function describeFloods(pool: Pool): void {
       const before = await residentBytes(pid);
       target.socket.pause();
       const isOver = pour(caller, true);
-      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await hasStopped(caller);
       expect(await residentBytes(pid) - before).toBeLessThan(SLACK_BYTES);
       expect(await drained(target, isOver)).toBe(FLOOD_BYTES);
     }, FLOOD_MS);
@@ -107,7 +106,8 @@ function describeFloods(pool: Pool): void {
     const before = await residentBytes(pid);
     caller.socket.pause();
     target.socket.pause();
-    await Promise.race([pourPings(target), sleep(6_000)]);
+    void pourPings(target);
+    await hasStopped(target);
     expect(await residentBytes(pid) - before).toBeLessThan(PINGS_BYTES);
   }, FLOOD_MS);
 }
@@ -118,6 +118,11 @@ async function pour({ socket }: Peer, isMasked: boolean): Promise<void> {
   for (let sent = 0; sent < FLOOD_BYTES && !socket.destroyed; sent += PIECE_BYTES) {
     if (!socket.write(frame)) await once(socket, "drain").catch(() => {});
   }
+}
+
+/** Waits until no more of what a peer sends is taken. */
+async function hasStopped({ socket }: Peer): Promise<void> {
+  await settled(() => socket.bytesWritten, 1_000);
 }
 
 /** Reads on, and tells how many bytes of messages have come. */
