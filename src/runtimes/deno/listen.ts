@@ -3,8 +3,9 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSecureContext, type SecureContext } from "node:tls";
+import { createSecureContext } from "node:tls";
 import type { WireWatch } from "../../wire/contract.ts";
 import { Callers } from "../../wire/server/callers.ts";
 import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
@@ -13,14 +14,15 @@ import { stderr } from "../process/output.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
 import type { Open, Place } from "../process/serve-callers.ts";
 import { Admission } from "./accept-pace.ts";
-import { DenoSecureWire } from "./secure-wire.ts";
-import { readFirst, StartedConn } from "./started-connection.ts";
+import { carry, DenoSecureWire } from "./secure-wire.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
 /** Milliseconds to wait after a failed `accept`. */
 const AGAIN_MS = 500;
 /** Error codes of Deno (2.9) for a caller that left before it was accepted. The next caller may already be waiting. */
 const LEFT = ["ENOTCONN", "ECONNABORTED", "ECONNRESET"];
+/** Bytes to read at first over https: a ClientHello fits. */
+const FIRST_BYTES = 4_096;
 /** The read buffer of an idle connection is enough for nearly all heads. */
 const OPTIONS = { roomBytes: 4_096, isHalfOpen: true };
 
@@ -50,24 +52,26 @@ export const listenForCallers: Open = (place, tls, answering) => {
     while (!isOver) {
       try {
         const conn = await listener.accept();
-        if (secureContext) void takeFirst(conn, () => secureContext, take);
+        if (secureContext) void takeFirst(conn, take);
         else take(conn, conn.remoteAddr.hostname);
       } catch (error) {
         if (isOver) return;
         const { message, code } = error as Error & { code?: string };
         if (code && LEFT.includes(code)) continue;
         stderr.push(`fetchvia: no connection can be taken (${message}), trying again`);
-        // Closing idle connections frees file descriptors.
-        callers.closeIdle();
+        callers.closeIdle(); // frees file descriptors
         await sleep(AGAIN_MS);
       }
     }
   };
-  const take = (conn: Conn, address: string, context?: SecureContext) => {
-    const connect = (watch: WireWatch) =>
-      context ? new DenoSecureWire(conn, address, context, watch) : createWire(conn, watch);
+  const take = (conn: Conn, address: string, first?: Buffer) => {
+    const context = first && speaksTls(first) ? secureContext : undefined;
     const isSecure = context !== undefined;
-    const needsHttps = !isSecure && tls !== undefined;
+    const needsHttps = first !== undefined && !isSecure;
+    const connect = (watch: WireWatch) =>
+      context
+        ? new DenoSecureWire(carry(conn, address), first!, context, watch)
+        : createWire(conn, watch, first);
     callers.take({ address, isSecure, isShaking: isSecure, needsHttps }, connect, () => conn.close());
   };
   void accept();
@@ -80,20 +84,42 @@ export const listenForCallers: Open = (place, tls, answering) => {
   return { port: listener.addr.port, drain, renew };
 };
 
-function createWire(conn: Conn, watch: WireWatch): DenoWire {
+function createWire(conn: Conn, watch: WireWatch, first?: Buffer): DenoWire {
   const wire = new DenoWire(watch, { ...OPTIONS, admission: new Admission() });
   wire.adopt(conn);
+  // Behind the opening of the connection.
+  if (first) process.nextTick(() => watch.onBytes(first));
   return wire;
 }
 
 /** Takes a connection of an https listener once its first bytes are there. */
 async function takeFirst(
   conn: CallerConn,
-  contextOf: () => SecureContext | undefined,
-  take: (conn: Conn, address: string, context?: SecureContext) => void,
+  take: (conn: Conn, address: string, first: Buffer) => void,
 ): Promise<void> {
   // Read now: after a reset, it can't be told any more.
   const { hostname } = conn.remoteAddr;
   const first = await readFirst(conn, HEAD_MS);
-  if (first) take(new StartedConn(conn, first), hostname, speaksTls(first) ? contextOf() : undefined);
+  if (first) take(conn, hostname, first);
+}
+
+/**
+ * Reads the first bytes of a connection.
+ *
+ * @param limitMs after this many milliseconds without a byte, the connection is closed
+ * @returns the bytes; `undefined` where there are none: then the connection is closed
+ */
+export async function readFirst(conn: Conn, limitMs: number): Promise<Buffer | undefined> {
+  const room = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) conn.close();
+    isOpen = false;
+  };
+  const timer = setTimeout(close, limitMs);
+  const size = await conn.read(room).catch(() => null);
+  clearTimeout(timer);
+  if (size && isOpen) return room.subarray(0, size);
+  close();
+  return undefined;
 }

@@ -17,8 +17,7 @@ export interface Conn {
   write(bytes: Uint8Array): Promise<number>;
   closeWrite(): Promise<void>;
   close(): void;
-  /** Absent with TLS. */
-  setNoDelay?(isOn: boolean): void;
+  setNoDelay(isOn: boolean): void;
 }
 
 /** Once this many bytes are unsent, `write` returns false. */
@@ -63,7 +62,7 @@ export class DenoWire implements CallerWire {
 
   /** Takes the connection. */
   adopt(conn: Conn): void {
-    conn.setNoDelay?.(true);
+    conn.setNoDelay(true);
     this.#conn = conn;
   }
 

@@ -1,7 +1,7 @@
 /** A connection of Deno below TLS: it stops with its reader, sends everything in order, and is closed once. */
 import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { Carrier } from "../../../src/runtimes/deno/carrier.ts";
+import { carry } from "../../../src/runtimes/deno/secure-wire.ts";
 import { waitFor } from "../../support/wait.ts";
 
 /** A connection whose reads the test settles, and which takes so many bytes of each write. */
@@ -20,7 +20,7 @@ function connect({ taken = Infinity } = {}) {
     close: vi.fn(),
     setNoDelay: vi.fn(),
   };
-  const carrier = new Carrier(conn, "192.0.2.1");
+  const carrier = carry(conn, "192.0.2.1");
   /** Settles the oldest read with these bytes. */
   const receive = (text: string) => {
     const { room, resolve } = reads.shift()!;
@@ -67,7 +67,7 @@ describe("a connection below TLS", () => {
       given.carrier.end();
       await once(given.carrier, "finish");
       expect([given.written, given.conn.closeWrite.mock.calls.length]).toEqual([written, 1]);
-      expect(given.carrier.takenBytes).toBe(5);
+      expect(given.carrier.wire.takenBytes).toBe(5);
     },
   );
 
