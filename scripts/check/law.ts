@@ -19,7 +19,7 @@ const CARRYING = [
   "wire/websocket",
 ];
 const OFFERED = [...CORE, "index"];
-const RUNTIME = [...OFFERED, ...CARRYING, "runtimes/process", "runtimes/answering"];
+const RUNTIME = [...OFFERED, ...CARRYING, "runtimes/process"];
 const PARTS = [
   "audit",
   "capture",

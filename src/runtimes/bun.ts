@@ -32,7 +32,7 @@ const mounted: BunHandler = {
   },
 };
 
-if (import.meta.main) await (await import("./bun/run.ts")).run();
+if (import.meta.main) await (await import("./bun/serve.ts")).run();
 
 /**
  * A proxy with settings from the environment. For your own server.

@@ -17,7 +17,7 @@ import { SocketWire } from "../../src/wire/server/socket-wire.ts";
 import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
 import { runtime } from "../../src/runtimes/node/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
-import { createAnswering, type Join } from "../../src/runtimes/answering.ts";
+import { createAnswering, type Join } from "../../src/runtimes/process/serve-callers.ts";
 import { type Answering, Callers } from "../../src/wire/server/callers.ts";
 import { createDialler } from "../../src/wire/websocket/dial.ts";
 import { OpenSockets } from "../../src/wire/websocket/open-sockets.ts";

@@ -8,15 +8,13 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { CLOSED } from "../../wire/contract.ts";
 import type { Open } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import { Callers } from "../../wire/server/callers.ts";
 import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import type { BunSocket } from "./bun-wire.ts";
 import { BunCallerWire } from "./caller-wire.ts";
 
 /** Listens; throws if the address can't be used. */
-export const listenForCallers: Open = (place, tls, answering) => {
-  const callers = new Callers(answering);
+export const listenForCallers: Open = (place, tls, callers) => {
   let secureContext = tls && createSecureContext(tls);
   const take = (socket: BunSocket, first?: Buffer) => {
     const context = first && speaksTls(first) ? secureContext : undefined;
@@ -48,12 +46,8 @@ export const listenForCallers: Open = (place, tls, answering) => {
     end: (socket) => void (socket.data ? socket.data.ended() : socket.terminate()),
   };
   const listener = Bun.listen({ ...place, allowHalfOpen: true, socket: tls ? undecided : plain });
-  const drain = () => {
-    listener.stop();
-    return callers.drain();
-  };
   const renew = (next: TlsFiles) => void (secureContext = createSecureContext(next));
-  return { port: listener.port, drain, renew };
+  return { port: listener.port, stop: () => listener.stop(), renew };
 };
 
 type Handlers = Bun.SocketHandler<BunCallerWire, "buffer">;

@@ -5,9 +5,7 @@
 
 import type { Runtime } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
-import { untilTurnEnd } from "../../wire/turn.ts";
-import { lookUp } from "../process/look-up.ts";
-import "../process/own-traits.ts";
+import { createRuntime } from "../process/own-traits.ts";
 import { createPatience, keepContentLength } from "./content-length.ts";
 import { connectBun } from "./wire.ts";
 
@@ -24,11 +22,7 @@ import { connectBun } from "./wire.ts";
  * });
  * ```
  */
-export const runtime: Runtime = {
-  name: `bun ${Bun.version}`,
-  keepsTimers: true,
-  untilTurnEnd,
-  obeysRoute: true,
-  resolve: lookUp,
-  send: createHttpSender({ connect: connectBun, patience: createPatience(), finish: keepContentLength }),
-};
+export const runtime: Runtime = createRuntime(
+  `bun ${Bun.version}`,
+  createHttpSender({ connect: connectBun, patience: createPatience(), finish: keepContentLength }),
+);

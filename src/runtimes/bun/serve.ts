@@ -3,24 +3,19 @@
  * @module
  */
 
-import type { Config } from "../../core/settings/config.ts";
-import type { Runtime, Shared } from "../../core/runtime.ts";
+import { type Config, ConfigError, readConfig } from "../../core/settings/config.ts";
+import type { Shared } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
+import { readKeyFile } from "../process/key-file.ts";
 import type { Listener } from "../process/listener.ts";
 import { serveCallers } from "../process/serve-callers.ts";
-import { createDialler } from "../../wire/websocket/dial.ts";
-import { createAnswering } from "../answering.ts";
+import { start } from "../process/start-proxy.ts";
 import { listenForCallers } from "./listen.ts";
 import { runtime } from "./runtime.ts";
 import { checkBun } from "./check-version.ts";
 import { connectBun } from "./wire.ts";
 
-/** The capabilities of Bun with our own server. */
-const listenerRuntime: Runtime = {
-  ...runtime,
-  send: createHttpSender({ connect: connectBun }),
-  upgrade: createDialler(),
-};
+const SEND = createHttpSender({ connect: connectBun });
 
 /**
  * Serves the proxy.
@@ -29,10 +24,16 @@ const listenerRuntime: Runtime = {
  */
 export async function listen(config: Config, shared?: Shared): Promise<Listener> {
   checkBun(Bun.version);
-  return await serveCallers(
-    config,
-    shared,
-    listenForCallers,
-    (own, parts, sockets) => createAnswering(config, { ...listenerRuntime, ...own }, parts, sockets),
-  );
+  return await serveCallers(config, shared, listenForCallers, { ...runtime, send: SEND });
+}
+
+/** Starts the proxy by itself, with settings from the environment. */
+export async function run(): Promise<void> {
+  await start(`bun ${Bun.version}`, readSettings, listen);
+}
+
+function readSettings(): Config {
+  const config = readConfig(readKeyFile(process.env));
+  if (config.workers === 1) return config;
+  throw new ConfigError(`WORKERS is ${config.workers}, expected 1: only the command starts several workers`);
 }

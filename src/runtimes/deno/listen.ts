@@ -7,7 +7,6 @@ import { Buffer } from "node:buffer";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { WireWatch } from "../../wire/contract.ts";
-import { Callers } from "../../wire/server/callers.ts";
 import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { stderr } from "../process/output.ts";
@@ -43,10 +42,9 @@ declare const Deno: {
 };
 
 /** Listens; throws if the address can't be used. */
-export const listenForCallers: Open = (place, tls, answering) => {
+export const listenForCallers: Open = (place, tls, callers) => {
   let secureContext = tls && createSecureContext(tls);
   const listener = Deno.listen(place);
-  const callers = new Callers(answering);
   let isOver = false;
   const accept = async () => {
     while (!isOver) {
@@ -75,13 +73,12 @@ export const listenForCallers: Open = (place, tls, answering) => {
     callers.take({ address, isSecure, isShaking: isSecure, needsHttps }, connect, () => conn.close());
   };
   void accept();
-  const drain = () => {
+  const stop = () => {
     if (!isOver) listener.close();
     isOver = true;
-    return callers.drain();
   };
   const renew = (next: TlsFiles) => void (secureContext = createSecureContext(next));
-  return { port: listener.addr.port, drain, renew };
+  return { port: listener.addr.port, stop, renew };
 };
 
 function createWire(conn: Conn, watch: WireWatch, first?: Buffer): DenoWire {

@@ -5,9 +5,7 @@
 
 import { Fields } from "../../core/http/fields.ts";
 import type { Runtime } from "../../core/runtime.ts";
-import { untilTurnEnd } from "../../wire/turn.ts";
-import { lookUp } from "../process/look-up.ts";
-import "../process/own-traits.ts";
+import { createRuntime } from "../process/own-traits.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
 import { createDenoSender } from "./held-sender.ts";
 
@@ -22,14 +20,7 @@ import { createDenoSender } from "./held-sender.ts";
  * );
  * ```
  */
-export const runtime: Runtime = {
-  name: `deno ${process.versions.deno}`,
-  keepsTimers: true,
-  untilTurnEnd,
-  obeysRoute: true,
-  resolve: lookUp,
-  send: createDenoSender(),
-};
+export const runtime: Runtime = createRuntime(`deno ${process.versions.deno}`, createDenoSender());
 
 const dial = createDialler();
 

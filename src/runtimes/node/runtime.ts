@@ -5,9 +5,7 @@
 
 import type { Runtime } from "../../core/runtime.ts";
 import { createHttpSender } from "../../wire/client/sender.ts";
-import { untilTurnEnd } from "../../wire/turn.ts";
-import { lookUp } from "../process/look-up.ts";
-import "../process/own-traits.ts";
+import { createRuntime } from "../process/own-traits.ts";
 import { createDialler } from "../../wire/websocket/dial.ts";
 import { connectInBulk } from "./wire.ts";
 
@@ -20,14 +18,10 @@ import { connectInBulk } from "./wire.ts";
  * const response = await proxy.handle(request, { ...runtime, clientAddress: "192.0.2.1" });
  * ```
  */
-export const runtime: Runtime = {
-  name: `node ${process.versions.node}`,
-  keepsTimers: true,
-  untilTurnEnd,
-  obeysRoute: true,
-  resolve: lookUp,
-  send: createHttpSender({ connect: connectInBulk }),
-};
+export const runtime: Runtime = createRuntime(
+  `node ${process.versions.node}`,
+  createHttpSender({ connect: connectInBulk }),
+);
 
-/** The capabilities for our own server, which also joins WebSockets. */
+/** The capabilities for a server with `upgrade` events, which also joins WebSockets. */
 export const serverRuntime: Runtime = { ...runtime, upgrade: createDialler() };

@@ -8,16 +8,14 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Config } from "../../core/settings/config.ts";
 import type { Shared } from "../../core/runtime.ts";
 import type { Listener } from "../process/listener.ts";
-import { type Open, serveCallers } from "../process/serve-callers.ts";
+import { type Join, type Open, serveCallers } from "../process/serve-callers.ts";
 import type { TlsFiles } from "../process/tls-files.ts";
-import { createAnswering, type Join } from "../answering.ts";
-import { Callers } from "../../wire/server/callers.ts";
 import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
 import { SocketWire } from "../../wire/server/socket-wire.ts";
 import { putOffTurnEnd } from "../../wire/turn.ts";
 import { joinCaller } from "./join-caller.ts";
-import { serverRuntime } from "./runtime.ts";
+import { runtime } from "./runtime.ts";
 
 /** Connections that may wait to be accepted; the system may allow fewer. The system drops those beyond, and they try again after a second. */
 const BACKLOG = 4_096;
@@ -38,17 +36,10 @@ type Take = (socket: Socket, needsHttps?: boolean) => void;
  * ```
  */
 export function listen(config: Config, shared?: Shared): Promise<Listener> {
-  return serveCallers(
-    config,
-    shared,
-    listenForCallers,
-    (own, parts, sockets) =>
-      createAnswering(config, { ...serverRuntime, ...own }, parts, sockets, joinSocket),
-  );
+  return serveCallers(config, shared, listenForCallers, runtime, joinSocket);
 }
 
-const listenForCallers: Open = async (place, files, answering) => {
-  const callers = new Callers(answering);
+const listenForCallers: Open = async (place, files, callers) => {
   const take: Take = (socket, needsHttps = false) => {
     const isSecure = files !== undefined && !needsHttps;
     const peer = { address: socket.remoteAddress ?? "", isSecure, needsHttps };
@@ -64,11 +55,11 @@ const listenForCallers: Open = async (place, files, answering) => {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(place.port, place.hostname, BACKLOG, resolve);
   });
-  const drain = () => {
-    server.close();
-    return callers.drain();
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () => void server.close(),
+    renew: (next) => secure?.renew(next),
   };
-  return { port: (server.address() as AddressInfo).port, drain, renew: (next) => secure?.renew(next) };
 };
 
 /** Joins a WebSocket. It uses the socket itself, which takes less time than a stream around it. */

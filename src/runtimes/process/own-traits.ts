@@ -1,9 +1,12 @@
 /**
- * Tells the wire what is true of Bun or Deno. The entry for Node does so too, because it runs on all three.
+ * Tells the wire what is true of Bun or Deno, and makes what they lend. The entry for Node does so too, because it runs on all three.
  * @module
  */
 
+import type { Runtime, Send } from "../../core/runtime.ts";
 import { describeRuntime, type RuntimeTraits } from "../../wire/runtime-traits.ts";
+import { untilTurnEnd } from "../../wire/turn.ts";
+import { lookUp } from "./look-up.ts";
 
 const BUN: RuntimeTraits = {
   // BoringSSL requires neither strong keys and digests nor secure renegotiation (RFC 5746).
@@ -32,3 +35,8 @@ export function traitsOf({ bun, deno }: Readonly<Record<string, string | undefin
 }
 
 describeRuntime(traitsOf(process.versions));
+
+/** The capabilities that Bun, Deno and Node have in common, and the way in which this one sends. */
+export function createRuntime(name: string, send: Send): Runtime {
+  return { name, keepsTimers: true, untilTurnEnd, obeysRoute: true, resolve: lookUp, send };
+}

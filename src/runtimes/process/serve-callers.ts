@@ -5,12 +5,20 @@
 
 import { OpenRequests } from "../../core/exchange/open-requests.ts";
 import type { Parts } from "../../core/part.ts";
-import type { Shared } from "../../core/runtime.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { Runtime, Shared } from "../../core/runtime.ts";
 import type { Config } from "../../core/settings/config.ts";
-import type { Answering } from "../../wire/server/callers.ts";
+import { createConfiguredProxy } from "../../index.ts";
+import { type Answering, Callers } from "../../wire/server/callers.ts";
+import type { Taken } from "../../wire/server/server-context.ts";
+import { ByteSide, formatHead } from "../../wire/websocket/bytes.ts";
+import { createDialler, type DialledSocket } from "../../wire/websocket/dial.ts";
+import { joinSides } from "../../wire/websocket/join.ts";
 import { OpenSockets } from "../../wire/websocket/open-sockets.ts";
+import { watchSilence } from "../../wire/websocket/silence.ts";
+import { bindClientAddress } from "./client-address.ts";
 import type { Listener } from "./listener.ts";
-import { findOwnAddresses, type OwnAddresses } from "./own-addresses.ts";
+import { findOwnAddresses } from "./own-addresses.ts";
 import { createParts } from "./lent.ts";
 import { rereadAll } from "./reread.ts";
 import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "./tls-files.ts";
@@ -26,8 +34,8 @@ export interface Place {
 /** A listening server. */
 interface Served {
   readonly port: number;
-  /** Stops accepting, and settles as soon as everything in flight has been answered. */
-  drain(): Promise<unknown>;
+  /** Stops accepting; may be called again. */
+  stop(): void;
   /** Uses another certificate for new connections, or throws. Called only for https. */
   renew(tls: TlsFiles): void;
 }
@@ -36,19 +44,23 @@ interface Served {
 export type Open = (
   place: Place,
   tls: TlsFiles | undefined,
-  answering: Answering,
+  callers: Callers,
 ) => Served | Promise<Served>;
+
+/** Joins a caller's connection to the target's WebSocket. */
+export type Join = (reply: Reply, connection: Taken, sockets: OpenSockets) => void;
 
 /**
  * Opens a server, and connects it to a proxy.
  *
- * @param answer makes the proxy that answers
+ * @param runtime the runtime's capabilities
  */
 export async function serveCallers(
   config: Config,
   shared: Shared | undefined,
   open: Open,
-  answer: (own: OwnAddresses, parts: Parts, sockets: OpenSockets) => Answering,
+  runtime: Runtime,
+  join?: Join,
 ): Promise<Listener> {
   const files = readTlsFiles(config);
   const own = await findOwnAddresses(config.host, () => served.port);
@@ -60,17 +72,52 @@ export async function serveCallers(
     open: requests,
   };
   const place = { hostname: config.host, port: config.port, reusePort: shared !== undefined };
-  const served = await open(place, files, answer(own, parts, sockets));
+  const lent = { ...runtime, upgrade: createDialler(), ...own };
+  const callers = new Callers(createAnswering(config, lent, parts, sockets, join));
+  const served = await open(place, files, callers);
   const rereads = [...rereadTlsFiles(config, files, (next) => served.renew(next)), ...parts.rereads];
   return {
     port: served.port,
     isLocal: own.listensOnLoopback,
     drain: async () => {
       stopped.abort();
-      await Promise.all([served.drain(), sockets.close()]);
+      served.stop();
+      await Promise.all([callers.drain(), sockets.close()]);
     },
     countOpen: () => requests.size,
     cut: () => requests.cut(),
     reread: () => rereadAll(rereads),
   };
+}
+
+/**
+ * Makes the proxy, as the callbacks of our own server.
+ *
+ * @param runtime the runtime's capabilities, with the addresses of the listener
+ * @param sockets the open WebSockets; the proxy closes when they do
+ */
+export function createAnswering(
+  config: Config,
+  runtime: Runtime,
+  parts: Parts,
+  sockets: OpenSockets,
+  join: Join = joinStream,
+): Answering {
+  const proxy = createConfiguredProxy(config, parts);
+  sockets.onClose(() => proxy.close());
+  const runtimeFor = bindClientAddress(runtime);
+  return {
+    idleTimeoutMs: config.idleTimeoutMs,
+    answer: (request, { address }) => proxy.reply(request, runtimeFor(address)),
+    join: (reply, connection) => join(reply, connection, sockets),
+  };
+}
+
+function joinStream(reply: Reply, connection: Taken, sockets: OpenSockets): void {
+  const { socket, watch } = reply.socket as DialledSocket;
+  const stream = connection.releaseStream();
+  stream.write(formatHead(reply), "latin1");
+  const side = new ByteSide(stream, false);
+  joinSides(side, new ByteSide(socket, true), watch, sockets);
+  watchSilence(stream, side);
 }
