@@ -7,9 +7,8 @@ import { readFileSync } from "node:fs";
 import type { Gate } from "../../parts/gate/gate.ts";
 import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
-import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
-import { watchFiles } from "./watch-file.ts";
+import { keepLoaded } from "./watch-file.ts";
 
 /**
  * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
@@ -23,12 +22,7 @@ export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: Abo
   if (files.length === 0) return [];
   const load = () => gate.revoke(listRevoked(revokedTokens));
   load();
-  watchFiles(() => files, () => reload(load), stopped);
-  const reread = () => {
-    load();
-    return Promise.resolve("the revoked tokens");
-  };
-  return [reread];
+  return keepLoaded("the revoked tokens", () => files, load, stopped);
 }
 
 /**
@@ -59,14 +53,5 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch {
     throw new ConfigError(`REVOKED_TOKENS names ${JSON.stringify(file)}, expected a readable file of ids`);
-  }
-}
-
-function reload(load: () => void): void {
-  try {
-    load();
-  } catch (error) {
-    const reason = error instanceof ConfigError ? error.message : "it can't be read";
-    writeError(`fetchvia keeps the revoked tokens as they were: ${reason}`);
   }
 }

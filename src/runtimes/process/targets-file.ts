@@ -10,10 +10,9 @@ import { Gate, isJson, showFile } from "../../parts/gate/gate.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Sources } from "../../parts/gate/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../parts/gate/targets/table.ts";
-import { writeError } from "./write-log.ts";
 import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";
-import { watchFiles } from "./watch-file.ts";
+import { keepLoaded } from "./watch-file.ts";
 
 /** An open table, and the functions that read it again. */
 interface Opened {
@@ -34,12 +33,7 @@ export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSign
   const files = new Set<string>();
   const load = () => guard(loadTable(targets, files), config, isOpen);
   const gate = new Gate(config, load());
-  watchFiles(() => files, () => reload(gate, load), stopped);
-  const reread = () => {
-    swap(gate, load);
-    return Promise.resolve("the targets");
-  };
-  return { gate, rereads: [reread] };
+  return { gate, rereads: keepLoaded("the targets", () => files, () => swap(gate, load), stopped) };
 }
 
 /**
@@ -82,15 +76,6 @@ function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable
   throw new ConfigError(
     "TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN or CALLER_TOKENS, or listen on 127.0.0.1",
   );
-}
-
-function reload(gate: Gate, load: () => TargetTable): void {
-  try {
-    swap(gate, load);
-  } catch (error) {
-    const reason = error instanceof ConfigError ? error.message : "it can't be read";
-    writeError(`fetchvia keeps the targets as they were: ${reason}`);
-  }
 }
 
 /** Swaps in the table as it is now. If it is bad, the previous one stays in force. */

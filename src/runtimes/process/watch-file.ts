@@ -4,18 +4,44 @@
  */
 
 import { statSync } from "node:fs";
+import { ConfigError } from "../../core/settings/config.ts";
+import type { Reread } from "./reread.ts";
+import { writeError } from "./write-log.ts";
 
 /** How often the files are checked, in milliseconds. */
 const WATCH_MS = 500;
 
 /**
+ * Loads files again after each change. If they are bad, what was loaded before stays in force.
+ *
+ * @param what names what is loaded, such as `the targets`
+ * @param list lists the files, which may be others after a change
+ * @param load loads them, or throws
+ * @param stopped ends the watching
+ * @returns the function that loads them again at SIGHUP
+ */
+export function keepLoaded(
+  what: string,
+  list: () => Iterable<string>,
+  load: () => void,
+  stopped?: AbortSignal,
+): Reread[] {
+  watchFiles(list, () => {
+    try {
+      load();
+    } catch (error) {
+      const reason = error instanceof ConfigError ? error.message : "it can't be read";
+      writeError(`fetchvia keeps ${what} as they were: ${reason}`);
+    }
+  }, stopped);
+  return [() => Promise.resolve().then(load).then(() => what)];
+}
+
+/**
  * Calls back when one of the files has changed and then all have stayed the same for `WATCH_MS`, because it may be written in
  * parts. The watching does not keep the process running.
- *
- * @param list lists the files, which may be others after a change
- * @param stopped ends the watching
  */
-export function watchFiles(list: () => Iterable<string>, changed: () => void, stopped?: AbortSignal): void {
+function watchFiles(list: () => Iterable<string>, changed: () => void, stopped?: AbortSignal): void {
   const seen = new Map<string, string>();
   const noteNew = () => {
     for (const file of list()) if (!seen.has(file)) seen.set(file, stamp(file));
