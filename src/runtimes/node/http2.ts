@@ -16,8 +16,8 @@ import type { Reply } from "../../core/http/reply.ts";
 import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
-import { endWithTrailers, withTrailers } from "./message-trailers.ts";
-import { flushing, setField, withOwnError } from "./server-response.ts";
+import { endWithTrailers } from "./message-trailers.ts";
+import { ResponseSink, setField } from "./server-response.ts";
 
 /** Connection-specific fields, which HTTP/2 does not allow (RFC 9113 §8.2.2, RFC 7540 §3.2.1). */
 const CONNECTION_FIELDS = new Set([
@@ -180,8 +180,9 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
     outgoing.end();
   } else if (isStreaming(body)) {
     // The stream itself, which tells more, unless middleware such as `compression` has wrapped the response.
-    const sink = Object.hasOwn(outgoing, "write") ? flushing(outgoing as unknown as Sink, outgoing) : stream;
-    body.pipe(withTrailers(withOwnError(sink), body, (trailers) => addTrailers(outgoing, trailers)));
+    const sink = Object.hasOwn(outgoing, "write") ? outgoing as unknown as Sink : stream;
+    const sendTrailers = (trailers: FieldReader) => addTrailers(outgoing, trailers);
+    body.pipe(new ResponseSink(sink, outgoing, body, { sendTrailers }));
   } else outgoing.end(body);
 }
 

@@ -1,13 +1,12 @@
 /**
- * Trailers of `node:http` and `node:http2`, in both directions (rule 17.14).
+ * Trailers of requests of `node:http` and `node:http2` (rule 17.14).
  * @module
  */
 
 import { ProxyError } from "../../core/http/error.ts";
-import { type FieldReader, Fields } from "../../core/http/fields.ts";
+import { Fields } from "../../core/http/fields.ts";
 import type { FlowBody } from "../../core/http/flow.ts";
-import type { Sink } from "../../core/http/flow-pipe.ts";
-import { MAX_TRAILER_BYTES, MAX_TRAILERS, passedTrailers } from "../../core/http/trailers.ts";
+import { MAX_TRAILER_BYTES, MAX_TRAILERS } from "../../core/http/trailers.ts";
 import { isField } from "../../wire/codec/head.ts";
 
 /**
@@ -40,22 +39,4 @@ function readTrailers(lines: readonly string[]): Fields | undefined {
 
 function unreadable(why: string): ProxyError {
   return new ProxyError("bad_request", `Cannot read the trailers of the request: ${why}`);
-}
-
-/** Wraps the sink of a body, so that `send` gets the trailers to forward before the end; without any, the sink itself. */
-export function withTrailers(sink: Sink, body: FlowBody, send: (trailers: FieldReader) => void): Sink {
-  if (!body.passTrailers) return sink;
-  return {
-    write: (chunk) => sink.write(chunk),
-    end(last) {
-      const trailers = passedTrailers(body);
-      if (trailers) send(trailers);
-      return sink.end(last);
-    },
-    destroy: (failure) => sink.destroy(failure),
-    on: (event, listener) => sink.on(event, listener),
-    get writableLength() {
-      return sink.writableLength;
-    },
-  };
 }

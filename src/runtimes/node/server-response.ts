@@ -7,10 +7,11 @@ import { Buffer } from "node:buffer";
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { discard, isStreaming } from "../../core/http/body.ts";
-import { linesOf } from "../../core/http/fields.ts";
+import { type FieldReader, linesOf } from "../../core/http/fields.ts";
+import type { FlowBody } from "../../core/http/flow.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Sink } from "../../core/http/flow-pipe.ts";
-import { withTrailers } from "./message-trailers.ts";
+import { passedTrailers } from "../../core/http/trailers.ts";
 
 /** Bodies up to this many bytes are sent in one piece with the head. */
 const JOINED_BYTES = 16_384;
@@ -30,11 +31,14 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
     writeBytes(body, outgoing);
   } else {
     const isDelimited = outgoing.chunkedEncoding || reply.headers.has("content-length");
-    const sink = flushing(withOwnError(isDelimited ? outgoing : resetting(outgoing)), outgoing);
+    const sink = new ResponseSink(outgoing, outgoing, body, {
+      sendTrailers: (trailers) => outgoing.addTrailers(linesOf(trailers)),
+      cut: isDelimited ? undefined : (failure) => reset(outgoing, failure),
+    });
     sendHeadSoon(outgoing, sink);
     // A server that ends the response before the body does must not end the process with it.
     outgoing.on("error", () => discard(body));
-    body.pipe(withTrailers(sink, body, (trailers) => outgoing.addTrailers(linesOf(trailers))));
+    body.pipe(sink);
   }
 }
 
@@ -76,51 +80,64 @@ export function setField(
   outgoing.setHeader(name, all.length > 1 ? all : all[0]!);
 }
 
-/**
- * A sink that fails with an error of its own: servers write into the error that they get, as Koa does, and the one of a body
- * may be frozen and that of several.
- */
-export function withOwnError(sink: Sink): Sink {
-  return {
-    write: (chunk) => sink.write(chunk),
-    end: (last) => sink.end(last),
-    destroy: (failure) => sink.destroy(new Error(failure.message, { cause: failure })),
-    on: (event, listener) => sink.on(event, listener),
-    get writableLength() {
-      return sink.writableLength;
-    },
-  };
+/** What a response does in its own way. */
+interface Way {
+  /** Sends the trailers that are passed on. */
+  sendTrailers(trailers: FieldReader): void;
+  /** Cuts the body; by default the sink is destroyed. */
+  cut?: ((failure: Error) => void) | undefined;
 }
 
-/** A response that middleware such as `compression` has wrapped: what is written waits there until its `flush` is called. */
-export function flushing(sink: Sink, outgoing: object): Sink {
-  // Node has a `flush` of its own, which is deprecated, on the prototype.
-  if (!Object.hasOwn(outgoing, "flush")) return sink;
-  return {
-    write(chunk) {
-      const isTaken = sink.write(chunk);
-      (outgoing as { flush(): void }).flush();
-      return isTaken;
-    },
-    end: (last) => sink.end(last),
-    destroy: (failure) => sink.destroy(failure),
-    on: (event, listener) => sink.on(event, listener),
-  };
+/** Passes the body of a response on to its sink. */
+export class ResponseSink implements Sink {
+  readonly #sink: Sink;
+  readonly #outgoing: { flush(): void } | undefined;
+  readonly #body: FlowBody;
+  readonly #way: Way;
+
+  /** @param outgoing the response, which middleware may have wrapped */
+  constructor(sink: Sink, outgoing: object, body: FlowBody, way: Way) {
+    this.#sink = sink;
+    // With `compression`, what is written waits until its `flush` is called. The one of Node, on the prototype, is deprecated.
+    this.#outgoing = Object.hasOwn(outgoing, "flush") ? outgoing as { flush(): void } : undefined;
+    this.#body = body;
+    this.#way = way;
+  }
+
+  get writableLength(): number | undefined {
+    return this.#outgoing ? undefined : this.#sink.writableLength;
+  }
+
+  write(chunk: Uint8Array): unknown {
+    const isTaken = this.#sink.write(chunk);
+    this.#outgoing?.flush();
+    return isTaken;
+  }
+
+  end(last?: Uint8Array): unknown {
+    const trailers = passedTrailers(this.#body);
+    if (trailers) this.#way.sendTrailers(trailers);
+    return this.#sink.end(last);
+  }
+
+  /** Servers write into the error that they get, as Koa does, and the one of a body may be frozen and that of several. */
+  destroy(failure: Error): void {
+    const own = new Error(failure.message, { cause: failure });
+    if (this.#way.cut) this.#way.cut(own);
+    else this.#sink.destroy(own);
+  }
+
+  on(event: "drain" | "close", listener: () => void): unknown {
+    return this.#sink.on(event, listener);
+  }
 }
 
 /** With HTTP/1.0 the end of the connection ends the body, so a cut body needs a reset (RFC 9112 §8). */
-function resetting(outgoing: ServerResponse): Sink {
-  return {
-    write: (chunk) => outgoing.write(chunk),
-    end: (last) => outgoing.end(last),
-    on: (event, listener) => outgoing.on(event, listener),
-    destroy(failure) {
-      const { socket } = outgoing;
-      // With TLS, no reset is needed: its own end marker is missing after `destroy`.
-      if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
-      else socket.resetAndDestroy();
-    },
-  };
+function reset(outgoing: ServerResponse, failure: Error): void {
+  const { socket } = outgoing;
+  // With TLS, no reset is needed: its own end marker is missing after `destroy`.
+  if (!socket || (socket as TLSSocket).encrypted) outgoing.destroy(failure);
+  else socket.resetAndDestroy();
 }
 
 const isBun = "bun" in process.versions;

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { readWhole } from "../../../src/core/http/body.ts";
 import { Fields, linesOf } from "../../../src/core/http/fields.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
-import { endWithTrailers, withTrailers } from "../../../src/runtimes/node/message-trailers.ts";
+import { endWithTrailers } from "../../../src/runtimes/node/message-trailers.ts";
+import { ResponseSink } from "../../../src/runtimes/node/server-response.ts";
 
 const makeBody = () => new FlowBody({ resume() {}, pause() {}, cancel() {} });
 const many = (count: number, value = "") =>
@@ -61,6 +62,8 @@ describe("the trailers of a response", () => {
     on: () => {},
     writableLength: 7,
   });
+  const sinkOf = (log: unknown[], body: FlowBody) =>
+    new ResponseSink(makeSink(log), {}, body, { sendTrailers: (trailers) => log.push([...trailers]) });
 
   it("are sent before the last bytes, without those that stay behind", () => {
     const log: unknown[] = [];
@@ -70,7 +73,7 @@ describe("the trailers of a response", () => {
       left.delete("x-b");
       return left;
     };
-    const sink = withTrailers(makeSink(log), body, (trailers) => log.push([...trailers]));
+    const sink = sinkOf(log, body);
     body.pipe(sink);
     body.push(new Uint8Array(1));
     body.trailers = new Fields([["x-a", "1"], ["x-b", "2"]]);
@@ -85,13 +88,17 @@ describe("the trailers of a response", () => {
     const log: unknown[] = [];
     const body = makeBody();
     body.passTrailers = (trailers) => trailers;
-    body.pipe(withTrailers(makeSink(log), body, () => log.push("trailers")));
+    body.pipe(sinkOf(log, body));
     body.end(end);
     expect(log).toEqual(is);
   });
 
-  it("cost nothing where nobody takes any", () => {
-    const sink = makeSink([]);
-    expect(withTrailers(sink, makeBody(), () => {})).toBe(sink);
+  it("are left out where nobody takes any", () => {
+    const log: unknown[] = [];
+    const body = makeBody();
+    body.trailers = new Fields([["x-a", "1"]]);
+    body.pipe(sinkOf(log, body));
+    body.end();
+    expect(log).toEqual([["end", undefined]]);
   });
 });
