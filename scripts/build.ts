@@ -10,7 +10,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
-import { formatTableSchema } from "../src/parts/gate/targets/schema.ts";
+import { formatTableSchema } from "./settings/schema.ts";
 import { writeAssets } from "./console.ts";
 import { declareTypes } from "./build/declarations.ts";
 import { keepWhole } from "./build/keep-whole.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { MEMBER_DOCS } from "../../src/parts/gate/targets/member-docs.ts";
+import { MEMBER_DOCS } from "./member-docs.ts";
 
 /** The marks around the table. */
 const MARKS = ["<!-- members -->", "<!-- /members -->"] as const;

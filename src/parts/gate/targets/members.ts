@@ -43,7 +43,7 @@ function parseRequests(value: unknown): RequestRules | undefined {
   return { byKind, paths: [...byKind.values()].flat() };
 }
 
-/** The members by name, in the order of the docs (`member-docs.ts`). */
+/** The members by name, in the order of the docs (`scripts/settings/member-docs.ts`). */
 export const MEMBERS: Readonly<Record<string, Member>> = {
   label: {
     expected: "a label such as openai, in an entry for one host",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { MEMBERS } from "../../../../src/parts/gate/targets/members.ts";
-import { formatTableSchema } from "../../../../src/parts/gate/targets/schema.ts";
+import { MEMBERS } from "../../src/parts/gate/targets/members.ts";
+import { formatTableSchema } from "../../scripts/settings/schema.ts";
 
 it("describes each member of an entry, and allows no other", () => {
   const { additionalProperties: entry, properties } = JSON.parse(formatTableSchema());

@@ -1,7 +1,7 @@
 /** Every member of an entry is described, in the order in which members are named in messages. */
 import { describe, expect, it } from "vitest";
-import { MEMBER_DOCS } from "../../../../src/parts/gate/targets/member-docs.ts";
-import { MEMBERS } from "../../../../src/parts/gate/targets/members.ts";
+import { MEMBER_DOCS } from "../../scripts/settings/member-docs.ts";
+import { MEMBERS } from "../../src/parts/gate/targets/members.ts";
 
 describe("docs of members", () => {
   it("are those of all members, in their order", () =>

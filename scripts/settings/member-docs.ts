@@ -3,11 +3,11 @@
  * @module
  */
 
-import { TLS_VERSIONS } from "../../../core/address/route.ts";
-import { LABEL, MOST, MOST_MS } from "../../../core/settings/values.ts";
-import { KEY_NAME } from "./field-members.ts";
-import { REQUEST } from "./members.ts";
-import { PATH } from "../../../core/settings/request-lists.ts";
+import { TLS_VERSIONS } from "../../src/core/address/route.ts";
+import { LABEL, MOST, MOST_MS } from "../../src/core/settings/values.ts";
+import { KEY_NAME } from "../../src/parts/gate/targets/field-members.ts";
+import { REQUEST } from "../../src/parts/gate/targets/members.ts";
+import { PATH } from "../../src/core/settings/request-lists.ts";
 
 /** The documentation of a member. */
 export interface MemberDoc {
