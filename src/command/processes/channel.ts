@@ -36,34 +36,28 @@ export class RpcPeer {
 
   /** Sends a request; rejects if it fails or the other end is gone. */
   ask<Answer>(question: string, value?: unknown): Promise<Answer> {
-    return this.#ask(this.#last += 1, question, value);
+    return new Promise((resolve, reject) => {
+      const number = this.#last += 1;
+      this.#open.set(number, { resolve, reject });
+      this.#send({ number, question, value });
+    });
   }
 
   /** Sends a request; also rejects after this many milliseconds. */
   async askWithin<Answer>(limit: number, question: string, value?: unknown): Promise<Answer> {
-    const number = this.#last += 1;
+    const answer = this.ask<Answer>(question, value);
+    const number = this.#last;
     const timer = setTimeout(() => {
       this.#open.get(number)?.reject(new Error("Cannot ask: the other process takes too long"));
       this.#open.delete(number);
     }, limit);
-    try {
-      return await this.#ask(number, question, value);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await answer.finally(() => clearTimeout(timer));
   }
 
   /** Rejects all open requests, because no reply will come. */
   close(): void {
     for (const { reject } of this.#open.values()) reject(new Error("Cannot ask: the other process is gone"));
     this.#open.clear();
-  }
-
-  #ask<Answer>(number: number, question: string, value?: unknown): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.#open.set(number, { resolve, reject });
-      this.#send({ number, question, value });
-    });
   }
 
   async #receive({ number, question, value, isFailed }: Message): Promise<void> {

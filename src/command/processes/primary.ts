@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { RateCount } from "../../core/runtime.ts";
 import { createMemoryStore } from "../../core/door/rate-store.ts";
-import { claimPort } from "../../runtimes/process/claim-port.ts";
+import { type Claim, claimPort } from "../../runtimes/process/claim-port.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
 import { RpcPeer } from "./channel.ts";
 import type { Listener } from "../../runtimes/process/listener.ts";
@@ -90,7 +90,7 @@ class ProcessGroup {
   #isStopped = false;
   #onEmpty = () => {};
 
-  constructor({ port, release }: { port: number; release: () => Promise<void> }) {
+  constructor({ port, release }: Claim) {
     const [id, ticket, captureKey] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
     this.#place = { port, id, ticket, captureKey };
     this.#release = release;
@@ -154,10 +154,7 @@ class ProcessGroup {
 
   /** Counts the requests in flight, in all workers that answer in time. */
   async countOpen(): Promise<number> {
-    const asked = [...this.#peers.values()].map((peer) =>
-      peer.askWithin<number>(COUNT_MS, "open").catch(() => 0)
-    );
-    return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
+    return (await this.#askAll<number>(COUNT_MS, "open")).reduce((sum, count) => sum + count, 0);
   }
 
   /** Makes all workers read their files again. Returns their lines for stderr, without duplicates. */
@@ -178,19 +175,16 @@ class ProcessGroup {
     return {
       count: ({ caller, seconds }: { caller: string; seconds: number }): Promise<RateCount> =>
         this.#counts.count(caller, seconds),
-      metrics: async (): Promise<string[]> => {
-        const asked = [...this.#peers.values()].map((peer) => peer.askWithin<string>(METRICS_MS, "metrics"));
-        const settled = await Promise.allSettled(asked);
-        return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
-      },
-      capture: async (question: string): Promise<string[]> => {
-        const asked = [...this.#peers.values()].map((peer) =>
-          peer.askWithin<string>(CAPTURE_MS, "capture", question)
-        );
-        const settled = await Promise.allSettled(asked);
-        return settled.flatMap((text) => (text.status === "fulfilled" ? [text.value] : []));
-      },
+      metrics: () => this.#askAll<string>(METRICS_MS, "metrics"),
+      capture: (question: string) => this.#askAll<string>(CAPTURE_MS, "capture", question),
     };
+  }
+
+  /** The replies of all workers that reply within so many milliseconds. */
+  async #askAll<Answer>(limit: number, question: string, value?: unknown): Promise<Answer[]> {
+    const asked = [...this.#peers.values()].map((peer) => peer.askWithin<Answer>(limit, question, value));
+    const settled = await Promise.allSettled(asked);
+    return settled.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
   }
 
   /** Starts a replacement. If that fails, all processes end, so that the service manager restarts them. */

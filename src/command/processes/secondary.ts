@@ -3,7 +3,6 @@
  * @module
  */
 
-import { splitLimits } from "./split-limits.ts";
 import type { Config } from "../../core/settings/config.ts";
 import type { RateCount, Shared } from "../../core/runtime.ts";
 import { drainWithin, finishOutput, SECONDARY_DRAIN_MS } from "../../runtimes/process/drain.ts";
@@ -107,4 +106,11 @@ async function stop(listener: Listener | undefined, peer: RpcPeer): Promise<void
   if (count > 0) await peer.ask("cut", count).catch(() => {});
   await finishOutput();
   process.exit(0);
+}
+
+/** The settings of one process: the port, and its share of concurrent requests and of the memory for captures. */
+export function splitLimits(config: Config, port: number): Config {
+  const maxConcurrent = Math.floor(config.maxConcurrent / config.workers);
+  const captureBytes = Math.floor(config.captureBytes / config.workers);
+  return { ...config, port, workers: 1, maxConcurrent, captureBytes };
 }

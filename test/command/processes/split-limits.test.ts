@@ -1,7 +1,7 @@
 /** What one of several processes gets of the limits. */
 import { expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { splitLimits } from "../../../src/command/processes/split-limits.ts";
+import { splitLimits } from "../../../src/command/processes/secondary.ts";
 
 it("gives each process its part", () => {
   const config = readConfig({ WORKERS: "3", MAX_CONCURRENT: "10", CAPTURE_BYTES: "4MiB" });
