@@ -8,15 +8,18 @@ import type { Shared } from "../../core/shared.ts";
 import type { Capture, CaptureState } from "./capture.ts";
 import { Captures, type CaptureSwitch } from "./captures.ts";
 
+/** What a process can be asked. */
+const ANSWERS = {
+  state: (own: Captures) => own.state,
+  switched: (own: Captures) => own.switched,
+  switch: (own: Captures, to: CaptureSwitch) => own.switch(to),
+  clear: (own: Captures) => own.clear(),
+  read: (own: Captures, id: string, viewer: string | null) => own.read(id, viewer),
+  search: (own: Captures, text: string) => own.search(text),
+  list: (own: Captures) => own.list(),
+};
 /** A question to a process, as JSON. */
-type Question =
-  | { ask: "state" }
-  | { ask: "switched" }
-  | { ask: "switch"; to: CaptureSwitch }
-  | { ask: "clear" }
-  | { ask: "read"; id: string; viewer: string | null }
-  | { ask: "search"; text: string }
-  | { ask: "list" };
+type Question = [name: keyof typeof ANSWERS, ...values: unknown[]];
 
 /** Makes the captures of a process that may be one of several. */
 export function shareCaptures(
@@ -44,7 +47,7 @@ export class SharedCaptures {
 
   /** The state of capture, with the totals of all processes. */
   async readState(): Promise<CaptureState> {
-    const states = (await this.#all<CaptureState | null>({ ask: "state" })).filter((state) => state !== null);
+    const states = (await this.#all<CaptureState | null>(["state"])).filter((state) => state !== null);
     const sum = (count: (state: CaptureState) => number) =>
       states.reduce((total, one) => total + count(one), 0);
     return {
@@ -58,26 +61,26 @@ export class SharedCaptures {
   /** Switches capture in all processes. */
   async switch(to: CaptureSwitch): Promise<void> {
     this.own.switch(to);
-    await this.#all({ ask: "switch", to });
+    await this.#all(["switch", to]);
   }
 
   /** Drops all captures, in all processes. */
   async clear(): Promise<void> {
     this.own.clear();
-    await this.#all({ ask: "clear" });
+    await this.#all(["clear"]);
   }
 
   /** One request as this viewer may see it; `undefined` if no process keeps it. */
   async read(id: string, viewer: string | null): Promise<Capture | undefined> {
     const own = this.own.read(id, viewer);
     if (own || !this.#ask) return own;
-    const found = await this.#all<Capture | null>({ ask: "read", id, viewer });
+    const found = await this.#all<Capture | null>(["read", id, viewer]);
     return found.find((capture) => capture !== null) ?? undefined;
   }
 
   /** The ids of all requests that are kept, oldest first. Read them one by one: together they may be large. */
   async list(): Promise<string[]> {
-    const lists = await this.#all<[id: string, time: number][] | null>({ ask: "list" });
+    const lists = await this.#all<[id: string, time: number][] | null>(["list"]);
     return lists.flatMap((list) => list ?? []).sort(([, one], [, other]) => one - other).map(([id]) => id);
   }
 
@@ -91,11 +94,11 @@ export class SharedCaptures {
 
   /** The ids of the requests in which a body holds a text. */
   async search(text: string): Promise<string[]> {
-    return (await this.#all<string[] | null>({ ask: "search", text })).flatMap((ids) => ids ?? []);
+    return (await this.#all<string[] | null>(["search", text])).flatMap((ids) => ids ?? []);
   }
 
   async #follow(): Promise<void> {
-    for (const switched of await this.#all<CaptureSwitch | null>({ ask: "switched" })) {
+    for (const switched of await this.#all<CaptureSwitch | null>(["switched"])) {
       if (switched) this.own.switch(switched);
     }
   }
@@ -107,22 +110,7 @@ export class SharedCaptures {
     return answers.map((answer) => JSON.parse(answer) as Answer);
   }
 
-  #answer(question: Question): unknown {
-    switch (question.ask) {
-      case "state":
-        return this.own.state;
-      case "switched":
-        return this.own.switched;
-      case "switch":
-        return this.own.switch(question.to);
-      case "clear":
-        return this.own.clear();
-      case "read":
-        return this.own.read(question.id, question.viewer);
-      case "search":
-        return this.own.search(question.text);
-      case "list":
-        return this.own.list();
-    }
+  #answer([name, ...values]: Question): unknown {
+    return (ANSWERS[name] as (own: Captures, ...values: unknown[]) => unknown)(this.own, ...values);
   }
 }

@@ -10,11 +10,11 @@ import { type FieldReader, linesOf } from "../../core/http/fields.ts";
 import { copyText } from "../../core/http/memo.ts";
 import { type Interim, MOST_INTERIM_BYTES, MOST_INTERIMS } from "../../core/interim.ts";
 import type { CapturedInterim, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
-import { cleanLines, cleanRequest, cleanResponse } from "./key-guard.ts";
+import { cleanLines, cleanRequest, cleanResponse, type KeyGuard } from "./key-guard.ts";
 import { maskAddress } from "./mask-address.ts";
 import { maskLines, maskRequest, maskResponse } from "./mask-fields.ts";
-import type { Reserve } from "./message-log.ts";
-import type { RecorderContext } from "./recorded.ts";
+import type { Masker } from "./masker.ts";
+import type { Memory, Reserve } from "./message-log.ts";
 import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { Incoming } from "../../core/runtime.ts";
 
@@ -26,6 +26,17 @@ const MOST_TEXT = 65_536;
 const LEAST_TEXT = 256;
 /** A name in a certificate is cut here, and may end within a key. */
 const MOST_NAME = 256;
+
+/** What a recorder gets from its process. */
+export interface RecorderContext {
+  /** Maximum bytes of each body; 0 for heads only. */
+  readonly bodyBytes: number;
+  readonly masker: Masker;
+  readonly guard: KeyGuard | undefined;
+  memoryOf(id: string): Memory;
+  /** Numbers a connection to a target. */
+  numberOf(connection: object): string;
+}
 
 /** Keeps heads. */
 export class KeptHeads {

@@ -13,13 +13,12 @@ import type { Capture, CapturedRequest, CapturedResponse, CapturedTimes } from "
 import { type Decode, DecodedSearch } from "./decoded-search.ts";
 import { type HopContext, HopRecorder } from "./hop-recorder.ts";
 import { findWithheld, hasEvents, KeptBody } from "./kept-body.ts";
-import { findUnsent, headOf, KeptHeads } from "./kept-heads.ts";
+import { findUnsent, headOf, KeptHeads, type RecorderContext } from "./kept-heads.ts";
 import { maskCapture } from "./mask-fields.ts";
 import { type Memory, MessageLog, MOST_MESSAGES, MOST_PAYLOAD } from "./message-log.ts";
 import { Operation } from "./operation.ts";
 import type { RingEntry } from "./ring.ts";
-import type { Recording } from "../../core/exchange/record.ts";
-import type { Recorded, RecorderContext } from "./recorded.ts";
+import type { Recording, RequestRecord } from "../../core/exchange/record.ts";
 import { isSameViewer } from "./viewer.ts";
 
 /** Rough overhead of a request in bytes, in addition to its heads and bodies. */
@@ -29,7 +28,7 @@ const CONTINUE: Interim = { status: 100, statusText: "Continue", headers: new Fi
 
 /** Records one request. */
 export class Recorder implements RingEntry, HopContext, Recording {
-  readonly #record: Recorded;
+  readonly #record: RequestRecord;
   readonly #context: RecorderContext;
   readonly #memory: Memory;
   readonly heads: KeptHeads;
@@ -50,7 +49,7 @@ export class Recorder implements RingEntry, HopContext, Recording {
   readonly #search = new DecodedSearch();
   readonly #operation = new Operation();
 
-  constructor(record: Recorded, incoming: Incoming, context: RecorderContext) {
+  constructor(record: RequestRecord, incoming: Incoming, context: RecorderContext) {
     this.#record = record;
     this.#incoming = incoming;
     this.#context = context;
