@@ -26,6 +26,8 @@ export async function untilGone(proxy: Proxy, caller: Socket): Promise<void> {
   // Before it takes the connection it has no descriptor either.
   await vi.waitFor(() => expect(caller.readableEnded || caller.destroyed).toBe(true), GONE);
   await vi.waitFor(() => expect(holdsConnection(pid, proxy.port, localPort)).toBe(false), GONE);
+  // A process that has ended holds nothing either.
+  expect([proxy.process.exitCode, proxy.process.signalCode]).toEqual([null, null]);
   caller.destroy();
 }
 
