@@ -35,7 +35,8 @@ async function stopWhenDrained(
  */
 export function stopAtSignals(listening: Promise<Drained & Pick<Listener, "countOpen">>): () => void {
   let stopped: Promise<void> | undefined;
-  const stop = () => void (stopped ??= stopWhenDrained(listening));
+  // A failed start has its own message.
+  const stop = () => void (stopped ??= stopWhenDrained(listening).catch(() => {}));
   // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals are
   // ignored.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);

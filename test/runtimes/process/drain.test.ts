@@ -1,6 +1,6 @@
 /** How long a process waits for what is in flight, and what it counts then. */
 import { describe, expect, it, vi } from "vitest";
-import { drainWithin, tellOpen } from "../../../src/runtimes/process/drain.ts";
+import { drainWithin, stopAtSignals, tellOpen } from "../../../src/runtimes/process/drain.ts";
 import { stderr } from "../../../src/runtimes/process/output.ts";
 
 const NEVER = new Promise<never>(() => {});
@@ -29,4 +29,20 @@ describe("draining", () => {
 
   it("does not wait longer for a listener that does not start", async () =>
     expect(await drainWithin(LIMIT_MS, NEVER)).toBe(0));
+
+  it("leaves the failure of a start to the start", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const known = (["SIGTERM", "SIGINT"] as const).map((signal) =>
+      [signal, process.listeners(signal)] as const
+    );
+    stopAtSignals(Promise.reject(new Error("in use")))();
+    for (const [signal, listeners] of known) {
+      const own = process.listeners(signal).filter((listener) => !listeners.includes(listener));
+      for (const listener of own) process.off(signal, listener);
+    }
+    await new Promise(setImmediate);
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
 });
