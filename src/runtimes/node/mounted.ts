@@ -45,7 +45,8 @@ export class Mounted {
   readonly #sockets: OpenSockets;
   readonly #bonds = new ConnectionBonds();
   readonly #stopped = new AbortController();
-  readonly #lent = new WeakMap<Server, Promise<Lend>>();
+  /** By the address and port of a server, which may listen again elsewhere. */
+  readonly #lent = new Map<string, Promise<Lend>>();
   readonly #checkHost;
   readonly #listener;
 
@@ -132,12 +133,13 @@ export class Mounted {
   #lendFor(server: Server | undefined): Promise<Lend> | Lend {
     const address = server?.address();
     // A server on a pipe has no address, so nothing is known about its callers.
-    if (!server || !address || typeof address === "string") return UNKNOWN;
-    const known = this.#lent.get(server);
+    if (!address || typeof address === "string") return UNKNOWN;
+    const place = `${address.address} ${address.port}`;
+    const known = this.#lent.get(place);
     if (known) return known;
     const lend = findOwnAddresses(address.address, () => address.port)
       .then(createLend);
-    this.#lent.set(server, lend);
+    this.#lent.set(place, lend);
     return lend;
   }
 }

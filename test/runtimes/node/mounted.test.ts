@@ -55,6 +55,21 @@ it.each<{ about: string; targets: () => Options["targets"] }>([
   expect(upstream.requests.map((request) => request.header("x-api-key"))).toEqual(["s3cret"]);
 });
 
+it("judges private targets by the address on which its server listens now", async () => {
+  const api = fetchvia({ prefix: "/api", target: `http://127.0.0.1:${upstream.port}` });
+  const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end()));
+  const ask = async (host: string) => {
+    server.listen(0, host);
+    await once(server, "listening");
+    const { status } = await call((server.address() as AddressInfo).port, "GET /api/p");
+    server.closeAllConnections();
+    await once(server.close(), "close");
+    return status;
+  };
+  expect([await ask("127.0.0.1"), await ask("0.0.0.0")]).toEqual([200, 403]);
+  await api.close();
+});
+
 const servers: Server[] = [];
 
 /** Serves a proxy for `/api`; a server with no listener for upgrades takes them for ordinary requests. */
