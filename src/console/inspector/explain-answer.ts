@@ -4,7 +4,14 @@
  */
 
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
-import { answerFate, bindsOrigin, HEAD_FIELD, isHopByHop, readNominated } from "../../core/http/headers.ts";
+import {
+  ADDRESSES,
+  answerFate,
+  bindsOrigin,
+  HEAD_FIELD,
+  isHopByHop,
+  readNominated,
+} from "../../core/http/headers.ts";
 import { findIn } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 import { explainSetCookie } from "./explain-set-cookie.ts";
@@ -17,19 +24,17 @@ const HOP = "hop-by-hop: ends here (RFC 9110 §7.6.1)";
 const FRAMING = "frames the body: new on each hop (RFC 9112 §6)";
 const MAPPED = "led to the target: leads there by the proxy";
 
+const ofAddresses = (text: string) => Object.fromEntries([...ADDRESSES].map((name) => [name, text]));
+
 const REMOVED: Readonly<Record<string, string>> = {
   "www-authenticate": "withheld: the browser would ask for a password that could go to any host",
   "x-final-url": "only the proxy says where redirects ended",
   "content-length": FRAMING,
-  "location": "leads to the same place as the line before",
-  "content-location": "leads to the same place as the line before",
-  "refresh": "leads to the same place as the line before",
+  ...ofAddresses("leads to the same place as the line before"),
 };
 
 const CHANGED: Readonly<Record<string, string>> = {
-  "location": MAPPED,
-  "content-location": MAPPED,
-  "refresh": MAPPED,
+  ...ofAddresses(MAPPED),
   "link": MAPPED,
   "content-length": FRAMING,
   "cache-control": "ours: no shared cache may keep what a key or an unsafe method brought",

@@ -79,6 +79,15 @@ const WISHES: ReadonlySet<string> = new Set([
   "proxy-seal",
 ]);
 
+/** Response fields that contain one address (rule 4.14). */
+export const ADDRESSES: ReadonlySet<string> = new Set([
+  "location",
+  "content-location",
+  "refresh",
+  "sourcemap",
+  "x-sourcemap",
+]);
+
 /** Response fields that would affect the proxy's whole origin, and so every target (rule 4.18). */
 const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "strict-transport-security",
@@ -213,9 +222,7 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
   ...ORIGIN_BINDING,
   "set-cookie",
   "www-authenticate",
-  "location",
-  "content-location",
-  "refresh",
+  ...ADDRESSES,
   "link",
   "x-final-url",
   "content-length",

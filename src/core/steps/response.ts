@@ -16,7 +16,7 @@ import { type Interim, MOST_INTERIMS } from "../interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
-import { answerFate, bindsOrigin, dropZeros, readNominated } from "../http/headers.ts";
+import { ADDRESSES, answerFate, bindsOrigin, dropZeros, readNominated } from "../http/headers.ts";
 import { isTold } from "../may/private-targets.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
@@ -27,8 +27,6 @@ import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-link.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
-/** Fields that contain one address. */
-const ADDRESSES: ReadonlySet<string> = new Set(["location", "content-location", "refresh"]);
 /** The sandbox for a target's page on the proxy's own origin. */
 const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads";
 
@@ -183,16 +181,12 @@ function rewriteField(
   answer: Answer,
   building: Building,
 ): string | undefined {
+  if (ADDRESSES.has(name) || name === "link") return mapAddresses(name, value, answer, building);
   switch (name) {
     case "trailer":
       return announceAnswerTrailers(value, answer);
     case "www-authenticate":
       return isStrayChallenge(name, value, building.exchange, building.target) ? undefined : value;
-    case "location":
-    case "content-location":
-    case "refresh":
-    case "link":
-      return mapAddresses(name, value, answer, building);
     case "x-final-url":
       return isByHost(building.target.selector) ? value : undefined;
     case "content-security-policy":

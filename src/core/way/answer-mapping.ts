@@ -26,12 +26,12 @@ export interface Building {
   target: Target;
 }
 
-/** Maps a field with addresses: `location`, `content-location`, `refresh` or `link`. */
+/** Maps a field with addresses. To that of a source map, as to `content-location`, nobody is led. */
 export function mapAddresses(name: string, value: string, answer: Answer, building: Building): string {
   const mapping = addressMapping(answer, building);
   if (name === "location") return mapTarget(value, mapping);
-  if (name === "content-location") return mapLocation(value, { ...mapping, isFollowed: false });
-  return name === "refresh" ? mapRefresh(value, mapping) : mapLinks(value, mapping);
+  if (name === "refresh") return mapRefresh(value, mapping);
+  return name === "link" ? mapLinks(value, mapping) : mapLocation(value, { ...mapping, isFollowed: false });
 }
 
 /** Maps a redirect. That of a WebSocket handshake may be to `ws` or `wss`; a relative address has the caller's scheme. */

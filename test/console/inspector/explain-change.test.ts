@@ -79,14 +79,14 @@ const TOUCHED: { side: Side; state: ChangeState; names: readonly string[] }[] = 
       ...words`proxy-authenticate strict-transport-security clear-site-data public-key-pins
         public-key-pins-report-only service-worker-allowed alt-svc nel report-to reporting-endpoints
         x-fetchvia-head set-cookie www-authenticate x-final-url content-length location refresh
-        content-location cdn-cache-control surrogate-control edge-control x-accel-expires
+        content-location sourcemap x-sourcemap cdn-cache-control surrogate-control edge-control x-accel-expires
         access-control-allow-origin access-control-expose-headers access-control-max-age`,
     ]],
     [
       "answer",
       "changed",
-      words`set-cookie location content-location refresh link content-length cache-control
-        x-content-type-options referrer-policy cross-origin-resource-policy sec-websocket-accept
+      words`set-cookie location content-location sourcemap x-sourcemap refresh link content-length
+        cache-control x-content-type-options referrer-policy cross-origin-resource-policy sec-websocket-accept
         sec-websocket-extensions access-control-allow-origin vary via x-final-url connection date`,
     ],
     [

@@ -255,6 +255,18 @@ describe("what is added", () => {
   });
 });
 
+it.each([
+  { selector: "header" as const, leads: "/app.js.map" },
+  {
+    selector: "url" as const,
+    leads: `http://localhost:8080/__proxy__/?url=${encodeURIComponent("https://a.test/app.js.map")}`,
+  },
+])("leads to a source map by $selector", ({ selector, leads }) => {
+  const address = "https://a.test/app.js.map";
+  const headers = fieldsOf({ "sourcemap": address, "x-sourcemap": address }, { selector });
+  expect([headers.get("sourcemap"), headers.get("x-sourcemap")]).toEqual([leads, leads]);
+});
+
 it("leaves the target's answer as it was", () => {
   const before = { "connection": "x-hop", "x-hop": "1", "location": "https://a.test/x", "alt-svc": "h3" };
   const answer = answerOf(before);

@@ -35,6 +35,7 @@ function building(fields: Record<string, string> = {}, given: { options?: Option
 it.each([
   { name: "location", value: "http://a.test/base/y", is: "/y" },
   { name: "content-location", value: "http://a.test/base/y", is: "/y" },
+  { name: "sourcemap", value: "http://a.test/base/y", is: "/y" },
   { name: "refresh", value: "5; url=http://a.test/base/y", is: "5; url=/y" },
   { name: "link", value: "<http://a.test/base/y>; rel=next", is: "</y>; rel=next" },
 ])(
