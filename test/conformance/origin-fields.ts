@@ -16,6 +16,10 @@ const BINDING = [
   { name: "Public-Key-Pins", value: 'pin-sha256="x"; max-age=5' },
   { name: "Public-Key-Pins-Report-Only", value: 'pin-sha256="x"; max-age=5' },
   { name: "Service-Worker-Allowed", value: "/" },
+  // The origin's dictionaries, login and sessions: what one target stores, the requests to the next one would show.
+  { name: "Use-As-Dictionary", value: 'match="/*"' },
+  { name: "Set-Login", value: "logged-in" },
+  { name: "Secure-Session-Registration", value: '(ES256);path="/session"' },
 ];
 
 const ELSEWHERE = [

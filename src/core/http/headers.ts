@@ -95,6 +95,9 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "public-key-pins",
   "public-key-pins-report-only",
   "service-worker-allowed",
+  "use-as-dictionary",
+  "set-login",
+  "secure-session-registration",
 ]);
 
 /** Response fields that lead a browser past the proxy, even from a label. */
