@@ -46,14 +46,14 @@ const ANSWERS: readonly Omit<Exchange, "steps">[] = [
   "HTTP/1.1 200 OK\r\nX-V: a\x01b\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 200 OK\r\nX-V: a\r\n b\r\nContent-Length: 0\r\n\r\n",
   "nonsense\r\n\r\n",
-  "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close, x-a\r\nX-A: 1\r\nKeep-Alive: timeout=1\r\n\r\nok",
+  "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection:\r\nConnection: close, x-a\r\nX-A: 1\r\nKeep-Alive: timeout=1\r\n\r\nok",
   "HTTP/1.1 301 Moved\r\nLocation: /next?x#y\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 302 Found\r\nLocation: http://{host}/x\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 302 Found\r\nLocation: https://169.254.169.254/x\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 302 Found\r\nLocation: http://[bad\r\nContent-Length: 0\r\n\r\n",
-  "HTTP/1.1 200 OK\r\nRefresh: 1; url=/x\r\nLink: </a>; rel=next, <http://{host}/b>\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.1 200 OK\r\nRefresh: 1; url=/x\r\nSourceMap: http://{host}/a.map\r\nLink: </a>; rel=next, <http://{host}/b>\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Domain=x.test; Secure; SameSite=None\r\nset-cookie: __Host-b=2; Path=/; Secure\r\nSet-Cookie: proxy_host=evil\r\nSet-Cookie: c=\x80; path=/p; HttpOnly\r\nContent-Length: 0\r\n\r\n",
-  "HTTP/1.1 200 OK\r\nStrict-Transport-Security: max-age=1\r\nAlt-Svc: h3\r\nClear-Site-Data: *\r\nVary: X\r\nContent-Security-Policy: upgrade-insecure-requests; img-src a\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.1 200 OK\r\nStrict-Transport-Security: max-age=1\r\nAlt-Svc: h3\r\nClear-Site-Data: *\r\nSet-Login: logged-in\r\nVary: X\r\nContent-Security-Policy: upgrade-insecure-requests; img-src a\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nDate: Mon, 01 Jan 2024 00:00:00 GMT\r\nVia: 1.1 x\r\nProxy-Status: x\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
@@ -102,7 +102,8 @@ const SOCKETS: readonly Exchange[] = [
   },
   {
     steps: [ask("GET /w", `${KEYED}Sec-WebSocket-Protocol: a, b\r\nSec-WebSocket-Extensions: x-odd\r\n\r\n`)],
-    answer: `${JOINED}SEC-WebSocket-Protocol: b\r\nx-A: 1\r\nX-a: 2\r\n\r\n\x81\x02hi\x88\x02\x03\xe8`,
+    answer:
+      `${JOINED}Content-Length: 0\r\nSEC-WebSocket-Protocol: b\r\nx-A: 1\r\nX-a: 2\r\n\r\n\x81\x02hi\x88\x02\x03\xe8`,
     until: "\x88\x02\x03\xe8",
   },
 ];
