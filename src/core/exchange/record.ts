@@ -71,7 +71,7 @@ export class RequestRecord {
   aim: Aim | undefined;
   /** The hop that the last decision is about; only where a part hears of decisions. */
   hop: Hop | undefined;
-  /** The last refusal that a part let pass: from then on the request gets no key (rule 22.19). */
+  /** What a part let pass, of the last such hop its first refusal: from then on the request gets no key (rule 22.19). */
   pardoned: ProxyError | undefined;
   status = 0;
   bytesIn = 0;

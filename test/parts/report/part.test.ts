@@ -9,7 +9,7 @@ const fail = (failure: unknown) => () => {
   throw failure;
 };
 
-it("lets refusals pass, notes the last one, and nothing else that fails", async () => {
+it("lets refusals pass, notes the first one of a hop, and nothing else that fails", async () => {
   const rules = makeReport({ audit: { to: "stderr", isLoose: false } }).rules!()!;
   const exchange = { ...exchangeOf(), parts: hooksOf([rules]) };
   const [first, last] = ["first", "last"].map((text) => new ProxyError("forbidden", text));
@@ -19,9 +19,16 @@ it("lets refusals pass, notes the last one, and nothing else that fails", async 
   const [late, fault] = [new ProxyError("rate_limited", "late"), new TypeError("a fault")];
   expect(() => enforce(exchange, fail(fault))).toThrow("a fault");
   await expect(enforce(exchange, () => Promise.reject(fault))).rejects.toThrow("a fault");
-  expect(exchange.record.pardoned).toBe(last);
   expect(await enforce(exchange, () => Promise.reject(late))).toBeUndefined();
-  expect(exchange.record.pardoned).toBe(late);
+  expect(exchange.record.pardoned).toBe(first);
+  const hop = () => ({ origin: new URL("http://a.test"), path: "/", method: "GET", isSocket: false });
+  const noted = [hop(), hop()].map((one) => {
+    exchange.record.hop = one;
+    for (const refusal of [last, first]) enforce(exchange, fail(refusal));
+    return exchange.record.pardoned;
+  });
+  // What was let pass at the door is the first of the first hop.
+  expect(noted).toEqual([first, last]);
   expect(() => enforce(exchangeOf(), fail(first))).toThrow("first");
 });
 
