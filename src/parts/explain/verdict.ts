@@ -58,12 +58,15 @@ export type JudgingSteps = Pick<Steps, "checkAccess" | "buildRequest">;
 /** Thrown in place of a look-up. */
 class NotLookedUp extends Error {}
 
+/** What a name may lead to that was not looked up: to no other addresses go keys over plain http. */
+const LOOPBACK = ["127.0.0.1"];
+
 /** Replaces look-ups: resolves loopback names only, and ignores the cache, so that nobody learns which names are in it. */
 const BLIND: Exchange["resolver"] = {
   recall: () => undefined,
   forget: () => {},
   resolve: (hostname) =>
-    isLoopbackHost(hostname) ? Promise.resolve(["127.0.0.1"]) : Promise.reject(new NotLookedUp()),
+    isLoopbackHost(hostname) ? Promise.resolve(LOOPBACK) : Promise.reject(new NotLookedUp()),
 };
 
 /**
@@ -81,15 +84,21 @@ export async function judgeTarget(
   try {
     const found = await findAddresses(asked, target, checkAccess);
     const request = await buildRequest(asked, target, found.addresses);
-    checkRequest(asked, target, request);
-    const { pardoned } = exchange.record;
-    if (pardoned) return { ...refusalOf(pardoned, exchange), allowed: true, wouldRefuse: true };
+    checkRequest(asked, target, request, found.isOpen);
     const { addresses, isOpen } = found;
-    return withLimit(addresses ? ALLOWED : isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME, exchange, target);
+    const verdict = addresses ? ALLOWED : isOpen ? NOT_LOOKED_UP : ALLOWED_BY_NAME;
+    const { pardoned } = exchange.record;
+    return pardoned ? pardonedOf(pardoned, verdict, exchange) : withLimit(verdict, exchange, target);
   } catch (error) {
     if (error instanceof ProxyError) return refusalOf(error, exchange);
     throw error;
   }
+}
+
+/** The verdict on what is sent because of `GATE=report` alone; its addresses may still refuse it. */
+function pardonedOf(pardoned: ProxyError, { rule, reason }: Verdict, exchange: Exchange): Verdict {
+  const refusal: Verdict = { ...refusalOf(pardoned, exchange), allowed: true, wouldRefuse: true };
+  return rule === "not_looked_up" ? { ...refusal, rule, reason: `${reason}. ${refusal.reason}` } : refusal;
 }
 
 /** Says of a request that is allowed what its body decides: that is not part of the question. */
@@ -121,9 +130,10 @@ async function findAddresses(
 }
 
 /** Checks what comes between the request as it would go out and the connection: its keys, and the route. */
-function checkRequest(exchange: Exchange, { selector }: Target, request: Prepared): void {
+function checkRequest(exchange: Exchange, { selector }: Target, request: Prepared, isOpen: boolean): void {
   const { origin, addresses } = request;
-  dressHop(request, { isNamed: true, isWhole: !isByHost(selector) }, exchange);
+  const dressed = isOpen ? { ...request, addresses: LOOPBACK } : request;
+  dressHop(dressed, { isNamed: true, isWhole: !isByHost(selector) }, exchange);
   const route = chooseRoute(exchange, origin, addresses);
   if (route) refuseDetour(exchange.runtime, origin, route);
 }

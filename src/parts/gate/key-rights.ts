@@ -24,15 +24,18 @@ export function checkKeyRights(exchange: Exchange, origin: URL, addresses: Judge
 
 function findFault(exchange: Exchange, origin: URL, addresses: Judged): string | undefined {
   const { asker } = exchange;
-  if (origin.protocol !== "https:" && !isLoopback(origin, addresses)) return "keys go out over https only";
   if (asker !== "program" && asker !== "console" && asker !== "granted") {
     return "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS";
   }
   if (mayBePage(exchange)) {
     return "over plain http a page may have sent this. Use https, or show the token in the header proxy_token only";
   }
-  if (hasToken(exchange) || isNear(exchange)) return undefined;
-  return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN or CALLER_TOKENS";
+  if (!hasToken(exchange) && !isNear(exchange)) {
+    return "without a token, keys are for callers on this machine. To allow others, set PROXY_TOKEN or CALLER_TOKENS";
+  }
+  // Last, because who asks what a request would meet may not know the addresses.
+  const isSafe = origin.protocol === "https:" || isLoopback(origin, addresses);
+  return isSafe ? undefined : "keys go out over https only";
 }
 
 /**

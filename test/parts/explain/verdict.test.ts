@@ -7,6 +7,10 @@ import type { Options } from "../../../src/core/settings/config.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { readTable } from "../../../src/parts/gate/targets/table.ts";
+import { makeReport } from "../../../src/parts/report/part.ts";
+import { hooksFor } from "../../support/table.ts";
 import { tokenOf } from "../../support/token.ts";
 import { rowsOf } from "../../support/rows.ts";
 
@@ -50,6 +54,30 @@ describe("judgeTarget", () => {
       allowed: false,
       rule: "forbidden",
     });
+  });
+
+  it.each(rowsOf(["about", "looksUp", "isReported", "told"], [
+    ["goes to this machine over http too", true, false, { allowed: true, rule: "addresses" }],
+    ["may lead there if it is not looked up", false, false, { allowed: true, rule: "not_looked_up" }],
+    ["is let pass", true, true, { allowed: true, rule: "forbidden", wouldRefuse: true }],
+    ["is let pass, if its addresses are not refused", false, true, {
+      allowed: true,
+      rule: "not_looked_up",
+      wouldRefuse: true,
+      reason: expect.stringMatching(/^Depends: .*it was not resolved.*methods of the caller's token/),
+    }],
+  ]))("knows that a name with a key $about", async ({ looksUp, isReported, told }) => {
+    const set = { "x-key": "{{KEY}}" };
+    const { decide: _, ...table } = hooksFor(readTable({ "own.test": { set } }, { variable: () => "key" }));
+    const pardon = makeReport({ audit: { to: "stderr", isLoose: false } }).rules!()!.pardon!;
+    const runtime = { ...RUNTIME, resolve: () => Promise.resolve(["127.0.0.1"]) };
+    const exchange = {
+      ...exchangeOf({ runtime }),
+      parts: { ...NO_HOOKS, ...table, pardon: isReported ? [pardon] : [] },
+      ...isReported && { token: tokenOf({ methods: ["POST"] }) },
+    };
+    const target = { selector: "url" as const, origin: new URL("http://own.test"), path: "/", basePath: "" };
+    expect(await judgeTarget(exchange, target, STEPS, looksUp)).toMatchObject(told);
   });
 
   it("refuses an address that holds a caller's token", async () => {
