@@ -7,11 +7,10 @@ import type { Explanation } from "../../src/parts/explain/explain.ts";
 import type { Answer, CallOptions } from "./client.ts";
 import { type Header, pairsOf } from "./http.ts";
 import { Entries, type Entry } from "./lines.ts";
-import { Pool, Shared } from "./pool.ts";
+import { Shared } from "./pool.ts";
 import { answerPath } from "./sentinel.ts";
-import type { RuntimeName, Settings } from "./proxy.ts";
+import type { Settings } from "./proxy.ts";
 import { type Decision, readDecisions, recordOf } from "./recorded.ts";
-import { World } from "./world.ts";
 
 /** How often was compared, and what was not compared, by reason. */
 export interface Tally {
@@ -25,6 +24,19 @@ export interface Tally {
   calls: number;
   readonly left: Map<string, number>;
 }
+
+/** An explanation; `isBlind` where the name was not looked up. */
+interface Told extends Explanation {
+  isBlind: boolean;
+}
+
+/** Puts a request to other proxies too; `target` is the address to which it would go. */
+export type Put = (
+  line: string,
+  options: CallOptions,
+  settings: Settings,
+  target: string | null,
+) => Promise<void>;
 
 /** Error types by which the proxy itself refuses the first hop (RFC 9209). */
 const OWN_REFUSAL =
@@ -41,16 +53,25 @@ const TOO_LARGE = /^Cannot take the request body: it is too large \(limit (\d+) 
 const DROPPED = /^(?:content-length|transfer-encoding|expect|upgrade|connection|sec-websocket-.*)$/i;
 
 /** A proxy that is asked first. */
-class Explained extends Shared {
+export class Explained extends Shared {
   readonly #inner: Shared;
   /** Another one of the same settings, which is asked: each question of a caller uses up the rate of its token. */
   readonly #asked: Shared;
   readonly #tally: Tally;
   /** What targets have seen; absent where only the log is compared. */
   readonly #look: (() => Promise<unknown>) | undefined;
+  readonly #beside: Put | undefined;
+  /** The lines of the record that were there before the last request. */
+  recordedBefore = 0;
 
-  constructor([inner, asked]: readonly [Shared, Shared], tally: Tally, look?: () => Promise<unknown>) {
+  constructor(
+    [inner, asked]: readonly [Shared, Shared],
+    tally: Tally,
+    look?: () => Promise<unknown>,
+    beside?: Put,
+  ) {
     super(inner.settings);
+    this.#beside = beside;
     this.#inner = inner;
     this.#asked = asked;
     this.#tally = tally;
@@ -77,8 +98,10 @@ class Explained extends Shared {
     try {
       let told = await this.#explain(line, options);
       const entries = this.#look ? undefined : new Entries(this.#inner);
+      const target = typeof told === "object" ? told.target : null;
+      await this.#beside?.(line, options, this.#inner.settings, target);
       const lines = recordOf(this.#inner.settings.AUDIT!);
-      const before = lines.length;
+      const before = this.recordedBefore = lines.length;
       const answer = await this.#inner.call(line, options);
       // What its address holds admits the link, but no question about it: that shows the token.
       if (told === 401 && answer.status !== told && /[?&](?:sig|token)=/.test(line)) {
@@ -116,7 +139,7 @@ class Explained extends Shared {
     return { ...options, fields: [...pairsOf(options.fields ?? {}), ["proxy_token", token]] };
   }
 
-  async #explain(line: string, options: CallOptions): Promise<Explanation | number | undefined> {
+  async #explain(line: string, options: CallOptions): Promise<Told | number | undefined> {
     const [method = "GET", path = "/"] = line.split(" ");
     const sent = pairsOf(options.fields ?? {});
     const fields = sent.filter(([name]) => !DROPPED.test(name));
@@ -140,7 +163,8 @@ class Explained extends Shared {
     const first = await this.#settled(() => ask(true));
     const answer = first.status === 403 ? await this.#settled(() => ask(false)) : first;
     if (this.#look && isAlone && this.#tally.open === 1) expect(await this.#look()).toEqual(before);
-    if (answer.status === 200) return answer.json() as Explanation;
+    const isBlind = answer !== first;
+    if (answer.status === 200) return { ...answer.json() as Explanation, isBlind };
     // The explanation is a page of the proxy's own: pages of other sites may ask for less there.
     return isOfPage(fields) ? this.#leave("a page of another site may not ask") : answer.status;
   }
@@ -181,24 +205,24 @@ class Explained extends Shared {
   }
 
   /** Compares the record with what was said: a line for each hop, and what is said of the first one. */
-  #compareRecord(line: string, told: Explanation, answer: Answer, decided: readonly Decision[]): void {
-    const { verdict: { allowed, rule, reason }, chosen, target, entry } = told;
+  #compareRecord(line: string, told: Told, answer: Answer, decided: readonly Decision[]): void {
+    const { verdict: { rule }, chosen, target, entry } = told;
     const isRefused = isRefusal(answer);
     const last = decided.at(-1)?.verdict;
+    const sent = decided.find(({ verdict }) => verdict === "would_refuse")?.verdict ?? "allowed";
     expect({ line, last }).toEqual({
       line,
-      last: isRefused ? "refused" : rule === "own" ? undefined : "allowed",
+      last: isRefused ? "refused" : rule === "own" ? undefined : sent,
     });
-    const isKnown = rule !== "own" && rule !== "not_looked_up";
+    const isKnown = rule !== "own" && rule !== "not_looked_up" && !isJudgedBefore(told, decided[0]);
     for (const first of isKnown ? decided.slice(0, 1) : []) {
       const said = target === null ? undefined : new URL(target);
       expect({ line, ...first }).toMatchObject({
-        rule,
-        verdict: allowed ? "allowed" : "refused",
-        ...!allowed && { reason },
+        ...verdictOf(told),
         ...said && first.host !== undefined && { selector: chosen, host: said.host },
         ...entry && { entry: entry.name },
       });
+      expect("reason" in first).toBe("reason" in verdictOf(told));
       this.#tally.recorded += 1;
     }
   }
@@ -206,17 +230,15 @@ class Explained extends Shared {
   /** Asks about each later hop, and compares that with its line of the record. */
   async #compareLater(decided: readonly Decision[], options: CallOptions): Promise<void> {
     if (JSON.stringify(options.fields ?? {}).includes("{{")) return this.#leave("a key that stays behind");
-    for (const { method, scheme, host, path, rule, verdict, reason } of decided.slice(1)) {
+    let passed = decided.find(({ verdict }) => verdict === "would_refuse");
+    for (const { method, scheme, host, path, ...hop } of decided.slice(1)) {
       const url = encodeURIComponent(`${scheme}://${host}${path}`);
       const then = await this.#explain(`${method} /__proxy__/?url=${url}`, { ...options, body: "" });
       if (typeof then !== "object" || then.verdict.rule === "not_looked_up") continue;
-      const said = { rule: then.verdict.rule, verdict: then.verdict.allowed ? "allowed" : "refused" };
-      expect({ url, ...said, ...reason && { reason: then.verdict.reason } }).toEqual({
-        url,
-        rule,
-        verdict,
-        ...reason && { reason },
-      });
+      // What was let pass holds for the hops behind it.
+      const said = then.verdict.allowed && !then.verdict.wouldRefuse && passed ? passed : verdictOf(then);
+      if (hop.verdict === "would_refuse") passed = { ...hop, method };
+      expect({ url, ...pickVerdict(hop) }).toEqual({ url, ...pickVerdict(said) });
       this.#tally.hops += 1;
     }
   }
@@ -241,6 +263,25 @@ class Explained extends Shared {
     this.#tally.compared += 1;
     this.#tally.hops += 1;
   }
+}
+
+/** What the record has to say of what was explained. */
+function verdictOf({ verdict: { allowed, wouldRefuse, rule, reason } }: Explanation) {
+  const isOpen = allowed && !wouldRefuse;
+  return isOpen
+    ? { rule, verdict: "allowed" }
+    : { rule, verdict: allowed ? "would_refuse" : "refused", reason };
+}
+
+/** What a line says of its decision. */
+export function pickVerdict({ rule, verdict, reason }: { rule: string; verdict: string; reason?: string }) {
+  return { rule, verdict, reason };
+}
+
+/** True if the addresses of a target refuse it, which is so before what was explained without them does. */
+function isJudgedBefore({ isBlind, verdict }: Told, first: Decision | undefined): boolean {
+  const isByAddress = (reason = "") => reason.startsWith("Cannot reach ");
+  return isBlind && !verdict.allowed && isByAddress(first?.reason) && !isByAddress(verdict.reason);
 }
 
 /** True for a refusal by the proxy itself. */
@@ -271,34 +312,16 @@ function isPlain(path: string): boolean {
   return /^\/[\x21-\x7e]*$/.test(path) && !path.includes("#");
 }
 
+/** Nothing so far. */
+export function makeTally(): Tally {
+  return { compared: 0, hops: 0, recorded: 0, open: 0, calls: 0, left: new Map() };
+}
+
 /** Two proxies of the same settings, each with a record of its own: the first one is for requests, the other one for questions. */
-function makeTwo(settings: Settings, make: (own: Settings) => Shared): readonly [Shared, Shared] {
+export function makeTwo(settings: Settings, make: (own: Settings) => Shared): readonly [Shared, Shared] {
   const name = JSON.stringify(settings);
   const inner = make({ ...settings, AUDIT: `record of ${name}` });
   return [inner, settings.SIGNING_KEY ? make({ ...settings, AUDIT: `questions of ${name}` }) : inner];
-}
-
-/** A pool of proxies that are asked first. Their log tells which target was chosen. */
-export class ExplainedPool extends Pool {
-  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, calls: 0, left: new Map() };
-
-  constructor(runtime: RuntimeName) {
-    super(runtime, (settings) => Promise.resolve({ LOG: "json", ...settings }));
-  }
-
-  override with(settings: Settings = {}): Shared {
-    return new Explained(makeTwo(settings, (own) => super.with(own)), this.tally);
-  }
-}
-
-/** The network of the access tests, with proxies that are asked first. */
-export class ExplainedWorld extends World {
-  readonly tally: Tally = { compared: 0, hops: 0, recorded: 0, open: 0, calls: 0, left: new Map() };
-
-  override with(settings: Settings = {}, name = ""): Shared {
-    const two = makeTwo(settings, (own) => super.with(own, name));
-    return new Explained(two, this.tally, () => this.seen());
-  }
 }
 
 /** Declares the test that so many requests were compared. */

@@ -12,6 +12,7 @@ import {
   type Upstream,
 } from "../../src/index.ts";
 import { normalizeAddress } from "../../src/core/address/ip.ts";
+import { takeBody } from "../../src/core/exchange/web-standard.ts";
 import type { Incoming } from "../../src/core/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
 import { Answer, type CallOptions, type Ending } from "./client.ts";
@@ -48,9 +49,12 @@ export class InjectedNetwork implements Network {
   #nextPort = 15_000;
   #sight: Sight = { connections: [], requests: [] };
   #heard: Heard[] = [];
+  readonly #isEverywhere: boolean;
 
-  constructor(reason: string) {
+  /** @param isEverywhere true if something answers at each address, by TLS in each name, and with no body */
+  constructor(reason: string, isEverywhere = false) {
     this.name = `with an injected resolver and sender, because there is no namespace: ${reason}`;
+    this.#isEverywhere = isEverywhere;
   }
 
   open(): Promise<void> {
@@ -76,6 +80,7 @@ export class InjectedNetwork implements Network {
       obeysRoute: true,
       resolve: (name: string, isComplete = false) => this.#resolve(name, isComplete),
       send: (outgoing: Outgoing) => this.#send(outgoing),
+      ...this.#isEverywhere && { upgrade: (outgoing: Outgoing) => this.#send(outgoing) },
     };
     this.#proxies.set(port, (incoming) => proxy.handle(incoming, runtime));
     return port;
@@ -90,7 +95,7 @@ export class InjectedNetwork implements Network {
       url,
       method,
       headers,
-      body: null,
+      body: takeBody(options.body ? Buffer.from(options.body) : null),
       signal: new AbortController().signal,
     });
     const fields = [...response.headers].map(([name, value]) => `\r\n${name}: ${value}`).join("");
@@ -173,13 +178,14 @@ export class InjectedNetwork implements Network {
       );
     }
     // As a socket does: the next address where nobody is at the first.
-    const reached = addresses.map(normalizeAddress).find(isOwned) ??
+    const isThere = (address: string) => this.#isEverywhere || isOwned(address);
+    const reached = addresses.map(normalizeAddress).find(isThere) ??
       (addresses.length ? "" : origin.hostname);
     if (!reached) throw Object.assign(new Error("nobody is there"), { code: "ECONNREFUSED" });
     const dialled = formatDialled(reached, port);
     this.#sight.connections.push(dialled);
     const name = origin.hostname.replace(/\.$/, "");
-    if (isSecure && name !== "tls.test") {
+    if (isSecure && name !== "tls.test" && !this.#isEverywhere) {
       throw Object.assign(new Error("wrong name"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     }
     const sni = isSecure ? name : "";
@@ -187,7 +193,7 @@ export class InjectedNetwork implements Network {
     const written = [method, path, ...[...headers].flat()].join("\n");
     this.#heard.push({ dialled, host: headers.get("host") ?? "", text: written });
     const { status, location } = answerPath(path);
-    const body = new Response(`seen ${path}`).body;
+    const body = this.#isEverywhere ? null : new Response(`seen ${path}`).body;
     return { status, statusText: "", headers: new Headers(location === undefined ? {} : { location }), body };
   }
 }

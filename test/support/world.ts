@@ -29,8 +29,8 @@ export interface Network {
   forget(): Promise<void>;
 }
 
-/** A proxy in that network. */
-class Member extends Shared {
+/** A proxy in such a network. */
+export class Member extends Shared {
   readonly #network: Network;
   #port: number | undefined;
 

@@ -20,13 +20,8 @@ import { describeSelectors } from "../selectors.ts";
 import { describeSpellings } from "../spellings.ts";
 import { describeTargets } from "../targets.ts";
 import { describeUrl } from "../url.ts";
-import {
-  expectCompared,
-  expectHops,
-  expectRecorded,
-  ExplainedPool,
-  ExplainedWorld,
-} from "../../support/explained.ts";
+import { expectBeside, ExplainedPool, ExplainedWorld } from "../../support/beside.ts";
+import { expectCompared, expectHops, expectRecorded } from "../../support/explained.ts";
 import { declareWith, Pool, type RuntimeName } from "../../support/topic.ts";
 import { START_MS } from "../../support/turns.ts";
 
@@ -59,6 +54,7 @@ export function conformanceExplain(runtime: RuntimeName): void {
     expectCompared(pool.tally, 300);
     expectRecorded(pool.tally, 300);
     expectHops(pool.tally, 20);
+    expectBeside(pool.beside, { pardoned: 1_000, refused: 280, signed: 890, unsigned: 2_000 });
   });
 
   const world = new ExplainedWorld(runtime);
@@ -73,6 +69,7 @@ export function conformanceExplain(runtime: RuntimeName): void {
       describeAccess(world);
       describeRights(world);
       expectHops(world.tally, 8);
+      expectBeside(world.beside, { pardoned: 210, refused: 2_270, signed: 60, unsigned: 630 });
     });
     expectCompared(world.tally, 300);
     expectRecorded(world.tally, 300);
