@@ -6,17 +6,16 @@
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { constants as system } from "node:os";
 import { isatty } from "node:tty";
 
 /** The variable by which all processes of a run are found again. */
 const MARK = "FETCHVIA_RUN";
 
-/** Signals that are handed on. */
-const SIGNALS = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGQUIT"] as const;
-/** A terminal sends these to the program by itself: it would get them twice. */
-const OF_TERMINAL: readonly string[] = ["SIGINT", "SIGQUIT"];
+/** Signals that are handed on. A terminal sends the second ones to the program by itself: it would get them twice. */
+const SIGNALS = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+const OF_TERMINAL = ["SIGINT", "SIGQUIT"] as const;
 
 /**
  * Ends all that is left of a run, once its stdin ends: a pipe from the proxy's process, so that this happens after SIGKILL
@@ -57,11 +56,9 @@ export async function runProgram(
     return code ?? 128 + system.signals[signal ?? "SIGKILL"];
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const state = isMissing ? "it was not found" : "it can't be executed";
-    const fault = `Cannot run ${
-      JSON.stringify(program)
-    }: ${state}, expected a program in PATH, or the path of one`;
-    throw Object.assign(new Error(fault), { exitCode: isMissing ? 127 : 126 });
+    const [exitCode, fault] = isMissing ? [127, "it was not found"] : [126, "it can't be executed"];
+    const message = `${JSON.stringify(program)}: ${fault}, expected a program in PATH, or the path of one`;
+    throw Object.assign(new Error(`Cannot run ${message}`), { exitCode });
   } finally {
     watch.stdin.end("ended\n");
     await watch.ended;
@@ -71,54 +68,45 @@ export async function runProgram(
 /** @param send throws where the program has just ended; Deno (2.9) takes a signal that `child.kill` sends for its end */
 function handSignalsOn(send: (signal: NodeJS.Signals) => void): void {
   const isOnTerminal = [0, 1, 2].some((fd) => isatty(fd));
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      try {
-        if (!isOnTerminal || !OF_TERMINAL.includes(signal)) send(signal);
-      } catch {
-        // It has just ended.
-      }
-    });
-  }
+  const pass = (signal: NodeJS.Signals) => {
+    try {
+      send(signal);
+    } catch {
+      // It has just ended.
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, pass);
+  for (const signal of OF_TERMINAL) process.on(signal, isOnTerminal ? () => {} : pass);
 }
 
 /** Starts what outlives this process; it has no part of its environment. Where there is no shell, nothing does. */
 function startWatch(mark: string) {
-  const { PATH = "" } = process.env;
-  const words = ["-c", WATCH, "sh", mark];
-  const watch = spawn("/bin/sh", words, { stdio: ["pipe", "ignore", "ignore"], env: { PATH } });
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const watch = spawn("/bin/sh", ["-c", WATCH, "sh", mark], { stdio: ["pipe", "ignore", "ignore"], env });
   watch.stdin.on("error", () => {});
-  return {
-    stdin: watch.stdin,
-    ended: new Promise((resolve) => watch.on("exit", resolve).on("error", resolve)),
-  };
+  const ended = new Promise((resolve) => watch.on("exit", resolve).on("error", resolve));
+  return { stdin: watch.stdin, ended };
 }
 
 /**
  * Overwrites the values of these variables in `/proc/<pid>/environ` of Linux; `process.env` keeps them. Where that can't be
  * done, they stay: other processes of the same user can read the memory of this one all the same.
+ *
+ * @see proc_pid_stat(5): `env_start` is 47 places behind the name of the process
  */
 export function hideVariables(names: ReadonlySet<string>): void {
   const kept = Object.entries(process.env).filter(([name]) => names.has(name));
   try {
-    overwriteVariables(names);
+    const start = Number(readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ")[47]);
+    const hidden = readFileSync("/proc/self/environ", "latin1").replace(
+      /([^\0=]*)=[^\0]*/g,
+      (variable, name) => names.has(name) ? `${name}=`.padEnd(variable.length, "\0") : variable,
+    );
+    const memory = openSync("/proc/self/mem", "r+");
+    writeSync(memory, Buffer.from(hidden, "latin1"), 0, hidden.length, start);
+    closeSync(memory);
   } catch {
     // No /proc, or one that can't be written.
   }
   for (const [name, value] of kept) process.env[name] = value;
-}
-
-/** @see proc_pid_stat(5): `env_start` and `env_end` are 47 and 48 places behind the name of the process */
-function overwriteVariables(names: ReadonlySet<string>): void {
-  const fields = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ");
-  const [start, end] = [Number(fields[47]), Number(fields[48])];
-  const block = Buffer.alloc(end - start);
-  const memory = openSync("/proc/self/mem", "r+");
-  readSync(memory, block, 0, block.length, start);
-  const hidden = block.toString("latin1").split("\0").map((variable) => {
-    const [name = ""] = variable.split("=", 1);
-    return names.has(name) ? `${name}=`.padEnd(variable.length, "\0") : variable;
-  });
-  writeSync(memory, Buffer.from(hidden.join("\0"), "latin1"), 0, block.length, start);
-  closeSync(memory);
 }

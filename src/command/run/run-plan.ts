@@ -16,28 +16,23 @@ import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import type { Preset } from "./presets.ts";
 
-/** A target of which the program gets tokens and the address. */
+/** A target of which the program gets the address, and tokens in place of keys. */
 export interface Use {
   /** As in the claims of tokens. */
   readonly target: string;
-  /** Variables of keys, which get tokens. */
+  /** Variables of keys; of a preset, those that have one. */
   readonly keys: readonly string[];
   /** Variables that get the base address: this path on the proxy. */
   readonly variables: readonly string[];
   readonly place: string;
+  /** Where git clones, which gets the base address in place of this one. */
+  readonly cloned?: string | undefined;
 }
 
-/** A preset whose key there is: the first one of `keys`. */
-export interface PresetUse extends Preset, Use {
-  readonly origin: URL;
-  /** The name that the table has for the key; for git, that of its credentials. */
-  readonly keyName: string;
-}
+/** A preset whose key there is. */
+export type PresetUse = ReturnType<typeof usePresets>[number];
 
-/** The variables from which SDKs of AWS read their keys. */
 const AWS_KEYS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
-/** A shorter key is looked for as a whole value only. */
-const LEAST_FOUND = 8;
 
 /**
  * Finds the presets whose key there is; a token of the run that this one is inside of is none.
@@ -45,7 +40,7 @@ const LEAST_FOUND = 8;
  * @param environment the variables, without those that are handed on
  * @throws {ConfigError} if a preset that was asked for has no key, or a base address is bad
  */
-export function usePresets(presets: readonly Preset[], environment: NodeJS.ProcessEnv): PresetUse[] {
+export function usePresets(presets: readonly Preset[], environment: NodeJS.ProcessEnv) {
   const isKey = (value = "") => value !== "" && !value.startsWith(TOKEN_PREFIX);
   const uses = presets.flatMap((preset) => {
     const keys = preset.keys.filter((name) => isKey(environment[name]) || environment[`${name}_FILE`]);
@@ -54,7 +49,10 @@ export function usePresets(presets: readonly Preset[], environment: NodeJS.Proce
     const { origin, path } = readBase(preset, environment);
     const place = `${AT}/${encodeLabel(origin)}${path}`;
     const target = `${origin.hostname}:${portOf(origin)}`;
-    return [{ ...preset, keys, origin, place, target, keyName: preset.isGit ? `${key}_BASIC` : key }];
+    // The name that the table has for the key; for git, that of its credentials.
+    const keyName = preset.isGit ? `${key}_BASIC` : key;
+    const cloned = preset.isGit ? origin.origin : undefined;
+    return [{ ...preset, keys, origin, place, target, keyName, cloned }];
   });
   const { name } = presets.find((one) => one.isAsked && !uses.some((use) => use.name === one.name)) ?? {};
   if (name === undefined) return uses;
@@ -74,11 +72,7 @@ function readBase({ name, base, variables }: Preset, environment: NodeJS.Process
   throw new ConfigError(`${source ?? `--preset ${name}`} ${fault}`);
 }
 
-/**
- * Makes the entries for `TARGETS`.
- *
- * @throws {ConfigError} if two keys are for one header of a host
- */
+/** Makes the entries for `TARGETS`. Throws a `ConfigError` if two keys are for one header of a host. */
 export function makeEntries(uses: readonly PresetUse[]): Record<string, { set: Record<string, string> }> {
   const entries: ReturnType<typeof makeEntries> = Object.create(null);
   for (const { keys: [key], keyName, header, scheme, origin: { host } } of uses) {
@@ -91,11 +85,7 @@ export function makeEntries(uses: readonly PresetUse[]): Record<string, { set: R
   return entries;
 }
 
-/**
- * What a table of one's own is for. SDKs of AWS find tokens and address by themselves.
- *
- * @param without names that get no token
- */
+/** What a table of one's own is for; names in `without` get no token. SDKs of AWS find tokens and address by themselves. */
 export function useTable({ entries }: TargetTable, without: ReadonlySet<string>): Use[] {
   return entries.map(({ name, label, ownKeys, sign }) => {
     const stem = label?.[0].toUpperCase().replace(/[^A-Z0-9]+/g, "_");
@@ -111,24 +101,21 @@ export function useTable({ entries }: TargetTable, without: ReadonlySet<string>)
 
 /** Tells which entries of the whole table are in force for the host of a preset, and do not set its key. */
 export function findReplaced(uses: readonly PresetUse[], table: TargetTable): string[] {
-  const told = uses.flatMap(({ name, origin, keyName }) => {
+  const told = uses.map(({ name, origin, keyName }) => {
     const entry = table.find(origin);
     const replaces = `entry ${JSON.stringify(entry?.name)} of --targets replaces the preset ${name}`;
-    return entry?.ownKeys.has(keyName) === false ? [`${replaces}, without its {{${keyName}}}`] : [];
+    return entry?.ownKeys.has(keyName) === false ? `${replaces}, without its {{${keyName}}}` : "";
   });
-  return [...new Set(told)];
+  return [...new Set(told)].filter(Boolean);
 }
 
-/** What becomes of an environment. */
+/** What a program is given: names that it gets as they are, tokens by the variables of keys, and the proxy's address. */
 interface Given {
-  readonly uses: readonly (Use | PresetUse)[];
+  readonly uses: readonly Use[];
   /** The values of the proxy's keys. */
   readonly keys: readonly string[];
-  /** Names that are handed on as they are. */
   readonly pass: ReadonlySet<string>;
-  /** By the variable that holds a key: the token in its place. */
   readonly tokens: ReadonlyMap<string, string>;
-  /** The proxy's own address. */
   readonly origin: string;
 }
 
@@ -144,14 +131,21 @@ export function handOn(environment: NodeJS.ProcessEnv, { uses, keys, pass, token
     // git stops where a key has no value.
     if (isWithheld && /^GIT_CONFIG_VALUE_\d+$/.test(name)) handed[name] = "";
   }
-  for (const use of uses) {
-    const base = origin + use.place;
-    if ("isGit" in use && use.isGit) {
-      addGitSetting(handed, `url.${base}/.insteadOf`, `${use.origin.origin}/`);
-      addGitSetting(handed, `http.${base}/.extraHeader`, `Authorization: Bearer ${tokens.get(use.keys[0]!)}`);
-    } else for (const variable of use.variables) handed[variable] = base;
+  for (const { place, variables, cloned, keys: [key = ""] } of uses) {
+    const base = origin + place;
+    for (const variable of cloned ? [] : variables) handed[variable] = base;
+    if (cloned === undefined) continue;
+    // Two settings for each git that the program starts, behind those that there are.
+    const count = Number(handed["GIT_CONFIG_COUNT"] ?? 0);
+    Object.assign(handed, {
+      GIT_CONFIG_COUNT: `${count + 2}`,
+      [`GIT_CONFIG_KEY_${count}`]: `url.${base}/.insteadOf`,
+      [`GIT_CONFIG_VALUE_${count}`]: `${cloned}/`,
+      [`GIT_CONFIG_KEY_${count + 1}`]: `http.${base}/.extraHeader`,
+      [`GIT_CONFIG_VALUE_${count + 1}`]: `Authorization: Bearer ${tokens.get(key)}`,
+    });
   }
-  for (const [variable, token] of tokens) handed[variable] = token;
+  Object.assign(handed, Object.fromEntries(tokens));
   // A program with a proxy of its own for `http:` must still come here directly.
   if (Object.keys(handed).some((name) => /^(?:https?|all)_proxy$/i.test(name))) {
     const direct = handed["no_proxy"] ?? handed["NO_PROXY"];
@@ -160,20 +154,12 @@ export function handOn(environment: NodeJS.ProcessEnv, { uses, keys, pass, token
   return { handed, withheld };
 }
 
-/** True for a value that is, or holds, one of these keys. */
+/** True for a value that is, or holds, one of these keys; one of less than eight characters is looked for as a whole value. */
 export function holdsKey(value: string, keys: readonly string[]): boolean {
-  return keys.some((key) => key.length < LEAST_FOUND ? value === key : value.includes(key));
+  return keys.some((key) => key.length < 8 ? value === key : value.includes(key));
 }
 
 function isSecret(name: string, value: string): boolean {
   const isOpen = isOpenValue(value) || value.startsWith(TOKEN_PREFIX);
   return !isOpen && (isSecretVariable(name) || isSecretValue(value));
-}
-
-/** Adds a setting for each git that the program starts, behind those that there are. */
-function addGitSetting(environment: Record<string, string>, key: string, value: string): void {
-  const count = Number(environment["GIT_CONFIG_COUNT"] ?? 0);
-  environment[`GIT_CONFIG_KEY_${count}`] = key;
-  environment[`GIT_CONFIG_VALUE_${count}`] = value;
-  environment["GIT_CONFIG_COUNT"] = String(count + 1);
 }

@@ -21,15 +21,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import { readSeconds } from "../token-command.ts";
 import { addPreset, PRESETS } from "./presets.ts";
 import { hideVariables, runProgram } from "./program.ts";
-import {
-  findReplaced,
-  handOn,
-  holdsKey,
-  makeEntries,
-  type PresetUse,
-  usePresets,
-  useTable,
-} from "./run-plan.ts";
+import * as plan from "./run-plan.ts";
 
 /** Settings that a run decides itself: who listens where, who may ask, and what is written between the program's lines. */
 const DECIDED =
@@ -37,7 +29,6 @@ const DECIDED =
 /** What `--report` sets, unless a flag says otherwise (rule 22.9). */
 const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
-/** The ends of messages. */
 const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS";
 const HOLDS = "holds a key of the proxy, expected the variable that has the token";
 const NO_KEY =
@@ -45,11 +36,7 @@ const NO_KEY =
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the command line.
- *
- * @throws {ConfigError} for bad flags, or if there is no program
- */
+/** Reads the command line. Throws a `ConfigError` for bad flags, or if there is no program. */
 export function readOrder(words: readonly string[]) {
   const cut = words.indexOf("--");
   const program = cut < 0 ? [] : words.slice(cut + 1);
@@ -66,15 +53,8 @@ export function readOrder(words: readonly string[]) {
   const { ttl = "8h", targets, ...flags } = values;
   const settings: Settings = { ...isOn("report") && REPORT, ...flags };
   const presets = listOf("preset").reduce(addPreset, PRESETS);
-  return {
-    program,
-    targets,
-    settings,
-    presets,
-    pass: new Set(listOf("pass")),
-    seconds: readSeconds(ttl),
-    ttl,
-  };
+  const pass = new Set(listOf("pass"));
+  return { program, targets, settings, presets, pass, ttl, seconds: readSeconds(ttl) };
 }
 
 /** Runs the command; the process ends with the exit code of the program. */
@@ -88,45 +68,42 @@ export async function run(words: readonly string[], load: () => Promise<{ listen
 
 /** Starts the proxy, and beside it the program. Returns the exit code of the program. */
 async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen): Promise<number> {
-  const { program, pass, settings, seconds, ttl } = order;
+  const { program, pass, settings, seconds, ttl, targets: file } = order;
   const environment = { ...process.env };
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !pass.has(name)));
-  const presets = usePresets(order.presets, kept);
-  const git = presets.filter(({ isGit }) => isGit);
-  for (const use of git) process.env[use.keyName] = readCredentials(use);
-  const without = new Set([...pass, ...git.map(({ keyName }) => keyName)]);
-  const uses = [...presets, ...order.targets ? useTable(loadTable(order.targets), without) : []];
+  const presets = plan.usePresets(order.presets, kept);
+  const without = new Set(pass);
+  for (const { cloned, keyName, keys: [key], origin: { host } } of presets) {
+    if (cloned === undefined) continue;
+    // git shows a key as a password.
+    const { keys } = loadTable({ [host]: { set: { authorization: `{{${key}}}` } } });
+    process.env[keyName] = Buffer.from(`x-access-token:${keys.get(key!)}`).toString("base64");
+    without.add(keyName);
+  }
+  const uses = [...presets, ...file ? plan.useTable(loadTable(file), without) : []];
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (!isInner && uses.every(({ keys }) => keys.length === 0)) throw new ConfigError(NO_KEY);
-  const targets = { ...makeEntries(presets), ...order.targets && readEntries(order.targets) };
+  const targets = { ...plan.makeEntries(presets), ...file && readEntries(file) };
   const table = loadTable(targets);
   const keys = [...table.keys.values()];
   refuseKeys(program, pass, keys);
   const signingKey = randomBytes(32).toString("base64url");
   const { port } = await listen({ ...readSettings(settings, signingKey), targets });
-  const expires = Date.now() / 1_000 + seconds;
+  const claims = { expires: Date.now() / 1_000 + seconds, rate: settings["rate-limit"] };
   const tokens = new Map<string, string>();
   for (const id of new Set(uses.flatMap((use) => use.keys))) {
-    const own = uses.filter((use) => use.keys.includes(id)).map(({ target }) => target);
-    const claims = { id, targets: [...new Set(own)], expires, rate: settings["rate-limit"] };
-    tokens.set(id, await mintToken(claims, signingKey));
+    const own = new Set(uses.flatMap((use) => use.keys.includes(id) ? use.target : []));
+    tokens.set(id, await mintToken({ ...claims, id, targets: [...own] }, signingKey));
   }
   const origin = `http://127.0.0.1:${port}`;
-  const { handed, withheld } = handOn(environment, { uses, keys, pass, tokens, origin });
+  const { handed, withheld } = plan.handOn(environment, { uses, keys, pass, tokens, origin });
   hideVariables(new Set([...tokens.keys(), ...withheld]));
-  const notes = findReplaced(presets, table);
-  if (withheld.length > 0) notes.push(`not handed on: ${withheld.join(", ")} (${WAYS})`);
-  const line = [
+  const lines = [
     `fetchvia: in place of ${[...tokens.keys()].join(", ")} the program has tokens, for ${ttl} at most`,
-    ...notes.map((note) => `WARNING, ${note}`),
-  ].join("; ");
-  return await runProgram(program, handed, () => writeError(line));
-}
-
-/** The credentials by which git shows a key. */
-function readCredentials({ keys: [name = ""], origin: { host } }: PresetUse): string {
-  const { keys } = loadTable({ [host]: { set: { authorization: `{{${name}}}` } } });
-  return Buffer.from(`x-access-token:${keys.get(name)}`).toString("base64");
+  ];
+  lines.push(...plan.findReplaced(presets, table));
+  if (withheld.length > 0) lines.push(`not handed on: ${withheld.join(", ")} (${WAYS})`);
+  return await runProgram(program, handed, () => writeError(lines.join("; WARNING, ")));
 }
 
 /** The settings of the proxy: nothing of the environment but the way out, because its names are those of programs too. */
@@ -145,9 +122,8 @@ function readEntries(file: string): Record<string, Record<string, unknown> | nul
   for (const members of Object.values(table)) {
     for (const member of ["ca", "cert", "key"]) {
       const value = members?.[member];
-      if (typeof value === "string" && !value.includes("-----BEGIN")) {
-        members![member] = resolve(folder, value);
-      }
+      const isFile = typeof value === "string" && !value.includes("-----BEGIN");
+      if (isFile) members![member] = resolve(folder, value);
     }
   }
   return table;
@@ -155,11 +131,11 @@ function readEntries(file: string): Record<string, Record<string, unknown> | nul
 
 /** Refuses to hand a key on in an argument or a variable that was written for the program, and variables that are not set. */
 function refuseKeys(program: readonly string[], pass: ReadonlySet<string>, keys: readonly string[]): void {
-  const argument = program.findIndex((word) => holdsKey(word, keys));
+  const argument = program.findIndex((word) => plan.holdsKey(word, keys));
   if (argument >= 0) throw new ConfigError(`argument ${argument} of the program ${HOLDS}`);
   for (const name of pass) {
     const value = process.env[name];
     if (value === undefined) throw new ConfigError(`--pass names ${name}, expected a variable that is set`);
-    if (holdsKey(value, keys)) throw new ConfigError(`--pass names ${name}, which ${HOLDS}`);
+    if (plan.holdsKey(value, keys)) throw new ConfigError(`--pass names ${name}, which ${HOLDS}`);
   }
 }
