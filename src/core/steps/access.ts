@@ -17,8 +17,8 @@ import { findRemedy } from "../may/remedy.ts";
 import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/private-targets.ts";
 
 /**
- * Checks an address before anything is sent, and again for every redirect. A name that is refused by its text alone is
- * never resolved.
+ * Checks an address before anything is sent, and again for every redirect. A name that is refused without its addresses is
+ * never resolved: a look-up tells its text to whoever owns the name.
  *
  * @param address the target's, or the one that a redirect leads to
  * @param target the target that the caller named, before any redirect
@@ -34,32 +34,18 @@ export function checkAccess(
   target: Target,
   method: string = requestOf(exchange).method,
 ): Judged | Promise<Judged> {
-  const { parts, token } = exchange;
-  const judged = judgeTarget(address, exchange, target);
-  if (!token && parts.decide.length === 0) return judged;
-  const check = (known: Judged) => {
-    decideHop(exchange, address, method, target);
-    return known;
-  };
-  return judged instanceof Promise ? judged.then(check) : check(judged);
-}
-
-function judgeTarget(
-  { origin }: Address,
-  exchange: Exchange,
-  target: Target,
-): Judged | Promise<Judged> {
   const { config, runtime, resolver } = exchange;
-  const endpoint = readEndpoint(origin);
+  const endpoint = readEndpoint(address.origin);
   const { hostname, port, literal } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   refuseLabel(endpoint, exchange);
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
-  const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, origin);
+  const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, address.origin);
   const { token } = exchange;
   if (token) enforce(exchange, () => token.checkName(endpoint, !isRemote && runtime.resolve !== undefined));
+  decideHop(exchange, address, method, target);
   if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);

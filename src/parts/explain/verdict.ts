@@ -13,7 +13,7 @@ import {
 } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop } from "../../core/way/dress-hop.ts";
-import { decideHop, findEntry, limitExchange } from "../../core/exchange/hooks.ts";
+import { findEntry, limitExchange } from "../../core/exchange/hooks.ts";
 import { isUpgrade } from "../../core/http/headers.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/selector.ts";
@@ -124,7 +124,6 @@ async function findAddresses(
     return { addresses: await checkAccess(target, exchange, target), isOpen: false };
   } catch (error) {
     if (!(error instanceof NotLookedUp)) throw error;
-    decideHop(exchange, target, requestOf(exchange).method, target);
     return { addresses: undefined, isOpen: true };
   }
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { createProxy } from "../../../src/index.ts";
+import { ProxyError } from "../../../src/core/http/error.ts";
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import type { Runtime } from "../../../src/core/runtime.ts";
 import { rowsOf, words } from "../../support/rows.ts";
@@ -297,6 +298,32 @@ describe("the portable sender", () => {
     expect(response.status).toBe(403);
     expect(fetched).toHaveBeenCalledTimes(1);
   });
+});
+
+it.each([
+  { about: "a token that is for other targets", claims: { targets: ["other.test"] } },
+  { about: "a token that is for other methods", claims: { methods: ["POST"] } },
+  { about: "a token that is for other paths", claims: { paths: ["/v1/"] } },
+  {
+    about: "a token in a field in which the target takes no key",
+    fields: ["x-api-key"],
+    code: "token_missing",
+  },
+  { about: "a part", isByPart: true },
+])("a name is never looked up where $about decides without", async ({ claims, fields, code, isByPart }) => {
+  const resolve = vi.fn(() => Promise.resolve([PUBLIC]));
+  const decide = () => {
+    throw new ProxyError("forbidden", "not this one");
+  };
+  const exchange = {
+    ...exchangeOf({ runtime: { resolve } }, () => isByPart ? [{ decide }] : []),
+    resolver: new Resolver(1000),
+    ...(claims || fields) && { token: tokenOf(claims, { fields: fields ?? [] }) },
+  };
+  const address = { origin: new URL("http://data.test"), path: "/", basePath: "", selector: "url" as const };
+  await expect((async () => await checkAccess(address, exchange, address))()).rejects
+    .toMatchObject({ code: code ?? "forbidden" });
+  expect(resolve).not.toHaveBeenCalled();
 });
 
 describe("a caller's token", () => {
