@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { Entries } from "../support/lines.ts";
+import type { Shared } from "../support/pool.ts";
 import { argOf, listen, placeOf, type Pool, type Upstream } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";
@@ -20,6 +21,7 @@ export function describeExplain(pool: Pool): void {
       LOG: "json",
       TARGETS: JSON.stringify({ localhost: { set: { "x-api-key": "{{FIRST_KEY}}" } } }),
     });
+    const signed = pool.with({ SIGNING_KEY });
     let upstream: Upstream;
     beforeEach(async () => {
       upstream = await listen();
@@ -62,6 +64,19 @@ export function describeExplain(pool: Pool): void {
       const line = "GET /__proxy__/explain?url=http%3A%2F%2Fa.test";
       expect((await keyed.call(line)).status).toBe(401);
       expect((await keyed.call(line, { fields: { proxy_token: "t0ken" } })).status).toBe(200);
+    });
+
+    it.each([
+      { claims: {}, rule: "addresses" },
+      { claims: { paths: ["/p", "/q"] }, rule: "addresses" },
+      { claims: { paths: ["/q"] }, rule: "forbidden" },
+    ])("counts a token in the question's address as in the link's: $claims", async ({ claims, rule }) => {
+      const expires = new Date(Date.now() + 3_600_000);
+      const token = await mintToken({ id: "ci", expires, ...claims }, SIGNING_KEY);
+      const target = encodeURIComponent(`http://127.0.0.1:${upstream.port}/p`);
+      const asked = (proxy: Shared) => proxy.call(`GET /__proxy__/explain?token=${token}&url=${target}`);
+      const rules = [(await asked(called)).json(), (await asked(signed)).json()];
+      expect(rules).toMatchObject([{ verdict: { rule } }, { verdict: { rule } }]);
     });
 
     it.each([

@@ -113,7 +113,9 @@ export async function readQuestion(exchange: Exchange, wanted: Wanted): Promise<
   const asked = withIncoming(exchange, { url, headers, signal, method, body: null });
   if (kind === "arg") return await ofArg(asked, value ?? "");
   if (kind === "path") return await ofPath(asked, value ?? "");
-  return await showToken({ ...asked, path: `${RESERVED}/?url=` }, (shown) => ofUrl(shown, value));
+  const token = readParameter(readQuery(exchange.path), "token");
+  const link = token === undefined ? "?url=" : `?token=${token}&url=`;
+  return await showToken({ ...asked, path: `${RESERVED}/${link}` }, (shown) => ofUrl(shown, value));
 }
 
 /** Checks the token as the request that is asked about would show it: the page itself takes one in `Authorization`, other paths do not. */
