@@ -3,7 +3,7 @@
  * @module
  */
 
-import { encodeText, formatAddress } from "../../core/address/address.ts";
+import { formatAddress, readRequestPath } from "../../core/address/address.ts";
 import { readLabel } from "../../core/address/authority.ts";
 import { stripMount } from "../../core/address/mount.ts";
 import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
@@ -133,7 +133,7 @@ async function ofPath(exchange: Exchange, value: string): Promise<Question> {
   const decoded = decodeParameter(value);
   if (!decoded?.startsWith("/")) refuse("path", "a path such as /v1/items?page=2, percent-encoded");
   const { carried, config, parts } = exchange;
-  const sent = encodeText(decoded);
+  const sent = readRequestPath(decoded);
   const asked: Exchange = {
     ...exchange,
     ...readPath(stripMount(sent, config.mountPath) ?? sent, carried, config, parts),

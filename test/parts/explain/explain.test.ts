@@ -178,6 +178,12 @@ it("the selectors are all told, and which one counts", async () => {
   });
 });
 
+it("what follows a # is no part of a request, nor of the question about it", async () => {
+  const query = `path=${encodeURIComponent("/a#/b?{{K}}")}`;
+  const { told } = await explain(query, {}, { target: "http://public.test" }, network().runtime);
+  expect(told.target).toBe("http://public.test/a");
+});
+
 describe("CORS", () => {
   const listed = { corsOrigins: "https://app.test" };
   it.each(rowsOf(["origin", "options", "grant", "why"], [
