@@ -5,7 +5,7 @@
 
 import { decodeBase64 } from "../../core/address/arg.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import type { Fields } from "../../core/http/fields.ts";
+import { Fields } from "../../core/http/fields.ts";
 import { TOKEN_PREFIX } from "./token.ts";
 
 /** A token inside of a longer text. */
@@ -35,12 +35,12 @@ export function dropTokens(headers: Fields): void {
   let isFound = false;
   headers.forEach((value) => void (isFound ||= holdsToken(value)));
   if (!isFound) return;
-  const lines = [...headers];
+  const lines = new Fields(headers);
   headers.clear();
-  for (const [name, value] of lines) {
+  lines.forEach((value, name, written) => {
     const kept = holdsToken(value) ? keepOthers(name, value) : value;
-    if (kept !== undefined) headers.append(name, kept);
-  }
+    if (kept !== undefined) headers.append(name, kept, written);
+  });
 }
 
 function keepOthers(name: string, value: string): string | undefined {

@@ -36,6 +36,14 @@ describe("tokens in a field", () => {
     expect([...fields]).toEqual([["a", "1"], ["b", "2"], ["cookie", "a=1; c=3"], ["c", "fv1.short"]]);
   });
 
+  it("leave the letters of the other names as they are", () => {
+    const fields = new Fields([["Authorization", `Bearer ${TOKEN}`], ["SOAPAction", "x"], ["X-a", "1"]]);
+    dropTokens(fields);
+    const written: unknown[] = [];
+    fields.forEach((_, __, name) => void written.push(name));
+    expect(written).toEqual(["SOAPAction", "X-a"]);
+  });
+
   it("leave all others as they are", () => {
     const fields = new Fields([["authorization", `Basic ${btoa("u:p")}`], ["x", "fv1.a"]]);
     const { lines } = fields;
