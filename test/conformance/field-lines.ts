@@ -96,6 +96,7 @@ export function describeFieldLines(pool: Pool): void {
   describe("trailers", () => {
     const link = useLink(pool);
     const keyed = pool.with(KEYED);
+    const signed = pool.with({ SIGNING_KEY: "the key of the tests" });
     const chunked = (trailers: string[], fields: string[] = []) =>
       ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", ...fields, "", "2", "ok", "0", ...trailers, "", ""]
         .join("\r\n");
@@ -238,6 +239,12 @@ export function describeFieldLines(pool: Pool): void {
         [],
         [],
       ]);
+    });
+
+    it("of a request hold no caller's token", async () => {
+      const token = `fv1.e30.${"A".repeat(43)}`;
+      const lines = [`X-Note: of ${token}`, "X-Sum: a", `Authorization: Bearer ${token}`];
+      expect((await upload(signed.port, lines)).trailers).toEqual([["X-Sum", "a"]]);
     });
 
     it("end where they end: the next response follows", async () => {

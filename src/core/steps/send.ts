@@ -117,7 +117,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const dress: Dress = dressed ?? request;
     // The rules of a part cover only the fields in front of the body, so a request that they change sends no trailers.
     if (isStreaming(request.body)) {
-      request.body.passTrailers = dressed || exchange.form ? undefined : chooseRequestTrailers;
+      request.body.passTrailers = dressed || exchange.form ? undefined : chooseTrailers(exchange);
     }
     const body = watchUpload(request.body, exchange, request.origin, wait, fail);
     const outgoing = toOutgoing(request, exchange, dress, {
@@ -136,6 +136,16 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     deadline.stop();
     dressed?.signing?.release();
   }
+}
+
+/** Chooses the trailers that pass. What parts keep back in front of the body, they keep back behind it. */
+function chooseTrailers({ parts: { strip: parts } }: Exchange): typeof chooseRequestTrailers {
+  if (parts.length === 0) return chooseRequestTrailers;
+  return (trailers) => {
+    const chosen = chooseRequestTrailers(trailers);
+    for (const strip of parts) strip(chosen, "");
+    return chosen;
+  };
 }
 
 /** Assembles the outgoing request: what is sent, and how. */
