@@ -4,11 +4,12 @@
  */
 
 import { decodeBase64, encodeArg, isObject } from "../../core/address/arg.ts";
+import { replaceSecretRuns } from "../../core/address/secret-runs.ts";
 import { decodeHead, encodeHead } from "../../core/address/sealed-head.ts";
 import type { Capture, CapturedHop, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 import { maskAddress, maskTokens } from "./mask-address.ts";
 import type { Masker } from "./masker.ts";
-import { isSecretField } from "./secret-names.ts";
+import { isSecretField, isSecretName } from "./secret-names.ts";
 
 /** Fields that hold one address. */
 const ADDRESSES: ReadonlySet<string> = new Set([
@@ -94,6 +95,8 @@ export function maskField(name: string, value: string, masker: Masker): string {
     case "x-cors-headers":
     case "x-corsfix-headers":
       return maskJson(value, masker) ?? masker.hide(value);
+    case "sec-websocket-protocol":
+      return maskProtocols(value, masker);
     case "x-fetchvia-head":
       return maskHead(value, masker);
   }
@@ -119,16 +122,30 @@ function maskSetCookie(line: string, masker: Masker): string {
   });
 }
 
-/** Masks each part between semicolons; everything after the first `MOST_PARTS` is masked as one. */
+/** Scripts can set no header of a handshake, so some services take the key in a protocol: `openai-insecure-api-key.sk-…`. */
+function maskProtocols(value: string, masker: Masker): string {
+  let before = "";
+  const mask = (part: string, by: Masker): string => {
+    const [, blanks = "", start = "", rest = ""] = /^(\s*)([^.]*(?:\.bearer)?\.)?(.*)$/is.exec(part) ?? [];
+    const isSecret = isSecretName(before) || isSecretName(start.slice(0, -1));
+    before = start === "" ? rest.trim() : "";
+    if (isSecret) return blanks + start + by.hide(rest);
+    return replaceSecretRuns(maskTokens(part, by), (run) => by.hide(run));
+  };
+  return maskParts(value, masker, mask, ",");
+}
+
+/** Masks each part between separators; everything after the first `MOST_PARTS` is masked as one. */
 function maskParts(
   value: string,
   masker: Masker,
   mask: (part: string, masker: Masker, index: number) => string,
+  separator = ";",
 ): string {
-  const parts = value.split(";");
-  const rest = parts.splice(MOST_PARTS).join(";");
+  const parts = value.split(separator);
+  const rest = parts.splice(MOST_PARTS).join(separator);
   return [...parts.map((part, index) => mask(part, masker, index)), ...(rest ? [masker.hide(rest)] : [])]
-    .join(";");
+    .join(separator);
 }
 
 /** `proxy_headers`: the Base64 of fields as JSON. */

@@ -37,6 +37,19 @@ const FIELDS = [
     value: "</x?sig=abc>; rel=next, <https://a.test/>",
     masked: "</x?sig=***3>; rel=next, <https://a.test/>",
   },
+  ...[
+    [
+      "realtime, openai-insecure-api-key.sk-a.b, openai-beta.realtime-v1",
+      "realtime, openai-insecure-api-key.***6, openai-beta.realtime-v1",
+    ],
+    [
+      "base64url.bearer.authorization.k8s.io.abc,v4.channel.k8s.io",
+      "base64url.bearer.***24,v4.channel.k8s.io",
+    ],
+    ["access_token, abc, graphql-transport-ws", "access_token, ***3, graphql-transport-ws"],
+    [`chat, ${"a1B2".repeat(6)}`, "chat, ***24"],
+    [`${"a,".repeat(500)}b,c`, `${"a,".repeat(500)}***3`],
+  ].map(([value = "", masked = ""]) => ({ name: "sec-websocket-protocol", value, masked })),
   { name: "refresh", value: "5; url=/x?token=abc", masked: "5; url=/x?token=***3" },
   { name: "x-anything", value: "see fv1.a.b", masked: "see ***7" },
   { name: "accept", value: "text/html,*/*;q=0.8", masked: "text/html,*/*;q=0.8" },
