@@ -32,7 +32,7 @@ import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
 import { findEntry, hearsCaller, limitExchange, tellDecision } from "../exchange/hooks.ts";
 import { dressHop } from "../way/dress-hop.ts";
-import { chooseRequestTrailers } from "../http/trailers.ts";
+import { chooseSentTrailers } from "../way/pass-trailers.ts";
 import {
   checkLength,
   readFault,
@@ -117,7 +117,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const dress: Dress = dressed ?? request;
     // The rules of a part cover only the fields in front of the body, so a request that they change sends no trailers.
     if (isStreaming(request.body)) {
-      request.body.passTrailers = dressed || exchange.form ? undefined : chooseTrailers(exchange);
+      request.body.passTrailers = dressed || exchange.form ? undefined : chooseSentTrailers(exchange);
     }
     const body = watchUpload(request.body, exchange, request.origin, wait, fail);
     const outgoing = toOutgoing(request, exchange, dress, {
@@ -136,16 +136,6 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     deadline.stop();
     dressed?.signing?.release();
   }
-}
-
-/** Chooses the trailers that pass. What parts keep back in front of the body, they keep back behind it. */
-function chooseTrailers({ parts: { strip: parts } }: Exchange): typeof chooseRequestTrailers {
-  if (parts.length === 0) return chooseRequestTrailers;
-  return (trailers) => {
-    const chosen = chooseRequestTrailers(trailers);
-    for (const strip of parts) strip(chosen, "");
-    return chosen;
-  };
 }
 
 /** Assembles the outgoing request: what is sent, and how. */

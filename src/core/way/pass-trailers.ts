@@ -5,7 +5,7 @@
 
 import { isStreaming } from "../http/body.ts";
 import type { FieldWriter } from "../http/fields.ts";
-import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
+import { chooseAnswerTrailers, chooseRequestTrailers, passedNames } from "../http/trailers.ts";
 import type { Answer, Exchange } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
 import type { Incoming } from "../runtime.ts";
@@ -23,6 +23,16 @@ export function askForTrailers(
   if (!takesTrailers || received.has("upgrade") || headers.has("te")) return;
   headers.append("te", "trailers", written);
   headers.append("connection", "TE", "Connection");
+}
+
+/** Makes the function that chooses the trailers of a request that go on. What parts keep back in front of the body, they keep back behind it. */
+export function chooseSentTrailers({ parts: { strip: parts } }: Exchange): typeof chooseRequestTrailers {
+  if (parts.length === 0) return chooseRequestTrailers;
+  return (trailers) => {
+    const chosen = chooseRequestTrailers(trailers);
+    for (const strip of parts) strip(chosen, "");
+    return chosen;
+  };
 }
 
 /** Passes on the trailers of a response if the caller accepts any, except those that a rule of the table names. */
