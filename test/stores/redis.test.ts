@@ -2,10 +2,12 @@
  * Limits that several proxies share through a real Redis server: counted together, and what happens when it fails.
  * @module
  */
+import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
-import { type Proxy, runToExit, type Settings, startProxy } from "../support/proxy.ts";
+import { type Proxy, ROOT, runToExit, type Settings, startProxy } from "../support/proxy.ts";
 import { Redis } from "../support/redis.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -40,6 +42,16 @@ describe("proxies that share a store", () => {
     expect(statuses).toEqual([...Array<number>(7).fill(200), 429, 429]);
     expect(await redis.keys()).toEqual(["fetchvia:60s:127.0.0.1"]);
     await Promise.all(proxies.map((proxy) => proxy.stop()));
+  });
+});
+
+describe("a proxy of one's own on Node", () => {
+  it("lets the process end once it has drained", async () => {
+    const config = JSON.stringify({ PORT: "0", LOG: "off", ...settingsOf("7/60s") });
+    const code = `import { readConfig } from "fetchvia"; import { listen } from "fetchvia/node";
+      await (await listen(readConfig(${config}))).drain(); console.log("drained");`;
+    const { stdout } = await promisify(execFile)("node", ["--input-type=module", "-e", code], { cwd: ROOT });
+    expect(stdout).toBe("drained\n");
   });
 });
 

@@ -128,6 +128,13 @@ class RotatedFile implements Destination {
     return fs.writeSync(this.#descriptor, bytes);
   }
 
+  /** Closes the file; later lines fail. */
+  close(): void {
+    fs.closeSync(this.#descriptor);
+    // The system gives its number to the next file.
+    this.#descriptor = -1;
+  }
+
   /**
    * Opens the file again if another or none has its name; true if so. Until that works, nothing is written: the old file may
    * be deleted.
@@ -201,13 +208,18 @@ export function makePipe(write: Destination["write"]): Destination {
 /**
  * Opens where `AUDIT` says.
  *
+ * @param stopped closes the file
  * @returns the function that takes lines, absent if the setting is not set or a function itself; and what SIGHUP does
  * @throws {ConfigError} if the file can't be written
  */
-export function openAudit({ audit }: Config): { write?: (line: string) => Promise<void>; rereads: Reread[] } {
+export function openAudit(
+  { audit }: Config,
+  stopped?: AbortSignal,
+): { write?: (line: string) => Promise<void>; rereads: Reread[] } {
   if (typeof audit?.to !== "string") return { rereads: [] };
   const { to, isLoose } = audit;
   const file = to === "stderr" ? undefined : openFile(to);
+  stopped?.addEventListener("abort", () => file?.close(), { once: true });
   const lines = new AuditLines(
     file?.isRegular ? file : makePipe(file ? (bytes) => file.write(bytes) : createWrite("stderr")),
     isLoose,

@@ -18,7 +18,7 @@ import type { Decompress } from "../../core/shared.ts";
  * Makes the parts of a proxy: a single process, or one of several that share state.
  *
  * @param isOpen false if only this machine can reach the listener
- * @param stopped ends the watching of files; without it, they are watched for ever
+ * @param stopped ends the watching of files, and closes what is open; without it, both go on for ever
  * @throws {ConfigError} (as a rejection) if the table of targets is bad
  */
 export async function createParts(
@@ -28,15 +28,16 @@ export async function createParts(
   stopped?: AbortSignal,
 ): Promise<Parts & { rereads: Reread[] }> {
   const { gate, rereads: ofTargets } = openTargets(config, isOpen, stopped);
-  const { write: audit, rereads: ofAudit } = openAudit(config);
+  const { write: audit, rereads: ofAudit } = openAudit(config, stopped);
   const rereads = [...ofTargets, ...openRevoked(config, gate, stopped), ...ofAudit];
-  const rateStore = await openRateStore(config) ?? shared.rateStore;
+  const rateStore = await openRateStore(config, stopped) ?? shared.rateStore;
   return { decompress, ...shared, log: createLog(config), audit, rateStore, settings: gate, rereads };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */
 async function openRateStore(
   { rateLimit, rateLimitStore, signingKey }: Config,
+  stopped?: AbortSignal,
 ): Promise<RateStore | undefined> {
   // With a signing key, callers' tokens may have a rate too.
   if (!(rateLimit || signingKey) || !rateLimitStore) return undefined;
@@ -46,7 +47,7 @@ async function openRateStore(
       ? `fails (${reason}): this process counts by itself until it is back`
       : "is back: it counts again";
     writeError(`fetchvia: the store in RATE_LIMIT_STORE ${state}`);
-  });
+  }, stopped);
 }
 
 type Call = (bytes: Uint8Array, options: object, done: (error: Error | null, made: Buffer) => void) => void;

@@ -36,9 +36,14 @@ export type OnStoreChange = (reason: string | undefined) => void;
  * Connects to the store; settles when it is ready, or cannot be reached at the moment.
  *
  * @param address the value of `RATE_LIMIT_STORE`
+ * @param stopped closes the connection, which keeps the process running
  * @throws {ConfigError} if the client is not installed
  */
-export async function openRedisStore(address: string, onChange: OnStoreChange): Promise<RateStore> {
+export async function openRedisStore(
+  address: string,
+  onChange: OnStoreChange,
+  stopped?: AbortSignal,
+): Promise<RateStore> {
   // The client is an optional package. Without these marks, bundlers fail if it is not installed.
   const { Redis } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "ioredis").catch(
     () => {
@@ -59,6 +64,7 @@ export async function openRedisStore(address: string, onChange: OnStoreChange): 
   const counter = client as typeof client & Counter;
   const watch = new Watch(onChange);
   client.on("error", (error) => watch.fail(error));
+  stopped?.addEventListener("abort", () => client.disconnect(), { once: true });
   await new Promise((resolve) => client.once("ready", resolve).once("error", resolve));
   return {
     count: (caller, seconds) =>

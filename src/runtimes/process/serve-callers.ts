@@ -74,15 +74,19 @@ export async function serveCallers(
   const place = { hostname: config.host, port: config.port, reusePort: shared !== undefined };
   const lent = { ...runtime, upgrade: createDialler(), ...own };
   const callers = new Callers(createAnswering(config, lent, parts, sockets, join));
-  const served = await open(place, files, callers);
+  const opening = async () => await open(place, files, callers);
+  const served = await opening().catch((error) => {
+    stopped.abort();
+    throw error;
+  });
   const rereads = [...rereadTlsFiles(config, files, (next) => served.renew(next)), ...parts.rereads];
   return {
     port: served.port,
     isLocal: own.listensOnLoopback,
     drain: async () => {
-      stopped.abort();
       served.stop();
       await Promise.all([callers.drain(), sockets.close()]);
+      stopped.abort();
     },
     countOpen: () => requests.size,
     cut: () => requests.cut(),

@@ -132,6 +132,17 @@ describe("a file", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it("takes no line once the proxy has stopped, nor does what has its number then", async () => {
+    const stopped = new AbortController();
+    const { write } = openAudit(readConfig({ AUDIT: file }), stopped.signal);
+    await write!("1");
+    stopped.abort();
+    const next = openSync(`${file}.next`, "w");
+    await expect(write!("2")).rejects.toThrow();
+    closeSync(next);
+    expect([file, `${file}.next`].map((name) => readFileSync(name, "utf8"))).toEqual(["1\n", ""]);
+  });
+
   it("that was renamed is left at SIGHUP for a new one", async () => {
     const { write, rereads: [reread] } = openFile();
     await write!("1");

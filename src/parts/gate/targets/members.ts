@@ -34,7 +34,7 @@ function parseRequests(value: unknown): RequestRules | undefined {
   const byKind = new Map<string, string[]>();
   for (const text of value) {
     const [, kind = "", written = ""] = REQUEST.exec(text) ?? [];
-    const paths = parsePaths([written]);
+    const paths = parseMethods(kind.split(" ", 1)) && parsePaths([written]);
     if (!paths) return undefined;
     const known = byKind.get(kind);
     if (known) known.push(...paths);

@@ -58,6 +58,7 @@ describe("members", () => {
     [{ requests: ["GET ftp /"] }, /has a bad requests,/],
     [{ requests: ["GET https /a b"] }, /has a bad requests,/],
     [{ requests: ["G{} https /"] }, /has a bad requests,/],
+    [{ requests: ["get https /"] }, /has a bad requests,/],
     [{ requests: [1] }, /has a bad requests,/],
     [{ $comment: 1 }, /has \$comment 1, expected a text, or a list of texts/],
     [{ timeoutMs: -1 }, /has timeoutMs -1, expected a whole number from 0 to 2147483647/],
