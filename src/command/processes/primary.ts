@@ -29,6 +29,8 @@ const METRICS_MS = 1_000;
 const CAPTURE_MS = 2_000;
 /** Timeout for a worker to count its requests, in milliseconds. */
 const COUNT_MS = 1_000;
+/** How long workers may take to cut what is in flight, before they are killed, in milliseconds. */
+const GRACE_MS = 2_000;
 /** Timeout for a worker to read its files again, in milliseconds. */
 const REREAD_MS = 5_000;
 
@@ -50,6 +52,7 @@ export async function startProcesses(config: Config): Promise<Listener> {
     return {
       ...ready!,
       drain: () => group.stop(),
+      graceMs: GRACE_MS,
       countOpen: () => group.countOpen(),
       cut: () => group.cut,
       reread: () => group.reread(),

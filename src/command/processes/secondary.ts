@@ -5,7 +5,7 @@
 
 import type { Config } from "../../core/settings/config.ts";
 import type { RateCount, Shared } from "../../core/runtime.ts";
-import { drainWithin, finishOutput, SECONDARY_DRAIN_MS } from "../../runtimes/process/drain.ts";
+import { DRAIN_MS, drainWithin, finishOutput } from "../../runtimes/process/drain.ts";
 import { RpcPeer } from "./channel.ts";
 import type { Listen, Listener } from "../../runtimes/process/listener.ts";
 
@@ -102,7 +102,7 @@ function share({ id, ticket, captureKey, processNumber }: Place, peer: RpcPeer, 
 
 /** Drains, tells the primary how many requests were cut, writes the remaining lines and ends. */
 async function stop(listener: Listener | undefined, peer: RpcPeer): Promise<void> {
-  const count = listener ? await drainWithin(SECONDARY_DRAIN_MS, Promise.resolve(listener)) : 0;
+  const count = listener ? await drainWithin(DRAIN_MS, Promise.resolve(listener)) : 0;
   if (count > 0) await peer.ask("cut", count).catch(() => {});
   await finishOutput();
   process.exit(0);

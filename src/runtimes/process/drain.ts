@@ -3,17 +3,16 @@
  * @module
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { count } from "./count.ts";
 import type { Listener } from "./listener.ts";
 import { stderr, stdout } from "./output.ts";
 
 /** Requests in flight may take this many milliseconds to finish. */
-const DRAIN_MS = 10_000;
-/** The time limit for one of several processes. It is shorter, because the primary then kills the remaining ones. */
-export const SECONDARY_DRAIN_MS = 9_500;
+export const DRAIN_MS = 10_000;
 
 /** What a process finishes before it ends. */
-export type Drained = Pick<Listener, "drain" | "cut">;
+export type Drained = Pick<Listener, "drain" | "cut" | "graceMs">;
 
 /**
  * Ends the process when it has drained, or after the time limit. Lines on stderr count the requests that it waits for, and
@@ -35,8 +34,10 @@ async function stopWhenDrained(
  */
 export function stopAtSignals(listening: Promise<Drained & Pick<Listener, "countOpen">>): () => void {
   let stopped: Promise<void> | undefined;
-  // A failed start has its own message.
-  const stop = () => void (stopped ??= stopWhenDrained(listening).catch(() => {}));
+  const fail = (error: Error) =>
+    // A start that fails has its own message.
+    listening.then(() => Promise.reject(error), () => {});
+  const stop = () => void (stopped ??= stopWhenDrained(listening).catch(fail));
   // A terminal and a service manager signal the whole group, and npm forwards its own signal, so repeated signals are
   // ignored.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
@@ -52,7 +53,7 @@ export function stopAtSignals(listening: Promise<Drained & Pick<Listener, "count
 export async function drainWithin(limitMs: number, listening: Promise<Drained>): Promise<number> {
   let listener: Drained | undefined;
   const drained = listening.then((started) => (listener = started).drain());
-  const limit = new Promise<"late">((resolve) => setTimeout(resolve, limitMs, "late"));
+  const limit = sleep(limitMs).then(() => sleep(listener?.graceMs, "late" as const));
   const outcome = await Promise.race([drained, limit]);
   return outcome === "late" ? listener?.cut() ?? 0 : outcome ?? 0;
 }

@@ -17,6 +17,8 @@ export interface Listener {
    * processes of the same proxy have cut, if any.
    */
   drain(): Promise<number | void>;
+  /** How much longer it may take, in milliseconds, because other processes have the same time limit and then tell what they cut. */
+  graceMs?: number;
   /** Counts the requests in flight. */
   countOpen(): number | Promise<number>;
   /** Aborts all requests in flight; each still writes its log line. Returns the number of requests. */

@@ -1,4 +1,5 @@
 /** How long a process waits for what is in flight, and what it counts then. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { drainWithin, stopAtSignals, tellOpen } from "../../../src/runtimes/process/drain.ts";
 import { stderr } from "../../../src/runtimes/process/output.ts";
@@ -20,10 +21,17 @@ describe("draining", () => {
   it.each([
     { about: "everything is answered", drain: () => Promise.resolve(), count: 0, cuts: 0 },
     { about: "another process has cut some", drain: () => Promise.resolve(3), count: 3, cuts: 0 },
+    {
+      about: "another process cuts some at the same limit",
+      drain: () => sleep(3 * LIMIT_MS, 3),
+      graceMs: 60_000,
+      count: 3,
+      cuts: 0,
+    },
     { about: "it takes too long", drain: () => NEVER, count: 2, cuts: 1 },
-  ])("counts what was cut when $about", async ({ drain, count, cuts }) => {
+  ])("counts what was cut when $about", async ({ drain, graceMs = 0, count, cuts }) => {
     const cut = vi.fn(() => 2);
-    expect(await drainWithin(LIMIT_MS, Promise.resolve({ drain, cut }))).toBe(count);
+    expect(await drainWithin(LIMIT_MS, Promise.resolve({ drain, cut, graceMs }))).toBe(count);
     expect(cut).toHaveBeenCalledTimes(cuts);
   });
 
