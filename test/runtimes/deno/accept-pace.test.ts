@@ -71,6 +71,7 @@ describe("a connection", () => {
       read,
       write: (bytes: Uint8Array) => Promise.resolve(bytes.length),
       closeWrite: () => never,
+      setNoDelay() {},
       close() {},
     };
     wire.adopt(conn as unknown as Conn);
