@@ -125,8 +125,7 @@ own, that server decides.
   \`chunked\`, folded fields, white space before a colon. Two readers could see two different ends (RFC 9112 §11).
   A response with more than 1,000 fields or 64 KiB of fields gets a 502 too.
 - **Fragments:** the proxy drops everything after a \`#\` in an address. No client sends one (RFC 9112 §3.2).
-- **Followed redirects** (\`url\`, \`arg\`): cookies that a redirect sets reach neither the next hop nor the caller. If you need them,
-  use \`"redirect": "manual"\` or a host selector.
+- **Followed redirects** (\`url\`, \`arg\`): cookies that a redirect sets reach neither the next hop nor the caller. If you need them, use \`"redirect": "manual"\` or a host selector.
 - **Out of file descriptors:** on Deno the proxy accepts again after 500 ms and closes idle connections.
 - **Workers, paths:** workerd's \`fetch\` parses the address as a URL. It resolves dot segments and encodes \`'\` in a query and
   \`^\`. Its server refuses \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes.
@@ -184,5 +183,6 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
   proxy or without. Until that is mended, let no stranger reach \`node:http2\` on Deno; the command speaks HTTP/1.1, and is safe.
 - **HTTP/2, malformed requests:** what \`node:http2\` refuses (upper case, fields of a connection, a wrong length) ends the stream, on Deno the
   connection; a field with a line break in its value is dropped. \`Expect: 100-continue\` is answered before the target is asked.
-- **Node, methods:** its parser refuses methods that are not registered.
+- **Node, methods:** its parser refuses methods that are not registered. \`node:http\` itself answers an \`Expect\` other than \`100-continue\` with 417. **\`Upgrade: h2c\`
+  beside a body in chunks** is not answered by Node 26 and Deno if the body is empty, ends the connection on Deno if it comes later, and gets a 500 on Bun if a request follows in the same write.
 `;
