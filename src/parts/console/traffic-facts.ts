@@ -28,6 +28,8 @@ const START = "http://a";
 export class TrafficFacts {
   readonly #numbers: Float64Array;
   readonly #facts: unknown[];
+  /** Where the facts of the last record are: most have some of its texts, which need no further copy. */
+  #last = 0;
 
   constructor(places: number) {
     this.#numbers = new Float64Array(places * NUMBERS.length);
@@ -47,18 +49,20 @@ export class TrafficFacts {
     const facts = this.#facts;
     const { aim } = record;
     const start = place * FACTS;
+    const last = this.#last;
+    this.#last = start;
     facts[start] = record.id;
-    facts[start + 1] = keep(record.method, MAX_METHOD_LENGTH);
+    facts[start + 1] = keep(record.method, MAX_METHOD_LENGTH, facts[last + 1]);
     facts[start + 2] = record.selector;
-    facts[start + 3] = keep(record.target, MOST_HOST);
+    facts[start + 3] = keep(record.target, MOST_HOST, facts[last + 3]);
     facts[start + 4] = record.callerId;
     facts[start + 5] = record.error;
     // One that is too long is not shown.
     facts[start + 6] = keep(record.setting, MAX_SETTING_LENGTH + 1);
-    facts[start + 7] = keep(aim?.method, MAX_METHOD_LENGTH);
+    facts[start + 7] = keep(aim?.method, MAX_METHOD_LENGTH, facts[last + 7]);
     // No name is so long: nothing went there.
     facts[start + 8] = aim && aim.origin.host.length <= MOST_HOST ? aim.origin : undefined;
-    facts[start + 9] = aim && keepPath(aim.path);
+    facts[start + 9] = aim && keepPath(aim.path, facts[last + 9]);
   }
 
   /** The facts that `put` stored, in the same order. */
@@ -77,12 +81,14 @@ function nameAll(names: readonly string[], values: ArrayLike<unknown>): Record<s
   return Object.fromEntries(names.map((name, at) => [name, values[at]]));
 }
 
-/** A copy of the beginning of a text, which keeps nothing else alive. */
-function keep(text: string | undefined, most: number): string | undefined {
-  return text && copyText(text.slice(0, most));
+/** A copy of the beginning of a text, which keeps nothing else alive; the same as before where it is equal. */
+function keep(text: string | undefined, most: number, before?: unknown): unknown {
+  return text === before ? before : text && copyText(text.slice(0, most));
 }
 
 /** A long path is masked before it is cut: its end may be the beginning of a secret. Its `?` says that it is not whole. */
-function keepPath(path: string): string {
-  return copyText(path.length <= MOST_ADDRESS ? path : `${maskAddress(START + path).slice(START.length)}?`);
+function keepPath(path: string, before: unknown): unknown {
+  return path === before
+    ? before
+    : copyText(path.length <= MOST_ADDRESS ? path : `${maskAddress(START + path).slice(START.length)}?`);
 }
