@@ -28,7 +28,8 @@ interface Check {
 
 async function readProject(): Promise<Record<string, string>> {
   const folders = await Promise.all(FOLDERS.map(listFiles));
-  const pages = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const files = await readdir(join(ROOT, "docs"), { recursive: true });
+  const pages = files.filter((name) => name.endsWith(".md") && !name.includes("node_modules")).sort();
   const paths = [...folders.flat().sort(), ...pages.map((name) => `docs/${name}`), ...BESIDE];
   return Object.fromEntries(
     await Promise.all(paths.map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const)),

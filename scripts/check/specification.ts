@@ -1,5 +1,6 @@
 /**
- * The rules of `docs/specification.md`: each has a test that proves it, and every rule that a comment cites exists.
+ * The rules of `docs/specification.md` and of the pages below it: each has a test that proves it, and every rule that a comment
+ * cites exists.
  * @module
  */
 import {
@@ -12,8 +13,8 @@ import {
   type Source,
 } from "./source.ts";
 
-/** The file that holds the rules. */
-export const SPECIFICATION = "docs/specification.md";
+/** The pages that hold the rules. */
+const SPECIFICATION = /^docs\/specification(?:\/[\w-]+)?\.md$/;
 
 /** Its table of reports cites tests in the same way. */
 const GUIDE = "test/README.md";
@@ -52,10 +53,11 @@ function checkGuide(sources: readonly Source[]): Finding[] {
   return fileRule("", "", (path) => path === GUIDE, find).check(sources);
 }
 
+const pagesOf = (sources: readonly Source[]) => sources.filter(({ path }) => SPECIFICATION.test(path));
+
 function findUnproved(sources: readonly Source[]): Finding[] {
-  const source = sources.find(({ path }) => path === SPECIFICATION);
-  if (!source) return [];
-  return itemsOf(source).flatMap(({ name, offset, text }) => {
+  const items = pagesOf(sources).flatMap((page) => itemsOf(page).map((item) => ({ ...item, page })));
+  return items.flatMap(({ name, offset, text, page }) => {
     const [proofs = ""] = PROOFS.exec(text.replaceAll("\n  ", " ")) ?? [];
     const cited = [...proofs.matchAll(PROOF)];
     const stale = findStale(cited, sources);
@@ -63,18 +65,17 @@ function findUnproved(sources: readonly Source[]): Finding[] {
     const message = stale
       ? `rule ${name} cites ${stale[0]}, which no test has`
       : `rule ${name} has no test that proves it, expected [file: words of a title] at its end`;
-    return [{ path: SPECIFICATION, line: lineAt(source, offset), message }];
+    return [{ path: page.path, line: lineAt(page, offset), message }];
   });
 }
 
 function findUnknown(sources: readonly Source[]): Finding[] {
-  const source = sources.find(({ path }) => path === SPECIFICATION);
-  const known = new Set(source && itemsOf(source).map(({ name }) => name));
+  const known = new Set(pagesOf(sources).flatMap(itemsOf).map(({ name }) => name));
   const rule = fileRule("", "", isTypeScript, function* ({ comments }): Iterable<Fault> {
     for (const { value, start } of comments) {
       for (const { 1: first = "", 2: last = first, index } of value.matchAll(CITATION)) {
         const unknown = [first, last].find((name) => !known.has(name));
-        if (unknown) yield [start + index, `cites rule ${unknown}, which ${SPECIFICATION} does not have`];
+        if (unknown) yield [start + index, `cites rule ${unknown}, which the specification does not have`];
       }
     }
   });

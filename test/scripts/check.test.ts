@@ -138,6 +138,7 @@ const BROKEN = rowsOf(["rule", "flaw", "at", "text", "beside"], [
   ["npx", "a line", "docs/recipes/a.md:2", "```sh\nfetchvia --port 1\n```\n"],
   ["npx", "a variable before it", "docs/a.md:3", "```sh\nls\nA=b fetchvia check a\n```\n"],
   ["npx", "within a line", "README.md:2", '```sh\ncurl "$(fetchvia encode a)"\n```\n'],
+  ["proved", "no file, on a page below", "docs/specification/wire.md:1", "- **17.1** B. [a: c]\n"],
   ["proved", "no file", "docs/specification.md:3", "# A\n\n- **1.1** B. [a: c]\n"],
   ["proved", "other words", "docs/specification.md:2", "- **1.1** A. [a: b c]\n- **1.2** B\n  C. [a: d]\n", {
     "test/a.ts": `it("b c", f);`,
@@ -173,7 +174,6 @@ const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
   }],
   ["guide", "a test that is there", "test/README.md", "[a: b c]\n", { "test/a.ts": `it("b c", f);` }],
   ["page-size", "a page", "docs/a.md", "a\n".repeat(200)],
-  ["page-size", "the specification", "docs/specification.md", "a\n".repeat(201)],
   ["cited", "two rules", "src/a.ts", "// rules 1.1 and 1.2", {
     "docs/specification.md": "- **1.1** A. [a: b]\n- **1.2** B. [a: b]\n",
   }],
