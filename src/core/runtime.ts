@@ -104,11 +104,11 @@ export interface Outgoing {
    */
   bonds?: Bonds | undefined;
   /**
-   * Called with each interim response except 100 and 101. A sender that can't observe them never calls it.
+   * Takes each interim response except 100 and 101. A sender that can't observe them gives it none.
    *
    * @internal
    */
-  onInterim?: ((interim: Interim) => void) | undefined;
+  interims?: { take(interim: Interim): void } | undefined;
   /**
    * Present if the caller waits for a 100: the sender asks the target, and reads `body` only when the target wants it. A
    * sender that can't ask reads `body` at once.

@@ -7,7 +7,7 @@ import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
-import type { Endpoint as Named } from "../exchange/findings.ts";
+import type { CallerToken, Endpoint as Named } from "../exchange/findings.ts";
 import { decideHop, enforce } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
@@ -44,16 +44,23 @@ export function checkAccess(
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);
   const isRemote = config.upstreamDns === "remote" && isHandedOn(exchange, address.origin);
   const { token } = exchange;
-  if (token) enforce(exchange, () => token.checkName(endpoint, !isRemote && runtime.resolve !== undefined));
+  if (token) checkName(exchange, token, endpoint, isRemote);
   decideHop(exchange, address, method, target);
   if (isRemote) return handOn(exchange, endpoint, judgement);
   const known = literal ?? (runtime.resolve && resolver.recall(hostname));
   if (known) return judge(endpoint, known, exchange, target);
   if (!runtime.resolve) return trustPlatform(endpoint, judgement, exchange, target);
-  return resolver.resolve(hostname, runtime.resolve).then((found) => {
-    exchange.record.capture?.lookedUp();
-    return judge(endpoint, found, exchange, target);
-  });
+  return lookUp(endpoint, exchange, target);
+}
+
+function checkName(exchange: Exchange, token: CallerToken, endpoint: Endpoint, isRemote: boolean): void {
+  enforce(exchange, () => token.checkName(endpoint, !isRemote && exchange.runtime.resolve !== undefined));
+}
+
+async function lookUp(endpoint: Endpoint, exchange: Exchange, target: Target): Promise<Judged> {
+  const found = await exchange.resolver.resolve(endpoint.hostname, exchange.runtime.resolve!);
+  exchange.record.capture?.lookedUp();
+  return judge(endpoint, found, exchange, target);
 }
 
 /** Leaves the name for the upstream proxy to resolve; refuses it if only its addresses could decide. */
@@ -76,16 +83,27 @@ function judge(
   if (hasLists && judgeAddresses(lists, hostname, port, listed) === "refused") {
     throw refuseByLists(exchange, endpoint, listed);
   }
-  const claimed = (token && enforce(exchange, () => token.checkAddresses(endpoint, listed))) ?? listed;
-  // The same list is found again in the caches of names and connections.
-  const addresses = claimed === listed ? listed : listed.filter((address) => claimed.includes(address));
+  const addresses = token ? narrowByClaims(exchange, token, endpoint, listed) : listed;
   for (const address of addresses) {
-    if (unpackAddress(address).some((reached) => runtime.isOwnAddress?.(reached, port))) throw loop(origin);
+    for (const reached of unpackAddress(address)) {
+      if (runtime.isOwnAddress?.(reached, port)) throw loop(origin);
+    }
     if (classOf(address) === "never") throw prohibition(origin);
   }
   const reason = refuseAddresses(endpoint, addresses, exchange, target);
   if (reason) throw refuse(reason, endpoint, addresses, exchange, target);
   return addresses;
+}
+
+/** The addresses that a token allows; the same list if those are all, as it is found again in the caches of connections. */
+function narrowByClaims(
+  exchange: Exchange,
+  token: CallerToken,
+  endpoint: Endpoint,
+  listed: readonly string[],
+): readonly string[] {
+  const claimed = enforce(exchange, () => token.checkAddresses(endpoint, listed)) ?? listed;
+  return claimed === listed ? listed : listed.filter((address) => claimed.includes(address));
 }
 
 /** Why these addresses, each public or private, may not be dialled; `undefined` if they may. */

@@ -11,12 +11,13 @@ import { changeAnswer, limitExchange } from "../exchange/hooks.ts";
 import { discard } from "../http/body.ts";
 import { hasNews, isStrayChallenge, noteCredentials } from "../may/credentials.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
+import type { Answer, Dress, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { type Interim, MOST_INTERIMS } from "../interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { ADDRESSES, answerFate, bindsOrigin, dropZeros, readNominated } from "../http/headers.ts";
+import type { Interims } from "./send.ts";
 import { isTold } from "../may/private-targets.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
@@ -101,13 +102,32 @@ function buildHeaders(answer: Answer, building: Building, vary: string | undefin
 export function relayInterims(request: Prepared, exchange: Exchange, target: Target) {
   const { incoming, form } = exchange;
   if (!incoming.sendInterim || request.wishes?.isSealed || form || isShown(exchange)) return undefined;
-  let left = MOST_INTERIMS;
-  return {
-    take(interim: Interim, hop: Address): void {
-      left -= 1;
-      if (left >= 0) passInterim(interim, hop, { request, exchange, target });
-    },
-  };
+  return new InterimRelay({ request, exchange, target });
+}
+
+/** An object, and no functions that are made anew: most targets send no interim response. */
+class InterimRelay implements Interims {
+  readonly #building: Building;
+  #left = MOST_INTERIMS;
+  #hop: Address;
+  #redact: Dress["redact"];
+
+  constructor(building: Building) {
+    this.#building = building;
+    this.#hop = building.request;
+  }
+
+  follow(hop: Address, redact: Dress["redact"]): void {
+    this.#hop = hop;
+    this.#redact = redact;
+  }
+
+  take(interim: Interim): void {
+    this.#left -= 1;
+    if (this.#left < 0) return;
+    const shown = this.#redact?.({ ...interim, body: null }) ?? interim;
+    passInterim(shown, this.#hop, this.#building);
+  }
 }
 
 function passInterim({ status, statusText, headers }: Interim, hop: Address, building: Building): void {

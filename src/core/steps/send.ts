@@ -9,8 +9,9 @@ import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
 import { opensSocket } from "../way/caller-handshake.ts";
 import { createUpgradeSender } from "../way/target-handshake.ts";
-import { type Body, isStreaming, watchBody } from "../http/body.ts";
+import { isStreaming, watchBody } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
+import type { FlowBody } from "../http/flow.ts";
 import type { Deadline } from "../http/deadlines.ts";
 import { takeAnswer } from "../exchange/web-standard.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
@@ -89,8 +90,13 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set(["connection_refused", "connec
 
 /** Receives the interim responses of a target. */
 export interface Interims {
-  /** @param hop the request that it belongs to: one of several where redirects are followed */
-  take(interim: Interim, hop: Address): void;
+  /**
+   * The next ones belong to this request: one of several where redirects are followed.
+   *
+   * @param redact removes what nobody may see
+   */
+  follow(hop: Address, redact: Dress["redact"]): void;
+  take(interim: Interim): void;
 }
 
 /** Where in a chain of redirects a request stands, and whether its caller wrote the whole address. */
@@ -116,15 +122,17 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   try {
     const dress: Dress = dressed ?? request;
     // The rules of a part cover only the fields in front of the body, so a request that they change sends no trailers.
-    if (isStreaming(request.body)) {
-      request.body.passTrailers = dressed || exchange.form ? undefined : chooseSentTrailers(exchange);
+    const { body, origin } = request;
+    if (isStreaming(body)) {
+      body.passTrailers = dressed || exchange.form ? undefined : chooseSentTrailers(exchange);
+      watchUpload(body, exchange, origin, wait, fail);
+    } else {
+      // A redirect may send the body again, so the larger count stays.
+      const { record } = exchange;
+      record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
     }
-    const body = watchUpload(request.body, exchange, request.origin, wait, fail);
-    const outgoing = toOutgoing(request, exchange, dress, {
-      body,
-      signal: cancellation,
-      interims: hop.interims,
-    });
+    hop.interims?.follow(request, dress.redact);
+    const outgoing = toOutgoing(request, exchange, dress, cancellation, hop.interims);
     const signed = dress.signing ? await dress.signing.sign(outgoing) : outgoing;
     if (exchange.parts.witness.length > 0) await tellDecision(exchange, request.addresses);
     const answer = takeAnswer(await send(signed));
@@ -142,10 +150,11 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
 function toOutgoing(
   request: Prepared,
   exchange: Exchange,
-  { path, headers, redact }: Dress,
-  { body, signal, interims }: Pick<Outgoing, "body" | "signal"> & Pick<Hop, "interims">,
+  { path, headers }: Dress,
+  signal: Outgoing["signal"],
+  interims: Interims | undefined,
 ): Outgoing {
-  const { method, origin, addresses } = request;
+  const { method, origin, addresses, body } = request;
   const route = mayDetour(exchange, origin) ? chooseRoute(exchange, origin, addresses) : undefined;
   if (route) refuseDetour(exchange.runtime, origin, route);
   return {
@@ -158,15 +167,9 @@ function toOutgoing(
     route,
     bonds: lendBonds(exchange, request, headers),
     signal,
-    onInterim: interims && takeInterims(interims, request, redact),
+    interims,
     continuation: isStreaming(body) ? requestOf(exchange).continuation : undefined,
   };
-}
-
-/** Removes from interim responses what nobody may see. */
-function takeInterims(interims: Interims, hop: Address, redact: Dress["redact"]): Outgoing["onInterim"] {
-  if (!redact) return (interim) => interims.take(interim, hop);
-  return (interim) => interims.take(redact({ ...interim, body: null }), hop);
 }
 
 /** The failure as the caller sees it. If no address of a name can be reached, the name is looked up again next time. */
@@ -197,28 +200,23 @@ interface Wait {
 }
 
 function watchUpload(
-  body: Body,
+  body: FlowBody,
   { config, deadlines, record }: Exchange,
-  { host }: URL,
+  origin: URL,
   wait: Wait,
   fail: (error: Error) => void,
-): Body {
-  if (!isStreaming(body)) {
-    // A redirect may send the body again, so the larger count stays.
-    record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
-    return body;
-  }
+): void {
   const { idleTimeoutMs, maxRequestBytes } = config;
   const failWith = (failure: ProxyError) => {
     fail(failure);
     return failure;
   };
-  return watchBody(body, {
+  watchBody(body, {
     idle: deadlines.idle,
     look: deadlines.look,
     maxBytes: maxRequestBytes,
     stalled: () => failWith(uploadStalled(idleTimeoutMs)),
-    untaken: () => failWith(uploadUntaken(host)),
+    untaken: () => failWith(uploadUntaken(origin.host)),
     tooLarge: () => failWith(uploadTooLarge(maxRequestBytes)),
     onWait: () => wait.deadline.stop(),
     onChunk(bytes) {

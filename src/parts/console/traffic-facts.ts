@@ -60,8 +60,7 @@ export class TrafficFacts {
     // One that is too long is not shown.
     facts[start + 6] = keep(record.setting, MAX_SETTING_LENGTH + 1);
     facts[start + 7] = keep(aim?.method, MAX_METHOD_LENGTH, facts[last + 7]);
-    // No name is so long: nothing went there.
-    facts[start + 8] = aim && aim.origin.host.length <= MOST_HOST ? aim.origin : undefined;
+    facts[start + 8] = aim && keepOrigin(aim.origin, facts[last + 8]);
     facts[start + 9] = aim && keepPath(aim.path, facts[last + 9]);
   }
 
@@ -84,6 +83,11 @@ function nameAll(names: readonly string[], values: ArrayLike<unknown>): Record<s
 /** A copy of the beginning of a text, which keeps nothing else alive; the same as before where it is equal. */
 function keep(text: string | undefined, most: number, before?: unknown): unknown {
   return text === before ? before : text && copyText(text.slice(0, most));
+}
+
+/** No name is longer than `MOST_HOST`: nothing went there. A runtime makes the text of a host at each read. */
+function keepOrigin(origin: URL, before: unknown): unknown {
+  return origin === before || origin.host.length <= MOST_HOST ? origin : undefined;
 }
 
 /** A long path is masked before it is cut: its end may be the beginning of a secret. Its `?` says that it is not whole. */

@@ -154,7 +154,7 @@ export class RoundTrip implements UploadWatch {
       if (status === 101) return this.#switch(read.head, rest);
       this.outgoing.watch?.onInterim({ status, statusText, headers });
       this.#upload?.heard(status);
-      if (status !== 100) this.outgoing.onInterim?.({ status, statusText, headers });
+      if (status !== 100) this.outgoing.interims?.take({ status, statusText, headers });
     }
   }
 
