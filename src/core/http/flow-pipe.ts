@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Flow } from "./flow-reader.ts";
+import type { Flow, FlowReader } from "./flow-reader.ts";
 
 /** The destination of a body; a writable of `node:stream` fits. */
 export interface Sink {
@@ -22,17 +22,29 @@ export interface Sink {
 export function pipe(flow: Flow, sink: Sink): void {
   sink.on("drain", () => flow.want());
   sink.on("close", () => flow.cancel());
-  flow.attach({
-    take(chunk, isLast) {
-      const isWanted = isLast ? sink.end(chunk) : sink.write(chunk);
-      return isWanted !== false;
-    },
-    end: (failure) => void (failure ? sink.destroy(failure) : sink.end()),
-    get unsent() {
-      return sink.writableLength;
-    },
-  });
+  flow.attach(new SinkReader(sink));
   flow.want();
+}
+
+class SinkReader implements FlowReader {
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  get unsent(): number | undefined {
+    return this.#sink.writableLength;
+  }
+
+  take(chunk: Uint8Array, isLast: boolean): boolean {
+    return (isLast ? this.#sink.end(chunk) : this.#sink.write(chunk)) !== false;
+  }
+
+  end(failure?: Error): void {
+    if (failure) this.#sink.destroy(failure);
+    else this.#sink.end();
+  }
 }
 
 /**

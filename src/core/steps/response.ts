@@ -17,7 +17,6 @@ import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import { ADDRESSES, answerFate, bindsOrigin, dropZeros, readNominated } from "../http/headers.ts";
-import type { Interims } from "./send.ts";
 import { isTold } from "../may/private-targets.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
@@ -106,7 +105,7 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
 }
 
 /** An object, and no functions that are made anew: most targets send no interim response. */
-class InterimRelay implements Interims {
+class InterimRelay {
   readonly #building: Building;
   #left = MOST_INTERIMS;
   #hop: Address;

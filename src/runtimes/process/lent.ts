@@ -11,7 +11,6 @@ import { openTargets } from "./targets-file.ts";
 import { openRevoked } from "./revoked-file.ts";
 import type { RateStore, Shared } from "../../core/runtime.ts";
 import { createLog, writeError } from "./write-log.ts";
-import * as zlib from "node:zlib";
 import type { Decompress } from "../../core/shared.ts";
 
 /**
@@ -31,7 +30,15 @@ export async function createParts(
   const { write: audit, rereads: ofAudit } = openAudit(config, stopped);
   const rereads = [...ofTargets, ...openRevoked(config, gate, stopped), ...ofAudit];
   const rateStore = await openRateStore(config, stopped) ?? shared.rateStore;
-  return { decompress, ...shared, log: createLog(config), audit, rateStore, settings: gate, rereads };
+  return {
+    decompress: decompressLater,
+    ...shared,
+    log: createLog(config),
+    audit,
+    rateStore,
+    settings: gate,
+    rereads,
+  };
 }
 
 /** Opens the store in `RATE_LIMIT_STORE`; `undefined` if none is set. */
@@ -50,28 +57,5 @@ async function openRateStore(
   }, stopped);
 }
 
-type Call = (bytes: Uint8Array, options: object, done: (error: Error | null, made: Buffer) => void) => void;
-
-/** What older versions and their types lack. */
-const { zstdDecompress } = zlib as { zstdDecompress?: Call };
-const ZSTD_FLUSH = 1;
-
-/** Calls by format, with the flush that gives what there is of a body that was cut. */
-const FORMATS: Readonly<Record<string, readonly [call: Call | undefined, flush: number]>> = {
-  "gzip": [zlib.gunzip, zlib.constants.Z_SYNC_FLUSH],
-  "deflate": [zlib.inflate, zlib.constants.Z_SYNC_FLUSH],
-  "deflate-raw": [zlib.inflateRaw, zlib.constants.Z_SYNC_FLUSH],
-  "brotli": [zlib.brotliDecompress, zlib.constants.BROTLI_OPERATION_FLUSH],
-  "zstd": [zstdDecompress, ZSTD_FLUSH],
-};
-
-/** Decompresses bytes, off the main thread. */
-export const decompress: Decompress = (format, bytes, maxOutputLength, isCut) =>
-  new Promise((resolve, reject) => {
-    const [call, finishFlush] = FORMATS[format] ?? [];
-    if (!call) return resolve(undefined);
-    call(bytes, { maxOutputLength, ...(isCut && { finishFlush }) }, (error, made) => {
-      if (error) reject(error);
-      else resolve(new Uint8Array(made));
-    });
-  });
+/** Loads `zlib` with the first body that the console decodes: on Node it takes a hundred kilobytes of heap. */
+const decompressLater: Decompress = async (...body) => (await import("./decompress.ts")).decompress(...body);

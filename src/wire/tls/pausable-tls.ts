@@ -6,8 +6,9 @@
  */
 
 import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
-import tls, { type ConnectionOptions, type TLSSocket } from "node:tls";
+import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { traits } from "../runtime-traits.ts";
+import { tls } from "./node-tls.ts";
 
 /**
  * The internal handle that a socket reads with. It is not public: in a version without it, pausing would behave as in

@@ -7,17 +7,18 @@
 import { constants, createHash, type X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import tls, {
-  type ConnectionOptions as TlsOptions,
-  type SecureContext,
-  type SecureContextOptions,
-  type TLSSocket,
+import type {
+  ConnectionOptions as TlsOptions,
+  SecureContext,
+  SecureContextOptions,
+  TLSSocket,
 } from "node:tls";
 import type { TargetTls } from "../../core/address/route.ts";
 import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { ConnectionOptions } from "../client/connection-options.ts";
 import { traits } from "../runtime-traits.ts";
 import { connectPausable } from "./pausable-tls.ts";
+import { tls } from "./node-tls.ts";
 import { followSocket, resume } from "./resumption.ts";
 import { tellPeer } from "./tell-peer.ts";
 

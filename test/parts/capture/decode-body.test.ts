@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, it } from "vitest";
 import { decodeBody } from "../../../src/parts/capture/decode-body.ts";
 import { guardSecrets } from "../../../src/parts/capture/key-guard.ts";
-import { decompress } from "../../../src/runtimes/process/lent.ts";
+import { decompress } from "../../../src/runtimes/process/decompress.ts";
 import { hooksFor, KEYS, tableOf } from "../../support/table.ts";
 
 const TEXT = '{"name":"Köln"}';

@@ -1,7 +1,7 @@
 /** What the process decompresses by itself. @module */
 import { brotliCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { decompress } from "../../../src/runtimes/process/lent.ts";
+import { decompress } from "../../../src/runtimes/process/decompress.ts";
 
 it("decompresses up to a limit, and knows no other formats", async () => {
   const bytes = new Uint8Array(brotliCompressSync("hello"));
