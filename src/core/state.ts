@@ -7,10 +7,10 @@ import { Doorkeeper } from "./door/admission.ts";
 import { type Config, ConfigError } from "./settings/config.ts";
 import { fixSettings } from "./settings/fixed.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
+import { hostOf } from "./address/address.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
 import { type Exchange, type Hooks, requestOf, type Target } from "./exchange/exchange.ts";
 import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
-import { memoizeLast } from "./http/memo.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import type { OpenRequests } from "./exchange/open-requests.ts";
@@ -52,8 +52,6 @@ export class State {
   readonly #open: OpenRequests | undefined;
   readonly #deadlines: Times;
   readonly #sharedDeadlines: Times;
-  /** Runtimes make the text of a host at each read. */
-  readonly #hostOf = memoizeLast((origin: URL) => origin.host);
   #preparing: Promise<void> | undefined;
   #hooks = NO_HOOKS;
   /** The version of the settings that `#hooks` are of. */
@@ -133,7 +131,7 @@ export class State {
   note(exchange: Exchange, target: Target): void {
     const { record } = exchange;
     record.selector = target.selector;
-    record.target = this.#hostOf(target.origin);
+    record.target = hostOf(target.origin);
     this.hasStrangers ||= bringsStrangers(exchange, target);
     const { method } = requestOf(exchange);
     if (exchange.parts.witness.length > 0) {

@@ -213,9 +213,8 @@ describe("a start on Node, on a machine that has never built it", () => {
       [],
     );
     // An import of `node:tls` would make the texts of all root certificates.
-    expect(readFileSync(join(folder, "heap.json"), "utf8")).not.toContain(
-      "-----BEGIN CERTIFICATE-----\\nMII",
-    );
+    const heap = readFileSync(join(folder, "heap.json"), "utf8");
+    expect(heap.includes("-----BEGIN CERTIFICATE-----\\nMII")).toBe(false);
     // To import it opens stdin; the global does not.
     expect(own).not.toContain("NativeModule process");
     expect(files).toEqual([join(folder, "list.cjs")]);

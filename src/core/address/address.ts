@@ -3,7 +3,7 @@
  * @module
  */
 
-import { MANY, memoize } from "../http/memo.ts";
+import { MANY, memoize, memoizeLast } from "../http/memo.ts";
 import { parseUrl } from "./url.ts";
 
 /**
@@ -109,6 +109,9 @@ export function encodeBytes(value: string): string {
 export function formatAddress(address: Address): string {
   return address.origin.origin + address.path;
 }
+
+/** Host and port as in `Host`. Remembered, because a runtime makes their text at each read. */
+export const hostOf: (origin: URL) => string = memoizeLast((origin) => origin.host);
 
 /** The port to dial; the scheme's default if none is written. */
 export function portOf({ port, protocol }: URL): number {

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { hostOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Caller } from "../who/caller.ts";
 import { judgeCookies } from "../may/cookie-rights.ts";
@@ -62,7 +63,7 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
   exchange.form?.writeRequest(headers, config);
   wishes?.change(headers);
   if (config.forwardClient) addClient(headers, caller);
-  headers.set("host", origin.host);
+  headers.set("host", hostOf(origin));
   for (const strip of exchange.parts.strip) strip(headers, path);
   if (config.via) addVia(headers, config.via);
   headers.append("cdn-loop", loopId);
