@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasField, listFields, type PlainRequest } from "../../src/console/share/languages/request-parts.ts";
+import { hasField } from "../../src/console/page/find-field.ts";
+import { listFields, type PlainRequest } from "../../src/console/share/languages/request-parts.ts";
 import { listen, type Upstream } from "./upstream.ts";
 
 const run = promisify(execFile);
@@ -141,7 +142,9 @@ export function describeCopied(
       await writeFile(join(folder, file), write(request));
       await run(program, [...args, file], { cwd: folder, timeout: PATIENCE_MS });
       const said = received(target, target.host);
-      const own = Object.keys(said.fields).filter((field) => adds?.test(field) && !hasField(request, field));
+      const own = Object.keys(said.fields).filter((field) =>
+        adds?.test(field) && !hasField(request.headers, field)
+      );
       for (const field of own) delete said.fields[field];
       expect(adds ? decoded(said) : said).toEqual(adds ? decoded(expected(request)) : expected(request));
       expect(await readdir(folder)).toEqual([file]);

@@ -4,6 +4,7 @@
  */
 
 import { copyButton, element } from "../page/dom.ts";
+import type { Lines } from "../page/find-field.ts";
 
 /** A field as it is listed. */
 export interface ListedField {
@@ -24,7 +25,7 @@ export interface ListedField {
  * @param changed the fields that differ by lower-case names, with the target's lines
  */
 export function listFields(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: Lines,
   changed: readonly (readonly [name: string, lines: readonly string[]])[] = [],
 ): ListedField[] {
   const differing = new Map(changed);

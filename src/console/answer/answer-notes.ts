@@ -4,6 +4,7 @@
  */
 
 import { copyButton, element } from "../page/dom.ts";
+import { findField } from "../page/find-field.ts";
 import { formatBytes } from "../page/format.ts";
 import { MAX_SHOWN_BYTES, type Received } from "../builder/sending.ts";
 import { readCause } from "./cause.ts";
@@ -14,7 +15,7 @@ export function renderNotes(received: Received, isRunning: boolean): HTMLElement
   const notes: HTMLElement[] = [];
   if (isOwn && !isRunning) notes.push(...renderCause(received));
   if (finalUrl) notes.push(note("Redirects led to ", element("code", {}, finalUrl)));
-  const location = headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  const location = findField(headers, "location");
   if (location && status >= 300 && status < 400) {
     notes.push(note("The target redirects to ", element("code", {}, location)));
   }
@@ -31,7 +32,7 @@ export function renderNotes(received: Received, isRunning: boolean): HTMLElement
 }
 
 function renderCause({ status, headers, body }: Received): HTMLElement[] {
-  const proxyStatus = headers.find(([name]) => name === "proxy-status")?.[1] ?? "";
+  const proxyStatus = findField(headers, "proxy-status") ?? "";
   const { headline, detail, advice, setting } = readCause(
     status,
     proxyStatus,

@@ -6,6 +6,7 @@
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import type { Received } from "../builder/sending.ts";
 import { button, element, find } from "../page/dom.ts";
+import { findField } from "../page/find-field.ts";
 import { formatBytes, formatSpan, statusClass } from "../page/format.ts";
 import { listFields, renderFields } from "./answer-fields.ts";
 import { renderNotes } from "./answer-notes.ts";
@@ -201,7 +202,7 @@ async function fillBody(filled: Sent): Promise<void> {
     const canRepeat = isCut && request.method === "GET" && encoding === "";
     showBody(bodyPlace, {
       bytes: body,
-      type: headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "",
+      type: findField(headers, "content-type") ?? "",
       encoding,
       name: nameFile(headers, received.finalUrl ?? request.url),
       size: isCut || received.broken ? Math.max(readLength(headers), body.length + 1) : body.length,

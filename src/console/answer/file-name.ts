@@ -4,6 +4,7 @@
  * @see RFC 6266
  */
 
+import { findField, type Lines } from "../page/find-field.ts";
 import { essenceOf, findIn } from "../page/format.ts";
 
 const MAX_LENGTH = 120;
@@ -35,12 +36,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
  * @param url the address of the response
  * @returns a name without folders and without characters that a file system gives a meaning
  */
-export function nameFile(headers: readonly (readonly [name: string, value: string])[], url: string): string {
-  const read = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
-  const named = cleanName(readDisposition(read("content-disposition")) ?? "");
+export function nameFile(headers: Lines, url: string): string {
+  const named = cleanName(readDisposition(findField(headers, "content-disposition") ?? "") ?? "");
   if (named) return named;
   const name = cleanName(lastSegment(url)) || "response";
-  const ending = endingOf(read("content-type"));
+  const ending = endingOf(findField(headers, "content-type") ?? "");
   const isEnded = /\.[a-z\d]{1,8}$/i.test(name);
   return isEnded || !ending ? name : `${name}.${ending}`;
 }

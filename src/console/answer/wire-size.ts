@@ -3,6 +3,8 @@
  * @module
  */
 
+import { findField, type Lines } from "../page/find-field.ts";
+
 /** A body on the wire. */
 export interface Wire {
   /** The coding that is still on the bytes; `""` if there is none. */
@@ -19,14 +21,14 @@ export interface Wire {
  * @param seen bytes that the browser counted on the wire; 0 if it does not tell
  */
 export function readWire(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: Lines,
   size: number,
   seen: number,
 ): Wire {
-  const read = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
-  const encoding = read("content-encoding").trim();
+  const encoding = findField(headers, "content-encoding")?.trim() ?? "";
+  const told = findField(headers, "content-length") ?? "";
   if (encoding === "" || encoding.toLowerCase() === "identity") return { encoding: "" };
-  const length = /^\d+$/.test(read("content-length")) ? Number(read("content-length")) : seen;
+  const length = /^\d+$/.test(told) ? Number(told) : seen;
   // A browser that does not know the coding hands over the bytes as they came.
   if (length === size) return { encoding };
   return { encoding: "", ...(length > 0 && { removed: { encoding, bytes: length } }) };

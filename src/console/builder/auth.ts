@@ -4,6 +4,8 @@
  * @see RFC 7617 (Basic), RFC 6750 (Bearer)
  */
 
+import { findField, type Lines } from "../page/find-field.ts";
+
 /** Credentials in the Auth panel. */
 export type Auth =
   | { kind: "none" }
@@ -29,10 +31,9 @@ export function writeAuth(auth: Auth): [name: string, value: string] | undefined
 }
 
 /** Reads the credentials out of header rows. */
-export function readAuth(headers: readonly (readonly [name: string, value: string])[]): Auth {
-  const find = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted);
-  const value = find("authorization")?.[1];
-  const key = find(KEY_FIELD);
+export function readAuth(headers: Lines): Auth {
+  const value = findField(headers, "authorization");
+  const key = headers.find(([name]) => name.toLowerCase() === KEY_FIELD);
   if (value === undefined) return key ? { kind: "key", name: key[0], value: key[1] } : { kind: "none" };
   const [, scheme = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(value) ?? [];
   if (/^bearer$/i.test(scheme)) return { kind: "bearer", token: rest };

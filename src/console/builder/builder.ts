@@ -4,6 +4,7 @@
  */
 
 import { connectTabs, find } from "../page/dom.ts";
+import { hasField, type Lines } from "../page/find-field.ts";
 import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
@@ -195,14 +196,13 @@ function countParts(headers: Draft["headers"], kind: Draft["kind"], facts: Heade
   const all = headers.length;
   find("header-count").textContent = all === 0 ? "" : sent === all ? String(all) : `${sent} of ${all}`;
   find("body-count").textContent = kind === "none" ? "" : "•";
-  const isKnown = headers.some(([name]) => name.toLowerCase() === "authorization");
-  find("auth-count").textContent = isKnown ? "•" : "";
+  find("auth-count").textContent = hasField(headers, "authorization") ? "•" : "";
 }
 
 function pairsOf(rows: Rows): [name: string, value: string][] {
   return rows.read().map(({ name, value }) => [name.trim(), value]);
 }
 
-function fieldsOf(pairs: readonly (readonly [name: string, value: string])[]) {
+function fieldsOf(pairs: Lines) {
   return pairs.map(([name, value]) => ({ name, value }));
 }

@@ -4,6 +4,7 @@
  */
 
 import { isToken } from "../../core/http/headers.ts";
+import { findField } from "../page/find-field.ts";
 import { completeAddress } from "./complete-address.ts";
 import type { Draft } from "./draft.ts";
 import { makeBoundary, readBoundary, writeForm, writeMultipart } from "./form-text.ts";
@@ -69,14 +70,6 @@ export function buildRequest(typed: Draft, { host, variables = new Map(), ...fac
   };
 }
 
-/** The value of a header, by name in any case. */
-export function findValue(
-  headers: readonly (readonly [name: string, value: string])[],
-  name: string,
-): string | undefined {
-  return headers.find(([key]) => key.toLowerCase() === name)?.[1];
-}
-
 /** The body of a draft. */
 function buildBody(
   { kind, body, fields = [], file }: Draft,
@@ -86,7 +79,7 @@ function buildBody(
     case "form":
       return { body: writeForm(fields) };
     case "multipart": {
-      const boundary = readBoundary(findValue(headers, "content-type")) ?? FALLBACK_BOUNDARY;
+      const boundary = readBoundary(findField(headers, "content-type")) ?? FALLBACK_BOUNDARY;
       const written = writeMultipart(fields, boundary);
       return { body: written, ...(typeof written !== "string" && { files: { fields } }) };
     }

@@ -4,9 +4,10 @@
  */
 
 import type { FetchArgument } from "../../client/client.ts";
+import { findField } from "../page/find-field.ts";
 import { type Draft, emptyDraft, readText } from "./draft.ts";
 import { isFormType, readForm } from "./form-text.ts";
-import { findValue, type ReadyRequest } from "./compose-request.ts";
+import type { ReadyRequest } from "./compose-request.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -64,7 +65,7 @@ export function draftRequest(
     method,
     address: url,
     headers,
-    ...draftBody(body, findValue(headers, "content-type") ?? ""),
+    ...draftBody(body, findField(headers, "content-type") ?? ""),
   };
 }
 
@@ -92,7 +93,7 @@ export function writeBody({ headers = {}, body }: FetchArgument): {
 } {
   if (body === undefined || body === null) return { headers, text: undefined };
   if (typeof body === "string") return { headers, text: body };
-  const type = findValue(Object.entries(headers), "content-type");
+  const type = findField(Object.entries(headers), "content-type");
   if (type !== undefined && isFormType(type) && typeof body === "object" && !Array.isArray(body)) {
     return { headers, text: encodeObject(body) };
   }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { Lines } from "../page/find-field.ts";
 import { isCallerIdentity, isFieldValue, isHopByHop, isToken } from "../../core/http/headers.ts";
 import { isLeftOut } from "../../core/http/owned-fields.ts";
 
@@ -34,7 +35,7 @@ const SINGLE: ReadonlySet<string> = new Set([
 
 /** The marks of all rows, in their order; `undefined` for a row of which there is nothing to say. */
 export function markHeaders(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: Lines,
   facts: HeaderFacts = {},
 ): (HeaderMark | undefined)[] {
   const counts = new Map<string, number>();

@@ -6,7 +6,8 @@
 import { encodeArg } from "../../core/address/arg.ts";
 import { REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import type { Draft } from "./draft.ts";
-import { buildRequest, findValue, type ReadyRequest, type Surroundings } from "./compose-request.ts";
+import { buildRequest, type ReadyRequest, type Surroundings } from "./compose-request.ts";
+import { findField } from "../page/find-field.ts";
 import { askProxy, captureFields, ownAddress } from "../page/own-requests.ts";
 
 /** A handshake that can be asked for, or why it can't. */
@@ -28,7 +29,7 @@ export function readHandshake(draft: Draft, surroundings: Surroundings): Handsha
   );
   if (outcome.problem !== undefined) return outcome;
   const { headers } = outcome.request;
-  const offered = findValue(headers, "sec-websocket-protocol") ?? "";
+  const offered = findField(headers, "sec-websocket-protocol") ?? "";
   return {
     request: { ...outcome.request, headers: headers.filter(([name]) => !/^sec-websocket-/i.test(name)) },
     protocols: offered.split(",").map((protocol) => protocol.trim()).filter((protocol) => protocol !== ""),

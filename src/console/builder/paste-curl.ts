@@ -3,13 +3,13 @@
  * @module
  */
 
+import { findField, hasField } from "../page/find-field.ts";
 import { decodeLink } from "../share/pasted.ts";
 import { draftArgument, draftBody } from "./fetch-argument.ts";
 import { encodeText } from "./auth.ts";
 import { type Given, type Meaning, readOptions } from "./curl-options.ts";
 import { type Draft, emptyDraft, type FormField } from "./draft.ts";
 import { FORM_TYPE, makeBoundary } from "./form-text.ts";
-import { findValue } from "./compose-request.ts";
 import { splitWords } from "./shell-words.ts";
 
 /** A draft and what is worth knowing; or why there is none. */
@@ -176,7 +176,7 @@ function writeDraft(command: Command, address: string): Draft {
   const implied = flags.has("head") ? "HEAD" : isSent && !isQuery ? "POST" : "GET";
   const body = data.join(flags.has("json") ? "" : "&");
   const headers = writeHeaders(command, isForm, isSent && !isQuery);
-  const type = findValue(headers, "content-type") ?? "";
+  const type = findField(headers, "content-type") ?? "";
   return {
     ...emptyDraft(),
     method: method ?? implied,
@@ -194,7 +194,7 @@ function writeHeaders(
   isForm: boolean,
   hasData: boolean,
 ): Command["headers"] {
-  const isGiven = (name: string) => removed.has(name) || findValue(headers, name) !== undefined;
+  const isGiven = (name: string) => removed.has(name) || hasField(headers, name);
   const isJson = flags.has("json");
   const added: Command["headers"] = [];
   if (!isGiven("content-type")) {

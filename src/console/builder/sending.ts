@@ -9,6 +9,7 @@ import { HEAD_FIELD } from "../../core/http/headers.ts";
 import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import { describe } from "./fetch-argument.ts";
 import type { ReadyRequest } from "./compose-request.ts";
+import { findField } from "../page/find-field.ts";
 import { captureFields, ownAddress } from "../page/own-requests.ts";
 
 /** Maximum bytes of a body to keep and show. */
@@ -130,7 +131,7 @@ function readHead(answer: Response, headMs: number): Received {
     isCut: false,
     headMs,
     totalMs: headMs,
-    finalUrl: headers.find(([name]) => name === "x-final-url")?.[1],
+    finalUrl: findField(headers, "x-final-url"),
   };
 }
 

@@ -13,8 +13,9 @@ import type {
 import { decodeBase64 } from "../../core/address/arg.ts";
 import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element, hint } from "../page/dom.ts";
+import { findField } from "../page/find-field.ts";
 import { formatBytes } from "../page/format.ts";
-import { readBytes, readField } from "./captured.ts";
+import { readBytes } from "./captured.ts";
 import {
   drawBrief,
   drawHead,
@@ -113,8 +114,8 @@ function readShown(
 ): ShownBody {
   return {
     bytes,
-    type: readField(head.headers, "content-type"),
-    encoding: isFile ? "" : readField(head.headers, "content-encoding"),
+    type: findField(head.headers, "content-type") ?? "",
+    encoding: isFile ? "" : findField(head.headers, "content-encoding") ?? "",
     decoded: body.decoded === undefined ? undefined : decodeBase64(body.decoded),
     name: "status" in head ? "response" : "request",
     size: body.size,

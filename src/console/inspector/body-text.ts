@@ -9,7 +9,8 @@ import { createDecoder, isTextual } from "../answer/body/body-kind.ts";
 import { decodeBody } from "../answer/body/decoding.ts";
 import { JsonSource } from "../answer/body/json-source.ts";
 import { readAll } from "../answer/body/line-selection.ts";
-import { readBytes, readField } from "./captured.ts";
+import { findField } from "../page/find-field.ts";
+import { readBytes } from "./captured.ts";
 
 /** Maximum characters that are read. */
 const MOST_CHARACTERS = 524_288;
@@ -25,11 +26,11 @@ export async function readBodyText(
   headers: readonly FieldLine[] = [],
   isFile = false,
 ): Promise<string | undefined> {
-  const coding = isFile ? "" : readField(headers, "content-encoding");
+  const coding = isFile ? "" : findField(headers, "content-encoding") ?? "";
   const { bytes, problem } = body?.decoded === undefined
     ? await decodeBody(readBytes(body), coding)
     : { bytes: decodeBase64(body.decoded) ?? new Uint8Array() };
-  const type = readField(headers, "content-type");
+  const type = findField(headers, "content-type") ?? "";
   if (problem !== undefined || !isTextual(type, bytes) || bytes.length > MOST_CHARACTERS) return undefined;
   const text = createDecoder(type).decode(bytes);
   return /^\s*[[{]/.test(text) ? indent(text) : text;

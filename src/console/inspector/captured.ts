@@ -9,18 +9,12 @@ import type {
   CapturedBody,
   CapturedRequest,
   CapturedResponse,
-  FieldLine,
 } from "../../parts/capture/capture.ts";
 import { MASK } from "../../parts/capture/masker.ts";
 
 /** True for text in which a secret is masked. */
 export function isMasked(text: string): boolean {
   return MASK.test(text);
-}
-
-/** The value of the first line of a name; `""` if there is none. */
-export function readField(lines: readonly FieldLine[], name: string): string {
-  return lines.find(([other]) => other.toLowerCase() === name)?.[1] ?? "";
 }
 
 /** The bytes of a body that are kept. */

@@ -4,24 +4,17 @@
  */
 
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
-import {
-  ADDRESSES,
-  answerFate,
-  bindsOrigin,
-  HEAD_FIELD,
-  isHopByHop,
-  readNominated,
-} from "../../core/http/headers.ts";
+import { ADDRESSES, answerFate, bindsOrigin, HEAD_FIELD, isHopByHop } from "../../core/http/headers.ts";
+import { hasField } from "../page/find-field.ts";
 import { findIn } from "../page/format.ts";
 import type { Change } from "./changes.ts";
+import { explainNominated, FRAMING, HOP } from "./explain-request.ts";
 import { explainSetCookie } from "./explain-set-cookie.ts";
 
 /** Fields that shared caches obey in place of `Cache-Control`. */
 const TARGETED = /^(?:(?:.+-)?cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/;
 /** Fields that a runtime's server writes for the caller's connection. */
 const OF_SERVER = /^(?:connection|keep-alive|date|transfer-encoding|upgrade)$/;
-const HOP = "hop-by-hop: ends here (RFC 9110 §7.6.1)";
-const FRAMING = "frames the body: new on each hop (RFC 9112 §6)";
 const MAPPED = "led to the target: leads there by the proxy";
 
 const ofAddresses = (text: string) => Object.fromEntries([...ADDRESSES].map((name) => [name, text]));
@@ -67,7 +60,7 @@ const ADDED: Readonly<Record<string, string>> = {
 export function explainAnswerField(change: Change, capture: Capture, hop: CapturedHop): string | undefined {
   const { name, state } = change;
   const { response } = capture;
-  const isSealed = response?.headers.some(([other]) => other.toLowerCase() === HEAD_FIELD) ?? false;
+  const isSealed = hasField(response?.headers ?? [], HEAD_FIELD);
   if (isSealed && name !== HEAD_FIELD && state !== "added") {
     return "stands in the sealed headers, which browsers do not act on";
   }
@@ -97,11 +90,7 @@ function explainRemoved(name: string, { response }: CapturedHop): string | undef
   if (answerFate(name) === "drop") return "withheld: it would lead a browser past the proxy";
   if (TARGETED.test(name)) return "withheld: a shared cache must not keep what a key opened (RFC 9213)";
   const removed = findIn(REMOVED, name);
-  if (removed !== undefined) return removed;
-  const [, connection = null] = response?.headers.find(([other]) => other.toLowerCase() === "connection") ??
-    [];
-  if (readNominated(connection)?.has(name)) return "Connection names it: ends here (RFC 9110 §7.6.1)";
-  return undefined;
+  return removed ?? explainNominated(name, response?.headers);
 }
 
 function explainVary({ state, after }: Change): string | undefined {

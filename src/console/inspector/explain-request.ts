@@ -6,6 +6,7 @@
 import { decodeArg } from "../../core/address/arg.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, readNominated } from "../../core/http/headers.ts";
+import { findField, hasField, type Lines } from "../page/find-field.ts";
 import { findIn } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 
@@ -15,8 +16,10 @@ const OF_FORM = /^x-(?:cors-headers$|corsfix-|scalar-)/;
 const OF_PROXY = /^(?:x-fetchvia-.*|proxy[_-](?:host|token|headers|seal))$/;
 const HANDSHAKE = /^(?:sec-websocket-(?:key|version)|upgrade|connection)$/;
 
-const HOP = "hop-by-hop: ends here (RFC 9110 §7.6.1)";
-const FRAMING = "frames the body: new on each hop (RFC 9112 §6)";
+/** A rule for both ways: the field ends at the next hop. */
+export const HOP = "hop-by-hop: ends here (RFC 9110 §7.6.1)";
+/** A rule for both ways: the field says how the body is framed. */
+export const FRAMING = "frames the body: new on each hop (RFC 9112 §6)";
 
 const REMOVED: Readonly<Record<string, string>> = {
   "expect": "hop-by-hop: the proxy answers it (RFC 9110 §10.1.1)",
@@ -84,9 +87,13 @@ export function explainRequestField(change: Change, capture: Capture): string | 
   if (removed !== undefined) return removed;
   if (isHopByHop(name)) return HOP;
   if (name.startsWith("sec-websocket-")) return CHANGED["sec-websocket-extensions"];
-  const [, connection = null] = headers.find(([other]) => other.toLowerCase() === "connection") ?? [];
-  if (readNominated(connection)?.has(name)) return `Connection names it: ends here (RFC 9110 §7.6.1)`;
-  return undefined;
+  return explainNominated(name, headers);
+}
+
+/** The rule for a field that `Connection` names; `undefined` for any other. */
+export function explainNominated(name: string, headers: Lines = []): string | undefined {
+  const isNamed = readNominated(findField(headers, "connection") ?? null)?.has(name);
+  return isNamed ? "Connection names it: ends here (RFC 9110 §7.6.1)" : undefined;
 }
 
 /** An `arg` describes the whole request, so nothing of the caller's own goes out. */
@@ -107,7 +114,7 @@ function explainJoined({ name, after }: Change, headers: Capture["request"]["hea
 }
 
 function isUpgrade({ request, messages }: Capture): boolean {
-  return messages !== undefined || request.headers.some(([name]) => name.toLowerCase() === "upgrade");
+  return messages !== undefined || hasField(request.headers, "upgrade");
 }
 
 /** True if the caller's `proxy_headers` names the field. Masked ones tell nothing. */

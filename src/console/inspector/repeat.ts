@@ -6,8 +6,9 @@
 import type { Capture, CapturedBody, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../core/http/headers.ts";
 import { ADDRESS } from "../builder/draft.ts";
+import { findField } from "../page/find-field.ts";
 import type { PlainRequest } from "../share/languages/request-parts.ts";
-import { isMasked, readBytes, readField } from "./captured.ts";
+import { isMasked, readBytes } from "./captured.ts";
 
 /** A captured request as it can be sent again. */
 export interface Repeat {
@@ -58,7 +59,7 @@ export function openSocket(
   status: number,
   { headers }: Pick<CapturedRequest, "headers">,
 ): PlainRequest {
-  const isSocket = status === 101 || readField(headers, "upgrade").toLowerCase() === "websocket";
+  const isSocket = status === 101 || findField(headers, "upgrade")?.toLowerCase() === "websocket";
   return isSocket ? { ...request, url: request.url.replace(/^http/i, "ws") } : request;
 }
 

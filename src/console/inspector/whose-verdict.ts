@@ -3,9 +3,10 @@
  * @module
  */
 
+import { findField } from "../page/find-field.ts";
 import { parseJson } from "../page/format.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
-import { readBytes, readField } from "./captured.ts";
+import { readBytes } from "./captured.ts";
 import type { InspectedEntry } from "./context.ts";
 
 /** The sentence: what is said first, and what follows. */
@@ -50,7 +51,7 @@ export function tellVerdict(entry: InspectedEntry, capture?: Capture): Verdict |
 /** What a JSON body gives as the reason. */
 function readReason(capture: Capture | undefined): string {
   const headers = capture?.response?.headers ?? [];
-  if (!capture?.responseBody || !/json/i.test(readField(headers, "content-type"))) return "";
+  if (!capture?.responseBody || !/json/i.test(findField(headers, "content-type") ?? "")) return "";
   // One that is cut, or encoded, has none: the tab of the response shows it.
   const body = parseJson(new TextDecoder().decode(readBytes(capture.responseBody)));
   const members = Object(body) as Record<string, unknown>;

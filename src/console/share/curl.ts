@@ -5,11 +5,14 @@
 
 import { encodeArg } from "../../core/address/arg.ts";
 import type { FetchArgument } from "../../client/client.ts";
-import { requestFate } from "../../core/http/headers.ts";
 import type { Draft } from "../builder/draft.ts";
 import { writeBody } from "../builder/fetch-argument.ts";
-import { findValue, type ReadyRequest } from "../builder/compose-request.ts";
+import type { ReadyRequest } from "../builder/compose-request.ts";
+import { hasField } from "../page/find-field.ts";
+import { writeCurl as writeCommand, writeField } from "./languages/curl-command.ts";
+import type { PlainRequest } from "./languages/request-parts.ts";
 import { joinLines, quote, quoteWord } from "./languages/shell.ts";
+import { isCarried, TOKEN } from "./languages/through-proxy.ts";
 import { decodeAddress } from "../../core/address/address.ts";
 import { isReserved } from "../../core/address/reserved-paths.ts";
 
@@ -20,8 +23,6 @@ export interface CurlContext {
   needsToken: boolean;
 }
 
-/** Fields about the caller that the proxy reads, in addition to those that it drops or rewrites. */
-const OF_CALLER = /^(?:host|service-worker|sec-.*)$/;
 /** Characters that shells send as UTF-8, and `arg` as one byte or not at all. */
 const BEYOND_ASCII = /[^\t\x20-\x7e]/;
 /** A media type alone: behind a semicolon curl reads what else to do with the file. */
@@ -35,16 +36,25 @@ export function writeCurl(
   argument: FetchArgument,
   { base, needsToken }: CurlContext,
 ): { text: string; note?: string } {
-  const { method = "GET", redirect } = argument;
-  const token = needsToken && '-H "proxy_token: $PROXY_TOKEN"';
+  const { url, method = "GET", redirect } = argument;
+  const lines = needsToken ? [TOKEN] : [];
   if (!isPlain(argument)) {
-    const link = quote(`${base}/__proxy__/fetch?arg=${encodeArg(argument)}`);
-    return { text: joinLines([`curl ${method === "HEAD" ? "--head " : ""}${link}`, token]) };
+    const link = `${base}/__proxy__/fetch?arg=${encodeArg(argument)}`;
+    const asked = { method: method === "HEAD" ? "HEAD" : "GET", url: link, headers: [] };
+    return { text: writeCommand(asked, lines, []) };
   }
-  const isFollowed = redirect === "manual" || isSafe(method);
+  const isDirect = redirect === "manual";
+  const { headers, text: body } = writeBody(argument);
+  const steering: PlainRequest["headers"] = isDirect ? [["proxy_host", new URL(url).origin]] : [];
+  const request = {
+    method,
+    url: isDirect ? base + pathOf(url) : linkTo(url, base),
+    headers: [...steering, ...Object.entries(headers)],
+    body,
+  };
   return {
-    text: joinLines([...writeAddress(argument, base), token, ...writeContent(argument)]),
-    ...(!isFollowed && { note: "Does not follow redirects" }),
+    text: writeCommand(request, lines, []),
+    ...(!isDirect && !isSafe(method) && { note: "Does not follow redirects" }),
   };
 }
 
@@ -57,8 +67,8 @@ export function writeFileCurl(
   const isForm = file === undefined;
   const lines = headers
     .filter(([name]) => !(isForm && name.toLowerCase() === "content-type"))
-    .map(([name, value]) => writeField(name, value));
-  const isTyped = isForm || findValue(headers, "content-type") !== undefined;
+    .map(writeField);
+  const isTyped = isForm || hasField(headers, "content-type");
   // curl reads what stands behind the first sign as the value: a name such as `a=@b` would send a file.
   if (isForm && fields.some(({ name }) => name.includes("="))) {
     return { text: "", note: "curl can't write a part whose name has an =" };
@@ -66,10 +76,8 @@ export function writeFileCurl(
   const parts = isForm ? fields.map(writePart) : [`--data-binary ${quote(`@${writePath(file.name)}`)}`];
   return {
     text: joinLines([
-      `curl ${method === "POST" ? "" : `-X ${quoteWord(method)} `}${
-        quote(`${base}/__proxy__/?url=${encodeURIComponent(url)}`)
-      }`,
-      needsToken && '-H "proxy_token: $PROXY_TOKEN"',
+      `curl ${method === "POST" ? "" : `-X ${quoteWord(method)} `}${quote(linkTo(url, base))}`,
+      needsToken && TOKEN,
       ...lines,
       !isTyped && "-H 'content-type:'",
       ...parts,
@@ -89,8 +97,8 @@ function writePath(name: string): string {
   return name === "-" ? "./-" : name;
 }
 
-function writeField(name: string, value: string): string {
-  return `-H ${quote(value.trim() === "" ? `${name};` : `${name}: ${value}`)}`;
+function linkTo(url: string, base: string): string {
+  return `${base}/__proxy__/?url=${encodeURIComponent(url)}`;
 }
 
 /** True if the proxy would forward the plain request exactly as it sends the `arg`. */
@@ -100,37 +108,10 @@ function isPlain(argument: FetchArgument): boolean {
   // Not every server passes on the body of a GET, and curl sends none with HEAD. `arg` converts some methods to upper
   // case.
   if ((text !== undefined && isSafe(method)) || /[a-z]/.test(method)) return false;
-  if (Object.entries(headers).some(([name, value]) => isChanged(name.toLowerCase(), value))) return false;
+  const isChanged = ([name, value]: [string, string]) =>
+    BEYOND_ASCII.test(value) || isCarried(name.toLowerCase(), value);
+  if (Object.entries(headers).some(isChanged)) return false;
   return redirect !== "manual" || findObstacle(url, pathOf(url)) === undefined;
-}
-
-function isChanged(name: string, value: string): boolean {
-  if (BEYOND_ASCII.test(value)) return true;
-  // The proxy removes only its own cookies.
-  if (name === "cookie") return value.includes("proxy_");
-  return requestFate(name) !== "pass" || OF_CALLER.test(name);
-}
-
-function writeAddress(argument: FetchArgument, base: string): string[] {
-  const { url, method = "GET", redirect } = argument;
-  const isDirect = redirect === "manual";
-  const path = isDirect ? pathOf(url) : `/__proxy__/?url=${encodeURIComponent(url)}`;
-  const implied = writeBody(argument).text === undefined ? "GET" : "POST";
-  const options = [
-    // Without it, curl reads these as patterns for several addresses.
-    /[[\]{}]/.test(path) && "--globoff ",
-    method === "HEAD" ? "--head " : method !== implied && `-X ${quoteWord(method)} `,
-  ].filter(Boolean).join("");
-  const line = `curl ${options}${quote(base + path)}`;
-  return isDirect ? [line, `-H ${quote(`proxy_host: ${new URL(url).origin}`)}`] : [line];
-}
-
-function writeContent(argument: FetchArgument): string[] {
-  const { headers, text } = writeBody(argument);
-  const fields = Object.entries(headers).map(([name, value]) => writeField(name, value));
-  if (text === undefined) return fields;
-  const isTyped = findValue(Object.entries(headers), "content-type") !== undefined;
-  return [...fields, ...(isTyped ? [] : ["-H 'content-type:'"]), `--data-raw ${quote(text)}`];
 }
 
 function isSafe(method: string): boolean {

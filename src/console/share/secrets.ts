@@ -3,12 +3,13 @@
  * @module
  */
 
+import type { Lines } from "../page/find-field.ts";
 import { hideAddress, hideBody, hideField } from "../builder/hide.ts";
 
 /** The parts of a request that a link carries. */
 export interface Carried {
   url: string;
-  headers: readonly (readonly [name: string, value: string])[];
+  headers: Lines;
   body?: string | Blob;
 }
 

@@ -3,14 +3,8 @@
  * @module
  */
 
-import {
-  hasField,
-  listFields,
-  type PlainRequest,
-  readPlace,
-  readText,
-  writeBase64,
-} from "./request-parts.ts";
+import { findField, hasField } from "../../page/find-field.ts";
+import { listFields, type PlainRequest, readPlace, readText, writeBase64 } from "./request-parts.ts";
 
 /** What `url.Parse` writes out as it read it. */
 const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\x21-\x7e]*)?$/;
@@ -19,7 +13,7 @@ const PLAIN_PATH = /^\/[\w\-.~!$&'()*+,;=:@/]*(?:\?[\x21-\x7e]*)?$/;
 export function writeGo(request: PlainRequest): string {
   const { method, url, body } = request;
   const fields = listFields(request);
-  const host = fields.find(([name]) => name.toLowerCase() === "host")?.[1];
+  const host = findField(fields, "host");
   const { path } = readPlace(url);
   // Go takes an opaque address that begins with two slashes for one with a host.
   const isExact = !PLAIN_PATH.test(path) && !path.startsWith("//");
@@ -35,7 +29,7 @@ export function writeGo(request: PlainRequest): string {
     ...fields.filter(([name]) => name.toLowerCase() !== "host").map(([name, value]) =>
       `request.Header.Add(${quote(name)}, ${quoteBytes(value)})`
     ),
-    ...(hasField(request, "user-agent")
+    ...(hasField(request.headers, "user-agent")
       ? []
       : [`request.Header.Set("User-Agent", "") // or Go names itself`]),
     "transport := &http.Transport{DisableCompression: true}",

@@ -4,7 +4,8 @@
  * @see https://httpie.io/docs/cli/request-items
  */
 
-import { hasField, listFields, type PlainRequest, readText } from "./request-parts.ts";
+import { hasField } from "../../page/find-field.ts";
+import { listFields, type PlainRequest, readText } from "./request-parts.ts";
 import { joinLines, pipeBody, quote, quoteBytes } from "./shell.ts";
 
 /** What HTTPie adds to a request that does not have it. `Accept:` leaves one out. */
@@ -30,7 +31,7 @@ export function writeHttpie(request: PlainRequest): string {
     value === "" ? quote(`${name};`) : quoteBytes(`${name}:${escapeValue(value)}`)
   );
   const dropped = [...OWN_FIELDS, ...(body ? ["Content-Type"] : [])]
-    .filter((name) => !hasField(request, name.toLowerCase()));
+    .filter((name) => !hasField(request.headers, name.toLowerCase()));
   const options = [
     !isPiped && "--ignore-stdin",
     /\/\.|%2e/i.test(url) && "--path-as-is",

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { hasField } from "../../page/find-field.ts";
 import { listFields, type PlainRequest, readPlace, readText, writeBase64 } from "./request-parts.ts";
 
 /** Writes the program. It sends these fields and no others, and follows no redirect. */
@@ -13,7 +14,7 @@ export function writePython(request: PlainRequest): string {
   const text = body === undefined ? undefined : readText(body);
   const isBinary = body !== undefined && text === undefined;
   const fields = listFields(request);
-  const named = fields.some(([name]) => name.toLowerCase() === "host") ? fields : [["Host", host], ...fields];
+  const named = hasField(fields, "host") ? fields : [["Host", host], ...fields];
   const length = body === undefined ? [] : [`connection.putheader("Content-Length", str(len(body)))`];
   return [
     ...(isBinary ? ["import base64"] : []),

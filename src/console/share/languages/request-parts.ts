@@ -67,11 +67,6 @@ export function tellName(name: string): string {
   return /^[\w-]+$/.test(name) ? name : "a field";
 }
 
-/** True if the request has a field of this lower-case name. */
-export function hasField({ headers }: PlainRequest, name: string): boolean {
-  return headers.some(([other]) => other.toLowerCase() === name);
-}
-
 /** The body as text that encodes to the very same bytes; `undefined` if there is none such, as for an image. */
 export function readText(body: string | Uint8Array): string | undefined {
   const text = typeof body === "string" ? body : decodeUtf8(body);

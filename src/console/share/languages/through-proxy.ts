@@ -13,6 +13,9 @@ import { writeCurl } from "./curl-command.ts";
 /** Fields about a caller that the proxy reads, in addition to those that it drops or rewrites. */
 const OF_CALLER = /^(?:service-worker|sec-.*)$/;
 
+/** The argument that shows the token, which the shell knows. */
+export const TOKEN = '-H "proxy_token: $PROXY_TOKEN"';
+
 /** A request to the proxy. */
 export interface ProxiedRequest {
   request: PlainRequest;
@@ -51,11 +54,12 @@ export function writeProxiedCurl(
   { base, needsToken }: { base: string; needsToken: boolean },
 ): string {
   const { request: proxied, notes } = throughProxy(request, base);
-  const command = writeCurl(proxied, needsToken ? [`-H "proxy_token: $PROXY_TOKEN"`] : []);
+  const command = writeCurl(proxied, needsToken ? [TOKEN] : []);
   return [...notes.map((note) => `# ${note}`), command].join("\n");
 }
 
-function isCarried(name: string, value: string): boolean {
+/** True if a field that stands in a request to the proxy would not reach the target as it is. Takes the lower-case name. */
+export function isCarried(name: string, value: string): boolean {
   // The proxy removes only its own cookies.
   if (name === "cookie") return value.includes("proxy_");
   return requestFate(name) !== "pass" || OF_CALLER.test(name) || isOwnedByProxy(name);
