@@ -3,13 +3,14 @@
  * @module
  */
 
+import { readCodings } from "../../parts/capture/decode-body.ts";
 import { button, copyButton, element, say } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
 import { BodyState } from "./body/body-state.ts";
 import { makeCompletionView } from "./body/completion-view.ts";
-import { decodeBody, type Decoded, readCodings } from "./body/decoding.ts";
+import { decodeBody, type Decoded } from "./body/decoding.ts";
 import { makeFormView } from "./body/form-view.ts";
 import { makeEventView, makeHexView, makeJsonView, makeTextView } from "./body/line-view.ts";
 import { SearchBar } from "./body/search-bar.ts";

@@ -4,6 +4,8 @@
  * @see RFC 7617 (Basic), RFC 6750 (Bearer)
  */
 
+import { decodeBase64 } from "../../core/address/arg.ts";
+import { decodeUtf8 } from "../../parts/console/har-content.ts";
 import { findField, type Lines } from "../page/find-field.ts";
 
 /** Credentials in the Auth panel. */
@@ -37,7 +39,8 @@ export function readAuth(headers: Lines): Auth {
   if (value === undefined) return key ? { kind: "key", name: key[0], value: key[1] } : { kind: "none" };
   const [, scheme = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(value) ?? [];
   if (/^bearer$/i.test(scheme)) return { kind: "bearer", token: rest };
-  const decoded = /^basic$/i.test(scheme) ? decodeText(rest) : undefined;
+  const bytes = /^basic$/i.test(scheme) ? decodeBase64(rest) : undefined;
+  const decoded = bytes && decodeUtf8(bytes);
   const colon = decoded?.indexOf(":") ?? -1;
   if (decoded === undefined || colon < 0) return { kind: "none" };
   return { kind: "basic", user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
@@ -46,13 +49,4 @@ export function readAuth(headers: Lines): Auth {
 /** Base64 of UTF-8. */
 export function encodeText(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}
-
-function decodeText(base64: string): string | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

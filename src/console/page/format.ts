@@ -43,9 +43,12 @@ export function statusClass(status: number): string {
   return status >= 300 ? "moved" : "ok";
 }
 
+/** Said of a response that its caller left. */
+export const CLOSED_BY_CALLER = "closed by caller";
+
 /** How a request ended, if not with the whole response. A caller that leaves one is no failure. */
 export function tellEnd({ error, status }: { error?: string; status: number }): string {
-  return error === "caller_gone" && status !== 0 ? "closed by caller" : error?.replaceAll("_", " ") ?? "";
+  return error === "caller_gone" && status !== 0 ? CLOSED_BY_CALLER : error?.replaceAll("_", " ") ?? "";
 }
 
 /** The value of a JSON text; `undefined` for any other text. */

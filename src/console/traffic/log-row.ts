@@ -4,7 +4,14 @@
  */
 
 import { Component, type ComponentChild, type ComponentChildren, h } from "preact";
-import { formatBytes, formatClock, formatSpan, statusClass } from "../page/format.ts";
+import {
+  CLOSED_BY_CALLER,
+  formatBytes,
+  formatClock,
+  formatSpan,
+  statusClass,
+  tellEnd,
+} from "../page/format.ts";
 import { lasted, LIST_COLUMNS, type Sort } from "./columns.ts";
 import { splitAddress } from "./row-route.ts";
 import type { ListedEntry } from "./store.ts";
@@ -97,13 +104,11 @@ export function LogHead({ sort, turn }: { sort: Sort; turn(column: string): void
 
 /** The path first: it is what differs. The host is last, and gives way. */
 function drawTarget(entry: ListedEntry, home: string): ComponentChild {
-  const { address, target, isPartial, operation, setting, status, error = "" } = entry;
+  const { address, target, isPartial, operation, setting } = entry;
   const { host, path, query: own } = splitAddress(address, target);
   const query = entry.query ?? (isPartial ? `${own}…` : own);
   const left = isPartial ? " (a query or a secret is left out)" : "";
-  // A caller that leaves a response, such as a page that closes its event stream, is no failure.
-  const isLeft = error === "caller_gone" && status !== 0;
-  const why = isLeft ? "closed by caller" : error.replaceAll("_", " ");
+  const why = tellEnd(entry);
   return h(
     "span",
     { role: "gridcell", class: "target", title: `${address ?? target ?? "no target"}${entry.query ?? left}` },
@@ -115,7 +120,7 @@ function drawTarget(entry: ListedEntry, home: string): ComponentChild {
     ),
     operation && h("span", { class: "operation" }, operation),
     entry.note !== undefined && h("span", { class: "operation" }, `★ ${entry.note || "pinned"}`),
-    why && h("span", { class: isLeft ? "why soft" : "why", title: setting }, why),
+    why && h("span", { class: why === CLOSED_BY_CALLER ? "why soft" : "why", title: setting }, why),
     host !== home && h("span", { class: "host-name" }, host),
   );
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { COLUMN_SECONDS, COLUMNS } from "../../parts/console/traffic-counts.ts";
+import { COLUMN_SECONDS, COLUMNS, currentColumns } from "../../parts/console/traffic-counts.ts";
 import { type CountColumn, isFailure, type TrafficEntry } from "../../parts/console/traffic-message.ts";
 
 /** The minutes that the charts show. */
@@ -87,6 +87,5 @@ export function dropOld(counts: Map<number, CountColumn>, now: number): void {
 }
 
 function starts(now: number): number[] {
-  const last = Math.floor(now / 1_000 / COLUMN_SECONDS);
-  return Array.from({ length: COLUMNS }, (_, index) => (last - COLUMNS + 1 + index) * COLUMN_SECONDS);
+  return currentColumns(now).map((index) => index * COLUMN_SECONDS);
 }

@@ -11,7 +11,7 @@ import type { FieldLine } from "./capture.ts";
 import type { KeyGuard } from "./key-guard.ts";
 
 /** The content codings that platforms may decode, with the platforms' names for them. Not every platform knows all. */
-const CODINGS: ReadonlyMap<string, readonly string[]> = new Map([
+export const CODINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["gzip", ["gzip"]],
   ["x-gzip", ["gzip"]],
   // Some servers send raw deflate data without the zlib format (RFC 9110 §8.4.1.2).

@@ -5,24 +5,16 @@
  */
 
 import { concat } from "../../../core/http/concat.ts";
+import { CODINGS, readCodings } from "../../../parts/capture/decode-body.ts";
 
 /** More than this is not unpacked: a few kilobytes may become gigabytes. */
 export const MAX_DECODED_BYTES = 32_000_000;
 /** Bytes handed over at once, so that the limit is seen in time. */
 const STEP = 16_384;
 
-/** The names that browsers have for a coding, best first. */
-const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["gzip", ["gzip"]],
-  ["x-gzip", ["gzip"]],
-  ["deflate", ["deflate", "deflate-raw"]],
-  ["br", ["brotli"]],
-  ["zstd", ["zstd"]],
-]);
-
 /** The codings that this browser does not know. */
 export function listUnknown(): string[] {
-  return [...FORMATS.keys()].filter((coding) => !FORMATS.get(coding)?.some(openStream));
+  return [...CODINGS].filter(([, formats]) => !formats.some(openStream)).map(([coding]) => coding);
 }
 
 /** A body without its codings. */
@@ -47,15 +39,9 @@ export async function decodeBody(bytes: Uint8Array<ArrayBuffer>, encoding: strin
   return decoded;
 }
 
-/** The codings in the order in which they were applied; `identity` is none. */
-export function readCodings(encoding: string): string[] {
-  return encoding.toLowerCase().split(",").map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity");
-}
-
 async function decodeOne(bytes: Uint8Array<ArrayBuffer>, coding: string): Promise<Decoded> {
   let best: Decoded | undefined;
-  for (const format of FORMATS.get(coding) ?? []) {
+  for (const format of CODINGS.get(coding) ?? []) {
     const stream = openStream(format);
     if (!stream) continue;
     const decoded = await readStream(bytes, stream, coding);

@@ -48,14 +48,6 @@ export class Search {
     return true;
   }
 
-  /** The place that contains this one of the body or follows it; the first one if none does. */
-  nearest(at: number): number {
-    if (this.starts.length === 0) return -1;
-    const index = this.ends.lastAtMost(at);
-    const next = this.ends.at(index) > at ? index : index + 1;
-    return next < this.starts.length ? next : 0;
-  }
-
   /** A text without a match would be searched to its end in one go: so a window of it after the other is. */
   #searchWindow(text: string): void {
     const reach = this.#pattern.source.length + 1_024;

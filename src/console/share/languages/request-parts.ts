@@ -3,6 +3,7 @@
  * @module
  */
 
+import { toBinary } from "../../../parts/capture/binary.ts";
 import { decodeUtf8 } from "../../../parts/console/har-content.ts";
 import { isToken } from "../../../core/http/headers.ts";
 
@@ -76,9 +77,5 @@ export function readText(body: string | Uint8Array): string | undefined {
 /** The body in Base64. */
 export function writeBase64(body: string | Uint8Array): string {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  }
-  return btoa(text);
+  return btoa(toBinary([bytes]));
 }

@@ -3,7 +3,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, it } from "vitest";
 import { createDecoder, isTextual, listViews } from "../../../../src/console/answer/body/body-kind.ts";
 import { BodyState } from "../../../../src/console/answer/body/body-state.ts";
-import { decodeBody, MAX_DECODED_BYTES, readCodings } from "../../../../src/console/answer/body/decoding.ts";
+import { decodeBody, MAX_DECODED_BYTES } from "../../../../src/console/answer/body/decoding.ts";
+import { readCodings } from "../../../../src/parts/capture/decode-body.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const copyOf = (bytes: Uint8Array) => Uint8Array.from(bytes);

@@ -39,12 +39,6 @@ describe("Search", () => {
   });
 
   it("stops counting", () => expect(find("ab".repeat(MAX_MATCHES + 10), "a")).toHaveLength(MAX_MATCHES));
-
-  it("knows the nearest place", () => {
-    const search = new Search({ text: "a--a--a", kind: "text" }, "a");
-    search.advance(Infinity);
-    expect([0, 1, 3, 7].map((at) => search.nearest(at))).toEqual([0, 1, 1, 0]);
-  });
 });
 
 describe("markPieces", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readParts } from "../../../../src/console/answer/body/multipart-parts.ts";
+import { readParts } from "../../../../src/console/answer/body/form-view.ts";
 import { writeMultipart } from "../../../../src/console/builder/form-text.ts";
 import { rowsOf } from "../../../support/rows.ts";
 
