@@ -9,6 +9,9 @@ import { COLUMN_SECONDS, COLUMNS } from "../../parts/console/traffic-counts.ts";
 import { HEIGHT, pathOfBars, pathOfCurve, pathOfDots, pathOfStems, WIDTH } from "./chart-paths.ts";
 import { type Column, type Figures, MINUTES, readFigures } from "./pulse.ts";
 
+/** Paths by class. */
+type Paths = Readonly<Record<string, string>>;
+
 /** What a chart draws, and says. */
 interface Face {
   name: string;
@@ -18,8 +21,7 @@ interface Face {
   scale(figures: Figures): string;
   /** One column in words. */
   tell(column: Column): string;
-  /** Paths by class. */
-  paths(columns: readonly Column[]): Readonly<Record<string, string>>;
+  paths(columns: readonly Column[]): Paths;
 }
 
 const FACES: readonly Face[] = [
@@ -35,10 +37,7 @@ const FACES: readonly Face[] = [
       `${formatRate(count / COLUMN_SECONDS)} req/s${failed > 0 ? `, ${failed} failed` : ""}, ${
         formatBytes(bytes)
       }`,
-    paths: (columns) => ({
-      "beam": pathOfBars(columns, ({ count }) => count),
-      "beam failed": pathOfBars(columns, ({ failed }) => failed),
-    }),
+    paths: barPaths,
   },
   {
     name: "Latency",
@@ -107,7 +106,7 @@ class Chart extends Component<ChartsProps & { face: Face; figures: Figures }> {
         h("strong", {}, face.figure(figures)),
         h("small", { class: "about" }, source + face.about(figures)),
       ),
-      h("div", plot, drawPlot(face.paths(columns), place < 0 ? "" : `M${x} 0V${HEIGHT}`)),
+      h("div", plot, drawPlot({ mark: place < 0 ? "" : `M${x} 0V${HEIGHT}`, ...face.paths(columns) })),
       h(Axis, {}),
     );
   }
@@ -141,13 +140,20 @@ function Axis(): ComponentChild {
   return h("div", { class: "axis", "aria-hidden": true }, ends);
 }
 
-/** The picture: its ground, the mark of a column, and what the chart draws. */
-function drawPlot(paths: ReturnType<Face["paths"]>, mark: string): ComponentChild {
+/** Bars of all requests, and on them those of the failed ones. */
+export function barPaths(columns: readonly Column[]): Paths {
+  return {
+    "beam": pathOfBars(columns, ({ count }) => count),
+    "beam failed": pathOfBars(columns, ({ failed }) => failed),
+  };
+}
+
+/** The picture: its ground, and what stands on it. */
+export function drawPlot(paths: Paths): ComponentChild {
   return h(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
     h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
-    h("path", { class: "mark", d: mark }),
     Object.entries(paths).map(([name, d]) => h("path", { class: name, d })),
   );
 }

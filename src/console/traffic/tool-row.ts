@@ -5,7 +5,7 @@
 
 import { type ComponentChild, Fragment, h } from "preact";
 import { formatSpan } from "../page/format.ts";
-import { HEIGHT, pathOfBars, WIDTH } from "./chart-paths.ts";
+import { barPaths, drawPlot } from "./charts.ts";
 import { hasTermsOf, isKept, type SavedFilter, toggleTerms } from "./saved-filters.ts";
 import { type Column, readFigures } from "./pulse.ts";
 
@@ -62,12 +62,5 @@ export function Pace({ columns }: { columns: readonly Column[] }): ComponentChil
 
 /** The last two minutes in a line of bars, with the span that is chosen. */
 export function Pulse({ columns, span }: { columns: readonly Column[]; span: string }): ComponentChild {
-  return h(
-    "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": true },
-    h("path", { class: "span", d: span }),
-    h("path", { class: "base", d: `M0 ${HEIGHT - 0.5}H${WIDTH}` }),
-    h("path", { class: "beam", d: pathOfBars(columns, ({ count }) => count) }),
-    h("path", { class: "beam failed", d: pathOfBars(columns, ({ failed }) => failed) }),
-  );
+  return drawPlot({ span, ...barPaths(columns) });
 }
