@@ -42,6 +42,13 @@ export interface Draft {
   follow: boolean;
 }
 
+/** A request in the builder, and what it lacks because that was not stored. */
+export interface Drafted {
+  draft: Draft;
+  /** Names, or `ADDRESS` or `BODY`. */
+  missing: string[];
+}
+
 /** A builder without content. */
 export function emptyDraft(): Draft {
   return { method: "GET", address: "", headers: [], kind: "none", body: "", fields: [], follow: true };

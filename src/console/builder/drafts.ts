@@ -5,7 +5,7 @@
 
 import { find } from "../page/dom.ts";
 import type { Builder } from "./builder.ts";
-import { type Draft, listUnfilled } from "./draft.ts";
+import { type Draft, type Drafted, listUnfilled } from "./draft.ts";
 
 /** How many replaced requests can come back. */
 const MOST = 20;
@@ -48,9 +48,4 @@ export function openDrafts(builder: Builder, onPut: () => void) {
       show();
     },
   };
-}
-
-interface Drafted {
-  draft: Draft;
-  missing: string[];
 }

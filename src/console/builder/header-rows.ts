@@ -5,6 +5,7 @@
 
 import type { Lines } from "../page/find-field.ts";
 import { isCallerIdentity, isFieldValue, isHopByHop, isToken } from "../../core/http/headers.ts";
+import type { PageFacts } from "../../parts/console/page-facts.ts";
 import { isLeftOut } from "../../core/http/owned-fields.ts";
 
 /** What is said of a row. */
@@ -15,10 +16,7 @@ export interface HeaderMark {
 }
 
 /** The part of the settings that decides. */
-export interface HeaderFacts {
-  /** `FORWARD_CLIENT`: only the proxy names the caller. */
-  namesCaller?: boolean;
-}
+export type HeaderFacts = Partial<Pick<PageFacts, "namesCaller">>;
 
 /** Fields that a message has once at most (RFC 9110 §5.3: their values are no lists). */
 const SINGLE: ReadonlySet<string> = new Set([

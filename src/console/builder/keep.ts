@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Draft } from "./draft.ts";
+import type { Drafted } from "./draft.ts";
 import { packDraft, readNames, unpackDraft } from "./stored.ts";
 
 /** Browsers limit how often the state may change. */
@@ -13,12 +13,9 @@ const DELAY_MS = 300;
 const REST = 20;
 
 /** What is kept. */
-export interface Kept {
-  draft: Draft;
+export interface Kept extends Drafted {
   /** The id of the chosen tab. */
   tab: string;
-  /** What has to be filled in again. */
-  missing: string[];
 }
 
 /** Keeps what `read` gives, soon after each call of the result. */

@@ -5,6 +5,7 @@
 
 import type { Capture } from "../../parts/capture/capture.ts";
 import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
+import type { NamedProxy } from "../page/own-requests.ts";
 import type { PlainRequest } from "../share/languages/request-parts.ts";
 
 /** A row of the list. */
@@ -13,13 +14,17 @@ export type InspectedEntry = TrafficEntry & {
   capture?: Capture;
 };
 
+/** Why there is no more of a request than its row. */
+export interface Missing {
+  /** `missing`: it is not kept. */
+  problem: "missing" | "refused" | "unreachable";
+  reason: string;
+}
+
 /** The page around the inspector. */
-export interface InspectorContext {
+export interface InspectorContext extends NamedProxy {
   /** The ticket for live traffic. */
   ticket: string | null;
-  /** The proxy's own address, without a trailing slash. */
-  base: string;
-  needsToken: boolean;
   /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
   load(request: PlainRequest, problem?: string, masked?: string[]): void;
   /** Sends a request at once. */

@@ -4,6 +4,7 @@
  */
 
 import { copyButton, element, hint } from "../page/dom.ts";
+import type { NamedProxy } from "../page/own-requests.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
 import type { PlainRequest } from "../share/languages/request-parts.ts";
 import { writeCurl } from "../share/languages/curl-command.ts";
@@ -11,12 +12,6 @@ import { writeFetch } from "../share/languages/fetch-call.ts";
 import { writeGo } from "../share/languages/go.ts";
 import { writeHttpie } from "../share/languages/httpie.ts";
 import { writePython } from "../share/languages/python.ts";
-
-/** The proxy, for commands that go through it. */
-export interface CopyContext {
-  base: string;
-  needsToken: boolean;
-}
 
 /** One language. */
 export interface Language {
@@ -55,7 +50,7 @@ let chosen = "curl";
 /** Draws a button for the kind that was chosen last, and a menu of all kinds. */
 export function drawCopies(
   request: PlainRequest,
-  context: CopyContext,
+  context: NamedProxy,
   extras: CopyExtras = {},
 ): Node[] {
   const text = element("pre", { class: "code", tabindex: 0, "aria-label": "The request as code" });
@@ -105,7 +100,7 @@ function drawDirect({ name, hint, write }: Kind, open: () => void): HTMLButtonEl
   }, `Copy ${what}`);
 }
 
-function listKinds(request: PlainRequest, context: CopyContext, { note, markdown }: CopyExtras) {
+function listKinds(request: PlainRequest, context: NamedProxy, { note, markdown }: CopyExtras) {
   return [
     ...KINDS.map(({ name, write }) => ({
       name,

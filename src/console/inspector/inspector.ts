@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { InspectedEntry, InspectorContext } from "./context.ts";
+import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
 import { Pane } from "./pane.ts";
 import { readPinned } from "./pins.ts";
 import { loadStyle } from "./style-sheet.ts";
@@ -59,13 +59,13 @@ function keyOf({ key, capture }: InspectedEntry): string | undefined {
 function readEntry(entry: InspectedEntry, { ticket }: InspectorContext, pane: Pane): () => void {
   const { key, capture, isCaptured } = entry;
   if (capture) pane.show(capture);
-  else if (!isCaptured) pane.tell("missing", "");
+  else if (!isCaptured) pane.tell({ problem: "missing", reason: "" });
   else {
     return watchCapture(key, ticket, (outcome) => {
       if (outcome.problem === undefined) return pane.show(outcome.capture);
       const pinned = outcome.problem === "missing" ? readPinned(key) : undefined;
       if (pinned) pane.show(pinned);
-      else pane.tell(outcome.problem, outcome.reason);
+      else pane.tell(outcome);
     });
   }
   return () => {};
@@ -77,10 +77,7 @@ const POLL_MS = 700;
 const MAX_FAILURES = 5;
 
 /** What the proxy says of a request. */
-type Outcome =
-  | { capture: Capture; problem?: undefined }
-  /** `missing`: it is not kept. */
-  | { problem: "missing" | "refused" | "unreachable"; reason: string };
+type Outcome = { capture: Capture; problem?: undefined } | Missing;
 
 /** Reads a request once. The proxy decodes bodies that the browser can't. */
 async function readCapture(key: string, ticket: string | null, signal: AbortSignal): Promise<Outcome> {

@@ -4,16 +4,10 @@
  */
 
 import { button, element, hint, say } from "../page/dom.ts";
-import type { InspectedEntry, InspectorContext } from "./context.ts";
+import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
 import { MINUTES, switchCapture } from "../traffic/capture-switch.ts";
 
 const MODE = "64KiB";
-
-/** Why there is no more than the row. */
-export interface Missing {
-  problem: "missing" | "refused" | "unreachable";
-  reason: string;
-}
 
 /** Draws the reason, and a button that switches capture on. */
 export function drawMissing(

@@ -12,7 +12,7 @@ import { drawCompared } from "./compare-view.ts";
 import type { Compared } from "./compared.ts";
 import { requestOf } from "./captured.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
-import type { InspectedEntry, InspectorContext } from "./context.ts";
+import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
 import { countCookies, drawCookies } from "./cookies-view.ts";
 import { redraw } from "./head-view.ts";
 import { keepPane, makeResizer, readPane } from "./resizer.ts";
@@ -139,10 +139,11 @@ export class Pane {
   }
 
   /** Says why there is no more than the row. */
-  tell(problem: "missing" | "refused" | "unreachable", reason: string): void {
+  tell(missing: Missing): void {
     // What was read before stays: it may have left the memory of the proxy since.
-    if (this.#capture && problem === "missing") this.#capture = { ...this.#capture, isRunning: false };
-    else this.#about.replaceChildren(...drawMissing({ problem, reason }, this.#entry, this.#context));
+    if (this.#capture && missing.problem === "missing") {
+      this.#capture = { ...this.#capture, isRunning: false };
+    } else this.#about.replaceChildren(...drawMissing(missing, this.#entry, this.#context));
     this.#count();
   }
 

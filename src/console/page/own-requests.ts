@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { PageFacts } from "../../parts/console/page-facts.ts";
 import { PROOF_FIELD, VIEWER_FIELD } from "../../core/http/headers.ts";
 
 const HERE = /\/__proxy__\/?$/;
@@ -10,6 +11,12 @@ const ID_BYTES = 16;
 
 /** Said where no response comes. */
 export const AWAY = "The proxy does not answer; is it still running?";
+
+/** The proxy as links and code name it. */
+export interface NamedProxy extends Pick<PageFacts, "needsToken"> {
+  /** Its own address, without a trailing slash. */
+  base: string;
+}
 
 let viewer: string | undefined;
 

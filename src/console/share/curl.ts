@@ -9,19 +9,13 @@ import type { Draft } from "../builder/draft.ts";
 import { writeBody } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import { hasField } from "../page/find-field.ts";
+import type { NamedProxy } from "../page/own-requests.ts";
 import { writeCurl as writeCommand, writeField } from "./languages/curl-command.ts";
 import type { PlainRequest } from "./languages/request-parts.ts";
 import { joinLines, quote, quoteWord } from "./languages/shell.ts";
 import { isCarried, TOKEN } from "./languages/through-proxy.ts";
 import { decodeAddress } from "../../core/address/address.ts";
 import { isReserved } from "../../core/address/reserved-paths.ts";
-
-/** The context of the command. */
-export interface CurlContext {
-  /** The proxy's own address, without a trailing slash. */
-  base: string;
-  needsToken: boolean;
-}
 
 /** Characters that shells send as UTF-8, and `arg` as one byte or not at all. */
 const BEYOND_ASCII = /[^\t\x20-\x7e]/;
@@ -34,7 +28,7 @@ const TYPE = /^[\w.+-]+\/[\w.+-]+$/;
  */
 export function writeCurl(
   argument: FetchArgument,
-  { base, needsToken }: CurlContext,
+  { base, needsToken }: NamedProxy,
 ): { text: string; note?: string } {
   const { url, method = "GET", redirect } = argument;
   const lines = needsToken ? [TOKEN] : [];
@@ -61,7 +55,7 @@ export function writeCurl(
 /** Writes the command for a body with files, which curl reads from disk. It writes a boundary of its own. */
 export function writeFileCurl(
   { method, url, headers, files = {} }: ReadyRequest,
-  { base, needsToken }: CurlContext,
+  { base, needsToken }: NamedProxy,
 ): { text: string; note: string } {
   const { fields = [], file } = files;
   const isForm = file === undefined;

@@ -15,7 +15,9 @@ export interface Decoded {
 
 /** The context of labels. */
 export interface LabelContext {
+  /** `PROXY_DOMAIN`. */
   domain: string;
+  /** `PROXY_LABELS`. */
   labels: readonly (readonly [label: string, base: string])[];
 }
 

@@ -5,18 +5,15 @@
 
 import { type FetchArgument, fetchUrl, labelFor, proxyUrl } from "../../client/client.ts";
 import { AT } from "../../core/address/reserved-paths.ts";
-import { type CurlContext, findObstacle, writeCurl, writeFileCurl } from "./curl.ts";
+import { findObstacle, writeCurl, writeFileCurl } from "./curl.ts";
 import { describe } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
+import type { NamedProxy } from "../page/own-requests.ts";
+import type { LabelContext } from "./pasted.ts";
 import { findAddressSecrets, findSecrets, warnOf } from "./secrets.ts";
 
 /** The context of the links and the code. */
-export interface ShareContext extends CurlContext {
-  /** `PROXY_DOMAIN`. */
-  domain: string;
-  /** `PROXY_LABELS`. */
-  labels: readonly (readonly [label: string, base: string])[];
-}
+export interface ShareContext extends NamedProxy, LabelContext {}
 
 /** One way to share a request. */
 export interface Share {

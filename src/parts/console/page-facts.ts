@@ -4,7 +4,10 @@
  * @module
  */
 
-/** The field for the head of a request: Base64 of the JSON of a `RequestHead`. */
+/**
+ * The field for the head of a request: Base64 of JSON with `url`, and if need be `method`, `headers` as pairs in the order of
+ * the wire, and `redirect` (`follow` or `manual`).
+ */
 export const REQUEST_FIELD = "x-fetchvia-request";
 /** Maximum length of that field, in bytes. Every runtime accepts headers of this size. */
 export const MAX_REQUEST_FIELD = 48 * 1024;

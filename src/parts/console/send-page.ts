@@ -29,15 +29,6 @@ import type { SealedHead } from "../../core/address/sealed-head.ts";
 import type { FieldReader } from "../../core/http/fields.ts";
 import { sealReply } from "../../core/way/sealed-reply.ts";
 
-/** The head of a request to send. */
-export interface RequestHead {
-  url: string;
-  method?: string;
-  /** In the order of the wire; equal names stay separate lines. */
-  headers?: [name: string, value: string][];
-  redirect?: "follow" | "manual";
-}
-
 /**
  * Sends what the console asks for.
  *

@@ -7,6 +7,7 @@ import { encodeArg } from "../../../core/address/arg.ts";
 import { isReserved } from "../../../core/address/reserved-paths.ts";
 import { requestFate } from "../../../core/http/headers.ts";
 import { isOwnedByProxy } from "../../../core/http/owned-fields.ts";
+import type { NamedProxy } from "../../page/own-requests.ts";
 import { listFields, type PlainRequest, readPlace, tellName } from "./request-parts.ts";
 import { writeCurl } from "./curl-command.ts";
 
@@ -51,7 +52,7 @@ export function throughProxy(request: PlainRequest, base: string): ProxiedReques
 /** Writes the request through the proxy as a `curl` command; notes stand above it. */
 export function writeProxiedCurl(
   request: PlainRequest,
-  { base, needsToken }: { base: string; needsToken: boolean },
+  { base, needsToken }: NamedProxy,
 ): string {
   const { request: proxied, notes } = throughProxy(request, base);
   const command = writeCurl(proxied, needsToken ? [TOKEN] : []);
