@@ -15,5 +15,5 @@ export { closeSocket, hideEntry, openHar, openSocket, showEntry } from "./inspec
 export { openHelp } from "./page/sheet.ts";
 export { fillPalette } from "./page/palette.ts";
 export { openSettings } from "./page/settings.ts";
-export { openDecoder, showRequest } from "./share/take.ts";
+export { showRequest, takeBack } from "./share/take.ts";
 export { addEntries, leaveRow, openTraffic, pinRow } from "./traffic/traffic-view.ts";

@@ -14,24 +14,14 @@ export function openFold(
   actions: TakeActions,
 ): (request: ReadyRequest | undefined) => void {
   const fold = find<HTMLDetailsElement>("take");
-  let loaded: Promise<typeof import("../after-paint.ts")> | undefined;
-  let isLoaded = false;
   let shown: ReadyRequest | undefined;
   const show = () => {
-    if (!fold.open) return;
-    loaded ??= import("../after-paint.ts").then((take) => {
-      take.openDecoder(context, actions);
-      isLoaded = true;
-      return take;
-    });
-    void loaded.then(({ showRequest }) => showRequest(shown, context));
+    if (fold.open) void import("../after-paint.ts").then(({ showRequest }) => showRequest(shown, context));
   };
   fold.addEventListener("toggle", show);
-  const form = find<HTMLFormElement>("decode");
-  form.addEventListener("submit", (event) => {
+  find("decode").addEventListener("submit", (event) => {
     event.preventDefault();
-    // What is asked for before it is loaded is done then.
-    if (!isLoaded) void loaded?.then(() => form.requestSubmit());
+    void import("../after-paint.ts").then(({ takeBack }) => takeBack(context, actions));
   });
   return (request) => {
     shown = request;

@@ -19,18 +19,15 @@ export interface TakeActions {
 
 let round = 0;
 
-/** Opens the way back. */
-export function openDecoder(context: ShareContext, { load, readCurl }: TakeActions): void {
-  const input = find<HTMLInputElement>("decode-input");
-  find("decode").addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (isCurl(input.value)) return readCurl(input.value);
-    const decoded = decodePasted(input.value, context);
-    find("decode-result").textContent = decoded
-      ? `${decoded.what}: it stands in the builder now.`
-      : "This is no arg, no link of a proxy, no label and no curl command.";
-    if (decoded) load(decoded.argument);
-  });
+/** The way back: takes what was pasted into the builder, and says what it is. */
+export function takeBack(context: ShareContext, { load, readCurl }: TakeActions): void {
+  const { value } = find<HTMLInputElement>("decode-input");
+  if (isCurl(value)) return readCurl(value);
+  const decoded = decodePasted(value, context);
+  find("decode-result").textContent = decoded
+    ? `${decoded.what}: it stands in the builder now.`
+    : "This is no arg, no link of a proxy, no label and no curl command.";
+  if (decoded) load(decoded.argument);
 }
 
 /** Shows links and code of a request; of none what is missing. */
