@@ -63,7 +63,7 @@ function describeTurns(pool: Pool): void {
     let usual: number;
     beforeAll(() => {
       usual = Math.min(timeParse(), timeParse(), timeParse());
-    });
+    }, 3 * PATIENT.timeout);
     /**
      * How long others wait, in times of reading a tree of that length on the same machine: of what that takes at its best,
      * or, where the machine holds up the measurement, at the same time.
