@@ -5,8 +5,10 @@
 
 import { createReadStream } from "node:fs";
 import { decodeAddress, portOf } from "../core/address/address.ts";
+import { formatTargets } from "../core/address/target-lists.ts";
 import { memoize } from "../core/http/memo.ts";
 import { isRecord } from "../core/settings/option-values.ts";
+import { parseMethods } from "../core/settings/request-lists.ts";
 import { isExact } from "../parts/gate/targets/connection-members.ts";
 import { decodePlace } from "../parts/gate/targets/place.ts";
 
@@ -59,6 +61,7 @@ export class Tally {
     const { time, method, scheme, host, path } = line as Record<string, string>;
     const target = nameTarget(`${scheme!.replace("ws", "http")}://${host}`);
     if (!target) return "has a bad host, expected one that TARGETS can name";
+    if (!parseMethods([method])) return "has a bad method, expected one that TARGETS can name";
     add(this.seen, `${target} ${method} ${scheme} =${path}`, { count: 1, first: time!, last: time! });
   }
 }
@@ -80,7 +83,7 @@ const nameTarget = memoize((origin) => {
   const url = decodeAddress(origin)?.origin;
   const name = url?.origin === origin ? `${url.hostname.replace(/\.$/, "")}:${portOf(url)}` : "";
   const place = decodePlace(name);
-  return place && isExact(place) ? name : undefined;
+  return place && isExact(place) ? formatTargets([place]) : undefined;
 });
 
 /** Adds to what is known under a name. */

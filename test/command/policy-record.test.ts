@@ -10,6 +10,7 @@ import { rowsOf } from "../support/rows.ts";
 const GOOD = { ...sentOf("GET https://a.test/p"), verdict: "allowed", time: "2030-01-01T00:00:00.000Z" };
 const KEY = "a.test:443 GET https =/p";
 const BAD_HOST = "has a bad host, expected one that TARGETS can name";
+const BAD_METHOD = BAD_HOST.replace("host", "method");
 const NO_LINE = "is no line of AUDIT, expected a JSON object";
 const badOf = (name: string) => `has a bad ${name}, expected one that AUDIT wrote whole`;
 
@@ -63,6 +64,7 @@ describe("a record", () => {
     { host: "a.test.", scheme: "https", name: "a.test:443" },
     { host: "[2001:db8::1]:81", scheme: "http", name: "[2001:db8::1]:81" },
     { host: "127.0.0.1", scheme: "http", name: "127.0.0.1:80" },
+    { host: "[::ffff:7f00:1]", scheme: "http", name: "127.0.0.1:80" },
     { host: "xn--bcher-kva.example", scheme: "https", name: "xn--bcher-kva.example:443" },
     { host: "__proto__", scheme: "https", name: "__proto__:443" },
   ])("names $host over $scheme as $name", async ({ host, scheme, name }) => {
@@ -96,6 +98,7 @@ describe("a record", () => {
       more: { method },
       says: badOf("method"),
     })),
+    ...["get", "Post"].map((method) => ({ more: { method }, says: BAD_METHOD })),
     ...["ftp", "https:", "HTTPS", "constructor", ""].map((scheme) => ({
       more: { scheme },
       says: badOf("scheme"),

@@ -30,6 +30,7 @@ const SEEN = [
   "DELETE https://git.example.com:8443/a'b,c/`d`/$(e)",
   "GET http://127.0.0.1:3000/x%2Fy",
   "GET ws://127.0.0.1:3000/socket",
+  "GET http://[::ffff:7f00:1]:3000/mapped",
   "PUT http://[::1]:8081/a/../b",
   "GET http://[::1]:8081/a\\b",
   "M-SEARCH http://plain.example.com/%25252525%2e%2e/..;/",
