@@ -180,7 +180,7 @@ export const isLoopbackHost: (host: string) => boolean = memoize((host) => {
 }, MANY);
 
 /**
- * Parses `<address>` or `<address>/<bits>`; a single address is a range of one. Bits after the prefix are ignored.
+ * Parses `<address>` or `<address>/<bits>`; a single address is a range of one. Bits after the prefix are 0 in the range.
  * `undefined` when malformed, for a zone id, and for mapped ranges wider than `::ffff:0:0/96`.
  */
 export function decodeCidr(text: string): Cidr | undefined {
@@ -190,7 +190,9 @@ export function decodeCidr(text: string): Cidr | undefined {
   const width = base.kind() === "ipv4" ? 32 : 128;
   const isMapped = width === 32 && host.includes(":");
   const length = bits === undefined ? width : Number(bits) - (isMapped ? 96 : 0);
-  return length >= 0 && length <= width ? [base, length] : undefined;
+  if (length < 0 || length > width) return undefined;
+  const family = width === 32 ? ipaddr.IPv4 : ipaddr.IPv6;
+  return [family.networkAddressFromCIDR(`${base.toString()}/${length}`), length];
 }
 
 /** True if the address is in the range. IPv4-mapped IPv6 counts as IPv4, and no IPv4 address is in an IPv6 range. */

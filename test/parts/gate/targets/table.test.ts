@@ -55,6 +55,11 @@ describe("the table", () => {
     [{ "http://a.test": {} }, /entry "http:\/\/a\.test" is no target, expected a host/],
     [{ "a.test": 1 }, /entry "a\.test" is no object, expected members/],
     [{ "a.test": {}, "A.TEST": {} }, /entries "a\.test" and "A\.TEST" are for the same target or label/],
+    [
+      { "10.0.0.0/8:80": {}, "10.1.2.3/8:80": {} },
+      /entries "10\.0\.0\.0\/8:80" and "10\.1\.2\.3\/8:80" are for the same/,
+    ],
+    [{ "fd00::/8": {}, "fd12::1/8": {} }, /entries "fd00::\/8" and "fd12::1\/8" are for the same/],
     [{ "a.test": { label: "x" }, "b.test": { label: "X" } }, /entries "a\.test" and "b\.test" are/],
     [null, /it is no object/],
   ])("is refused with %j", (entries, fault) => expect(faultOf(entries)).toMatch(fault));
