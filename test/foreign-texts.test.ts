@@ -15,7 +15,7 @@ import { labelFor } from "../src/client/client.ts";
 import { maskAddress, maskTokens } from "../src/parts/capture/mask-address.ts";
 import { maskField } from "../src/parts/capture/mask-fields.ts";
 import { createMasker } from "../src/parts/capture/masker.ts";
-import { isSecretField, isSecretParameter } from "../src/parts/capture/secret-names.ts";
+import { isSecretField, isSecretParameter } from "../src/core/address/secret-names.ts";
 import { redactHead } from "../src/parts/gate/redact.ts";
 import { isBelow } from "../src/core/address/path-prefix.ts";
 import { listTokens } from "../src/parts/tokens/token-credentials.ts";

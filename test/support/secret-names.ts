@@ -3,7 +3,7 @@
  * @module
  */
 
-import { SECRET_NAMES } from "../../src/parts/capture/secret-names.ts";
+import { SECRET_NAMES } from "../../src/core/address/secret-names.ts";
 import { namesOf } from "./names-of.ts";
 import { typedRows } from "./rows.ts";
 

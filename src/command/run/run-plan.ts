@@ -10,7 +10,7 @@ import { isLoopbackHost } from "../../core/address/ip.ts";
 import { encodeLabel } from "../../core/address/label.ts";
 import { AT } from "../../core/address/reserved-paths.ts";
 import { ConfigError } from "../../core/settings/config.ts";
-import { isSecretVariable } from "../../parts/capture/secret-names.ts";
+import { isSecretVariable } from "../../core/address/secret-names.ts";
 import { isOpenValue, isSecretValue } from "../../parts/capture/secret-values.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";

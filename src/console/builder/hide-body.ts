@@ -7,7 +7,7 @@ import { parseJson } from "../page/format.ts";
 import { maskAddress } from "../../parts/capture/mask-address.ts";
 import { maskText } from "../../parts/capture/mask-fields.ts";
 import type { Masker } from "../../parts/capture/masker.ts";
-import { isSecretName } from "../../parts/capture/secret-names.ts";
+import { isSecretName } from "../../core/address/secret-names.ts";
 
 /** User and password of an address, also of one without a scheme; blanks may stand in a password as it is typed. */
 const USER = /^(\s*(?:[a-z][a-z\d+.-]*:)?\/\/)([^/?#]*)@|^(\s*)([^\s/?#:@]+:[^\s/?#]*)@/i;

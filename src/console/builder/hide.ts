@@ -6,7 +6,7 @@
 
 import { maskField } from "../../parts/capture/mask-fields.ts";
 import type { Masker } from "../../parts/capture/masker.ts";
-import { isSecretField, isSecretName } from "../../parts/capture/secret-names.ts";
+import { isSecretField, isSecretName } from "../../core/address/secret-names.ts";
 import { maskBody, maskTyped, maskUser } from "./hide-body.ts";
 
 const VARIABLE = /\{\{[^{}]*\}\}/g;

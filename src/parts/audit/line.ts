@@ -4,14 +4,12 @@
  */
 
 import { schemeOf } from "../../core/address/address.ts";
-import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
 import type { Hooks, Judged } from "../../core/exchange/exchange.ts";
 import { findEntry } from "../../core/exchange/hooks.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import { ProxyError } from "../../core/http/error.ts";
+import { maskPath } from "./mask-path.ts";
 
-/** What stands in place of a part of a path that looks like a secret. */
-const MASK = "***";
 /** The most characters of a member; so a line stays below 4,096 bytes, which a pipe takes whole (POSIX, PIPE_BUF). */
 const MOST = { path: 1_024, reason: 512, host: 260, other: 128 };
 /** What a terminal or a reader of lines may obey. */
@@ -42,7 +40,7 @@ export function formatDecision(
     method: cut(hop?.method ?? method),
     scheme: hop && schemeOf(hop.origin, hop.isSocket),
     host: cut(hop?.origin.host, MOST.host),
-    path: hop && cut(maskPath(hop.path, clean), MOST.path),
+    path: hop && cut(showPath(hop.path, clean), MOST.path),
     entry: hop && cut(findEntry(parts, hop.origin)?.name),
     rule: refusal?.code ?? (outcome ? "addresses" : "name"),
     verdict: isRefused ? "refused" : pardoned ? "would_refuse" : "allowed",
@@ -51,11 +49,10 @@ export function formatDecision(
 }
 
 /** The path without its query, and without what looks like a secret. A long one ends behind a slash. */
-function maskPath(address: string, clean: (text: string) => string): string {
+function showPath(address: string, clean: (text: string) => string): string {
   const [path = ""] = address.split("?", 1);
   const short = path.length > MOST.path ? `${path.slice(0, path.lastIndexOf("/", MOST.path) + 1)}…` : path;
-  const open = clean(short).replace(USERINFO, `$1${MASK}@`).replace(TOKENS, MASK);
-  return replaceSecretRuns(replaceKeyPaths(open, () => MASK), () => MASK);
+  return maskPath(clean(short));
 }
 
 function cut(text: string | undefined, most = MOST.other): string | undefined {

@@ -5,7 +5,7 @@
 
 import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
 import type { Masker } from "./masker.ts";
-import { isSecretName, isSecretParameter } from "./secret-names.ts";
+import { isSecretName, isSecretParameter } from "../../core/address/secret-names.ts";
 
 /** Maximum depth to which addresses in addresses are read; deeper ones are masked whole. */
 const MAX_DEPTH = 4;

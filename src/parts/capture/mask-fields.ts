@@ -9,7 +9,7 @@ import { decodeHead, encodeHead } from "../../core/address/sealed-head.ts";
 import type { Capture, CapturedHop, CapturedRequest, CapturedResponse, FieldLine } from "./capture.ts";
 import { maskAddress, maskTokens } from "./mask-address.ts";
 import type { Masker } from "./masker.ts";
-import { isSecretField, isSecretName } from "./secret-names.ts";
+import { isSecretField, isSecretName } from "../../core/address/secret-names.ts";
 
 /** Fields that hold one address. */
 const ADDRESSES: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@
  */
 
 import { replaceKeyPaths } from "../../core/address/secret-runs.ts";
-import { isSecretVariable } from "./secret-names.ts";
+import { isSecretVariable } from "../../core/address/secret-names.ts";
 
 /** Keys of well-known makers, private keys, credentials, passwords in addresses. */
 const SECRET_VALUE =

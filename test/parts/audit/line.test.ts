@@ -80,6 +80,7 @@ describe("a secret in a path", () => {
   it.each(rowsOf(["path", "shown"], [
     ["/v1/chat/completions?api_key=s3cret", "/v1/chat/completions"],
     [`/a/${token}/b`, "/a/***/b"],
+    ["/api_key=short/x;token=abc", "/api_key=***/x;token=***"],
     ["/a/eyJhbGci.eyJzdWIi.c2ln/b", "/a/***/b"],
     ["/bot12:AAHdqTcvCH1vGWJxfSeofSAs0K5/send", "/bot12:***/send"],
     ["/https://user:p4ss@a.test/x", "/https://***@a.test/x"],

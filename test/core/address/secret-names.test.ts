@@ -1,6 +1,6 @@
 /** Which fields and parameters hold secrets, by their names. @module */
 import { describe, expect, it } from "vitest";
-import { isSecretField, isSecretName, isSecretParameter } from "../../../src/parts/capture/secret-names.ts";
+import { isSecretField, isSecretName, isSecretParameter } from "../../../src/core/address/secret-names.ts";
 import {
   OPEN_FIELDS,
   OPEN_PARAMETERS,
