@@ -133,6 +133,15 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       expect(another.stdout).toContain(`${key} 401`);
     });
 
+    it("has the tokens of the run that this one is inside of, where there is no key", async () => {
+      const inside = await run(["--", "printenv", "OPENAI_API_KEY"], { OPENAI_API_KEY: "fv1.a.b" });
+      expect(inside).toEqual({
+        code: 0,
+        stdout: "fv1.a.b\n",
+        stderr: "fetchvia: the program has the tokens of the run that this one is inside of\n",
+      });
+    });
+
     it("counts as long as --ttl says, which its token has, and then no more", async () => {
       const start = Math.floor(Date.now() / 1_000);
       const long = await run(["--ttl", "2h", "--", "printenv", "OPENAI_API_KEY"]);

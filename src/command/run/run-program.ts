@@ -98,12 +98,17 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   const origin = `http://127.0.0.1:${port}`;
   const { handed, withheld } = plan.handOn(environment, { uses, keys, pass, tokens, origin });
   hideVariables(new Set([...tokens.keys(), ...withheld]));
-  const lines = [
-    `fetchvia: in place of ${[...tokens.keys()].join(", ")} the program has tokens, for ${ttl} at most`,
-  ];
+  const lines = [tellTokens([...tokens.keys()], ttl)];
   lines.push(...plan.findReplaced(presets, table));
   if (withheld.length > 0) lines.push(`not handed on: ${withheld.join(", ")} (${WAYS})`);
   return await runProgram(program, handed, () => writeError(lines.join("; WARNING, ")));
+}
+
+/** What the program has; without a key, tokens of the run that this one is inside of. */
+function tellTokens(names: readonly string[], ttl: string): string {
+  return names.length > 0
+    ? `fetchvia: in place of ${names.join(", ")} the program has tokens, for ${ttl} at most`
+    : "fetchvia: the program has the tokens of the run that this one is inside of";
 }
 
 /** The settings of the proxy: nothing of the environment but the way out, because its names are those of programs too. */
