@@ -192,7 +192,7 @@ export function decodeCidr(text: string): Cidr | undefined {
   const length = bits === undefined ? width : Number(bits) - (isMapped ? 96 : 0);
   if (length < 0 || length > width) return undefined;
   const family = width === 32 ? ipaddr.IPv4 : ipaddr.IPv6;
-  return [family.networkAddressFromCIDR(`${base.toString()}/${length}`), length];
+  return [family.networkAddressFromCIDR(`${base}/${length}`), length];
 }
 
 /** True if the address is in the range. IPv4-mapped IPv6 counts as IPv4, and no IPv4 address is in an IPv6 range. */

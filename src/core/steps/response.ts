@@ -108,12 +108,11 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
 class InterimRelay {
   readonly #building: Building;
   #left = MOST_INTERIMS;
-  #hop: Address;
+  #hop: Address | undefined;
   #redact: Dress["redact"];
 
   constructor(building: Building) {
     this.#building = building;
-    this.#hop = building.request;
   }
 
   follow(hop: Address, redact: Dress["redact"]): void {
@@ -123,9 +122,9 @@ class InterimRelay {
 
   take(interim: Interim): void {
     this.#left -= 1;
-    if (this.#left < 0) return;
-    const shown = this.#redact?.({ ...interim, body: null }) ?? interim;
-    passInterim(shown, this.#hop, this.#building);
+    if (this.#left >= 0) {
+      passInterim(this.#redact?.({ ...interim, body: null }) ?? interim, this.#hop!, this.#building);
+    }
   }
 }
 

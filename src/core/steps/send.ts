@@ -128,8 +128,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
       watchUpload(body, exchange, origin, wait, fail);
     } else {
       // A redirect may send the body again, so the larger count stays.
-      const { record } = exchange;
-      record.bytesIn = Math.max(record.bytesIn, body?.length ?? 0);
+      exchange.record.bytesIn = Math.max(exchange.record.bytesIn, body?.length ?? 0);
     }
     hop.interims?.follow(request, dress.redact);
     const outgoing = toOutgoing(request, exchange, dress, cancellation, hop.interims);
