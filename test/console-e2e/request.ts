@@ -147,11 +147,11 @@ export function describeRequest(stage: Stage): void {
       await openShares(page);
       await page.getByLabel("Got one?").fill(link ?? "");
       await page.getByRole("button", { name: "Decode" }).click();
-      expect(await page.getByLabel("arg link", { exact: true }).first().textContent()).toBe(link);
-      expect(await page.inputValue("#address")).toBe(`${stage.target.origin}/order?draft=1`);
+      await expect.poll(() => page.inputValue("#address")).toBe(`${stage.target.origin}/order?draft=1`);
+      await expect.poll(() => page.getByLabel("arg link", { exact: true }).first().textContent()).toBe(link);
       await page.getByLabel("Got one?").fill("my--site-example-com-8443");
       await page.keyboard.press("Enter");
-      expect(await page.inputValue("#address")).toBe("https://my-site.example.com:8443/");
+      await expect.poll(() => page.inputValue("#address")).toBe("https://my-site.example.com:8443/");
     });
 
     it("shows a redirect as it is, cookies too, and keeps them from the browser", async () => {

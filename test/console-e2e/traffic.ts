@@ -115,9 +115,8 @@ export function describeTraffic(stage: Stage): void {
       await page.locator("body").press("/");
       expect(await filter.evaluate((field) => field === document.activeElement)).toBe(true);
       await filter.fill("status:201 path:/order");
-      await rowsOf(page).first().waitFor();
-      const statuses = new Set(await rowsOf(page).locator(".code").allTextContents());
-      expect([...statuses]).toEqual(["201"]);
+      const readStatuses = async () => [...new Set(await rowsOf(page).locator(".code").allTextContents())];
+      await expect.poll(readStatuses).toEqual(["201"]);
       await page.getByRole("button", { name: "Remove the filter status:201" }).click();
       expect(await filter.inputValue()).toBe("path:/order");
       await filter.fill("hots:api");
