@@ -104,7 +104,7 @@ export function relayInterims(request: Prepared, exchange: Exchange, target: Tar
   return new InterimRelay({ request, exchange, target });
 }
 
-/** An object, and no functions that are made anew: most targets send no interim response. */
+/** One object for a request, because most targets send no interim response. `follow` comes before `take`. */
 class InterimRelay {
   readonly #building: Building;
   #left = MOST_INTERIMS;

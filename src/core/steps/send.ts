@@ -9,7 +9,7 @@ import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
 import { opensSocket } from "../way/caller-handshake.ts";
 import { createUpgradeSender } from "../way/target-handshake.ts";
-import { isStreaming, watchBody } from "../http/body.ts";
+import { isStreaming } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { FlowBody } from "../http/flow.ts";
 import type { Deadline } from "../http/deadlines.ts";
@@ -210,7 +210,7 @@ function watchUpload(
     fail(failure);
     return failure;
   };
-  watchBody(body, {
+  body.watch({
     idle: deadlines.idle,
     look: deadlines.look,
     maxBytes: maxRequestBytes,
