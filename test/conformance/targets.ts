@@ -5,7 +5,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import type { Pool } from "../support/topic.ts";
-import { alike, argOf, expectError, listen, raw, reply, silence, useUpstream } from "../support/topic.ts";
+import {
+  alike,
+  argOf,
+  expectError,
+  listen,
+  raw,
+  reply,
+  routes,
+  silence,
+  useUpstream,
+} from "../support/topic.ts";
 import { sentWith, valuesOf } from "./page-origins.ts";
 
 /** Entries by the names of loopback; the port of a target is known only when it listens. */
@@ -175,6 +185,35 @@ export function describeHost(pool: Pool): void {
       const told = isHeard ? "http://app.localhost:81" : target;
       expect(upstream.requests[0]?.header("host")).toBe(new URL(told).host);
       expect(upstream.requests.map((request) => valuesOf(request, sent))).toEqual([sentWith(told)]);
+      await upstream.close();
+    });
+
+    it.each([
+      { about: "that host", location: "http://app.localhost:81/v1/next?x", arrives: "/next?x" },
+      {
+        about: "that name and its own port",
+        location: "http://app.localhost:{port}/v1/next",
+        arrives: "/next",
+      },
+    ])("leads back to a target that redirects to $about", async ({ location, arrives }) => {
+      const upstream = await listen();
+      const Location = location.replace("{port}", String(upstream.port));
+      upstream.answer = reply(302, { Location, Link: `<${Location}>; rel=next` });
+      const fields = { proxy_host: `${upstream.origin}/v1`, Host: "app.localhost:81" };
+      const answer = await proxy.call("POST /p", { fields });
+      expect([answer.header("location"), answer.header("link")]).toEqual([arrives, `<${arrives}>; rel=next`]);
+      await upstream.close();
+    });
+
+    it("follows a redirect to that host by url to the target itself", async () => {
+      const upstream = await listen();
+      upstream.answer = routes({
+        "/first": reply(302, { Location: "http://app.localhost:81/next" }),
+        "/next": reply(200, {}, "landed"),
+      });
+      const line = `GET /__proxy__/?url=${upstream.origin}/first`;
+      const answer = await proxy.call(line, { fields: { Host: "app.localhost:81" } });
+      expect([answer.status, answer.text]).toEqual([200, "landed"]);
       await upstream.close();
     });
 

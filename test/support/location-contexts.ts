@@ -14,6 +14,7 @@ export const HEADER: AddressMapping = {
   basePath: "",
   requestUrl: "https://a.test/dir/page?q=1",
   proxyOrigin: PROXY,
+  isHeard: false,
   mountPath: "",
   proxyDomain: "localhost",
   labels: new Map(),

@@ -25,6 +25,8 @@ export interface AddressMapping {
   requestUrl: string;
   /** The origin of the proxy as the caller sees it. If it is not an origin, results are relative to it. */
   proxyOrigin: string;
+  /** True if the target is told the caller's own host (rule 19.1): then it writes its own addresses with that. */
+  isHeard: boolean;
   /** Where the proxy is mounted on that origin, `""` for the root. */
   mountPath: string;
   /** The domain of host labels, without port. */
@@ -50,7 +52,7 @@ const REFRESH = /^([\t\f ]*[\d.]+(?:[\t\f ]*[;,]|[\t\f ])[\t\f ]*(?:url[\t\f ]*=
  */
 export function mapLocation(value: string, mapping: AddressMapping): string {
   const { selector, origin, proxyOrigin, mountPath } = mapping;
-  const url = resolveReference(value, mapping.requestUrl);
+  const url = resolveOwn(value, mapping);
   if (selector === "arg") return value;
   // A browser might read it as the proxy itself; with `url` the proxy refuses it and says why.
   if (!url) return isUnread(value, mapping) ? urlLink({ href: encodeBytes(value) }, mapping) : value;
@@ -89,12 +91,36 @@ export function mapRefresh(value: string, mapping: AddressMapping): string {
 }
 
 /** True for a reference to the target: same origin, and inside the base path. */
-export function isInsideTarget(
-  reference: string,
-  { origin, basePath, requestUrl }: AddressMapping,
+export function isInsideTarget(reference: string, mapping: AddressMapping): boolean {
+  const url = resolveOwn(reference, mapping);
+  return url?.origin === mapping.origin.origin && readPathInBase(url, mapping.basePath) !== undefined;
+}
+
+/**
+ * True for an address that a target means as its own if it is told the caller's host: with that host, by its own scheme or the
+ * caller's; or with its own port, as nginx and Apache write it behind the name in Host.
+ */
+export function isOnCallersHost(
+  { protocol, host, hostname, port }: URL,
+  proxyOrigin: string,
+  target: URL,
 ): boolean {
+  const own = parseUrl(proxyOrigin);
+  if (own === undefined || hostname !== own.hostname) return false;
+  if (protocol === target.protocol) return host === own.host || port === target.port;
+  return protocol === own.protocol && host === own.host;
+}
+
+/** Resolves a reference. What a target wrote on the caller's host becomes its own address, unless it names its place here. */
+function resolveOwn(reference: string, mapping: AddressMapping): URL | undefined {
+  const { requestUrl, proxyOrigin, origin, basePath, mountPath, place = "" } = mapping;
   const url = resolveReference(reference, requestUrl);
-  return url?.origin === origin.origin && readPathInBase(url, basePath) !== undefined;
+  if (!url || !mapping.isHeard || !isOnCallersHost(url, proxyOrigin, origin)) return url;
+  if (url.pathname.startsWith(`${mountPath}${place}/`) && mountPath + place !== "") return url;
+  const { href, origin: written } = dropCredentials(url);
+  const own = new URL(origin.origin + href.slice(written.length));
+  // A path outside of the base path is one of the proxy, if it is on its origin.
+  return written === readOrigin(proxyOrigin) && readPathInBase(own, basePath) === undefined ? url : own;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from "../address/address.ts";
+import { isOnCallersHost } from "../address/location.ts";
 import { isByHost } from "../address/selector.ts";
 import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
@@ -73,6 +74,11 @@ export function sendRequest(
     request,
     exchange.config.maxRedirects,
     (hop, isNamed) => sendOnce(hop, exchange, send, { isNamed, isWhole: true, interims }),
+    (written, from) => {
+      const isOwn = hearsCaller(exchange, from) &&
+        isOnCallersHost(written.origin, exchange.caller.origin, from);
+      return isOwn ? { ...written, origin: from } : written;
+    },
     (address, method) => {
       exchange.record.hop &&= { ...address, method, isSocket: false };
       return checkHop(address, exchange, target, method);

@@ -122,6 +122,7 @@ function addressMapping({ finalAddress }: Answer, { target, exchange }: Building
     place,
     requestUrl: origin.origin + path,
     proxyOrigin: caller.origin,
+    isHeard: hearsCaller(exchange, origin),
     mountPath: config.mountPath,
     proxyDomain: config.proxyDomain,
     labels: config.proxyLabels,

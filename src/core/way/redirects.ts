@@ -13,6 +13,8 @@ import { parseUrl } from "../address/url.ts";
 
 /** Checks the address of a redirect, and returns the addresses that may be dialled. */
 export type CheckNext = (address: Address, method: string) => Judged | Promise<Judged>;
+/** The address that a target at this origin means by the one that it wrote. */
+export type Claim = (written: Address, from: URL) => Address;
 /** Changes the headers of a hop that leads from one origin to another. */
 export type Leave = (headers: Fields, from: URL, to: URL) => void;
 /** Sends one hop; `isNamed` while it goes to the origin that the caller named. */
@@ -28,6 +30,7 @@ export async function sendFollowing(
   request: Prepared,
   maxRedirects: number,
   send: SendHop,
+  claim: Claim,
   checkHop: CheckNext,
   leave: Leave,
 ): Promise<Answer> {
@@ -37,8 +40,8 @@ export async function sendFollowing(
   for (let hops = 0;; hops += 1) {
     const upstream = await send(current, isNamed);
     hadKey ||= upstream.hadKey === true;
-    const next = readRedirect(upstream, current);
-    if (!next) return hops ? { ...upstream, finalAddress: current, hadKey } : upstream;
+    const written = readRedirect(upstream, current);
+    if (!written) return hops ? { ...upstream, finalAddress: current, hadKey } : upstream;
     discard(upstream.body);
     if (hops >= maxRedirects) {
       throw new ProxyError(
@@ -46,6 +49,7 @@ export async function sendFollowing(
         `Too many redirects (limit ${maxRedirects})`,
       );
     }
+    const next = claim(written, current.origin);
     current = await buildNextHop(current, next, upstream.status, checkHop, leave);
     isNamed &&= current.origin.origin === request.origin.origin;
   }

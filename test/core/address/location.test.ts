@@ -96,6 +96,63 @@ it.each([
   ({ context, value, mapped }) => expect(mapLocation(value, { ...context, ...BASED })).toBe(mapped),
 );
 
+describe("a target that is told the caller's host", () => {
+  const link = (path: string) => `${PROXY}/__proxy__/?url=${encodeURIComponent(`https://a.test${path}`)}`;
+  it.each(rowsOf(["about", "value", "mapped"], [
+    ["that host", `${PROXY}/v1/x?y#z`, "/x?y#z"],
+    ["that host by its own scheme", "https://127.0.0.1:8080/v1/x", "/x"],
+    ["that name with its own port", "https://127.0.0.1/v1/x", "/x"],
+    ["credentials", "http://u:p@127.0.0.1:8080/v1/x", "/x"],
+    ["two slashes", `${PROXY}/v1//evil.test`, `${PROXY}//evil.test`],
+    ["its own /__proxy__", `${PROXY}/v1/__proxy__/?host=x`, link("/v1/__proxy__/?host=x")],
+  ]))("means itself by $about: $value → $mapped", ({ value, mapped }) => {
+    expect(mapLocation(value, { ...HEADER, ...BASED, isHeard: true })).toBe(mapped);
+  });
+
+  it.each([
+    { about: "outside of its base path", value: `${PROXY}/x` },
+    { about: "on another port", value: "https://127.0.0.1:81/v1/x" },
+    { about: "on its port by the caller's scheme", value: "http://127.0.0.1/v1/x" },
+    { about: "on another host", value: "https://b.test/v1/x" },
+  ])("means no address $about: $value", ({ value }) => {
+    expect(mapLocation(value, { ...HEADER, ...BASED, isHeard: true })).toBe(value);
+  });
+
+  it.each([
+    {
+      about: "and stands behind a path",
+      context: { ...HEADER, mountPath: "/m" },
+      path: "/x",
+      mapped: "/m/x",
+    },
+    {
+      about: "and knows that path",
+      context: { ...HEADER, mountPath: "/m" },
+      path: "/m/x",
+      mapped: `${PROXY}/m/x`,
+    },
+    { about: "by url", context: URL_LINK, path: "/x?y", mapped: link("/x?y") },
+    {
+      about: "by at",
+      context: { ...HEADER, place: "/__proxy__/at/a-test" },
+      path: "/x",
+      mapped: "/__proxy__/at/a-test/x",
+    },
+    { about: "by cookie", context: COOKIE, path: "/x", mapped: `${PROXY}/x` },
+  ])("is reached again $about", ({ context, path, mapped }) => {
+    expect(mapLocation(PROXY + path, { ...context, isHeard: true })).toBe(mapped);
+  });
+
+  it.each([
+    { about: "", base: {}, mapped: "/x" },
+    { about: ", outside of its base path", base: BASED, mapped: hostLink("https://a.test", "/x") },
+  ])(
+    "is reached again by cookie where it names its own port$about",
+    ({ base, mapped }) =>
+      expect(mapLocation("https://127.0.0.1/x", { ...COOKIE, ...base, isHeard: true })).toBe(mapped),
+  );
+});
+
 it.each(rowsOf(["about", "value", "mapped"], [
   ["stays", "https://b.test/x#f", "https://b.test/x#f"],
   ["stays as written", "HTTP://B.test:80/a|b/../c", "HTTP://B.test:80/a|b/../c"],

@@ -111,6 +111,7 @@ describe("addresses in answers of a mounted proxy", () => {
     basePath: "",
     requestUrl: "https://a.test/dir/page",
     proxyOrigin: PROXY,
+    isHeard: false,
     mountPath: "/p",
     proxyDomain: "localhost",
     labels: new Map(),

@@ -1,6 +1,6 @@
 /** A chain of redirects: what each hop asks for, what it keeps, and where it ends. @module */
 import { describe, expect, it } from "vitest";
-import { decodeAddress } from "../../../src/core/address/address.ts";
+import { type Address, decodeAddress } from "../../../src/core/address/address.ts";
 import type { Answer, Prepared } from "../../../src/core/exchange/exchange.ts";
 import { sendFollowing } from "../../../src/core/way/redirects.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
@@ -43,7 +43,9 @@ async function follow(places: readonly string[], { method = "GET", status = 302,
   };
   const left: string[] = [];
   const leave = (_: unknown, from: URL, to: URL) => void left.push(`${from.origin} ${to.origin}`);
-  const answer = await sendFollowing(requestTo("https://a.test/x", method), most, send, check, leave);
+  const claim = (written: Address, from: URL) =>
+    written.origin.hostname === "claimed.test" ? { ...written, origin: from } : written;
+  const answer = await sendFollowing(requestTo("https://a.test/x", method), most, send, claim, check, leave);
   return { answer, hops, checked, left };
 }
 
@@ -60,6 +62,11 @@ describe("sendFollowing", () => {
     expect(left).toEqual(["https://a.test https://b.test"]);
     expect(checked).toEqual(["GET https://a.test/y", "GET https://b.test/z"]);
     expect(answer.finalAddress?.origin.origin).toBe("https://b.test");
+  });
+
+  it("stays where a target claims the place as its own", async () => {
+    const { checked, left } = await follow(["http://claimed.test/y?z"]);
+    expect([checked, left]).toEqual([["GET https://a.test/y?z"], []]);
   });
 
   it.each([
