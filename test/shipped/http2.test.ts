@@ -251,6 +251,22 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
     expect([status, target.requests]).toEqual([400, []]);
   });
 
+  it("takes Host and authority for one that differ in letters", async () => {
+    const fields = { ":authority": `localhost:${port}`, host: `LocalHost:${port}` };
+    expect((await ask({ about: "", line: "GET /api", fields })).status).toBe(200);
+  });
+
+  it("drops a field whose name not every runtime can send", async () => {
+    const long = `x-${"n".repeat(4_094)}: 1\r\n`;
+    target.answer = raw(
+      `HTTP/1.1 103 Early Hints\r\n${long}\r\nHTTP/1.1 200 OK\r\n${long}X-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n` +
+        `2\r\nok\r\n0\r\n${long}\r\n`,
+    );
+    const { interim, status, seen, text, code } = await read(open("GET /api", { te: "trailers" }));
+    expect([interim, status, text, code]).toEqual([[[103, {}]], 200, "ok", 0]);
+    expect(Object.keys(seen).filter((name) => name.startsWith("x-"))).toEqual(["x-a"]);
+  });
+
   it("leaves a caller out that differs in Host and authority", async () => {
     const { status } = await ask({ about: "", line: "GET /api", fields: { host: "evil.test" } });
     expect([status, target.requests]).toEqual([403, []]);
@@ -312,6 +328,22 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
         expect(seen.text.length).toBe(status === 413 ? 200_000 : seen.text.length);
       },
     );
+
+    it.each([
+      { answer: "HTTP/1.1 204 No Content\r\n\r\n", method: "POST", status: 204 },
+      { answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", method: "PUT", status: 200 },
+      { answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", method: "POST", status: 200 },
+      { answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", method: "HEAD", status: 200 },
+    ])("of an early $status to $method, whose upload is not whole", async ({ answer, method, status }) => {
+      target.early = raw(answer);
+      const arrived = target.next();
+      const stream = open(`${method} /api`, {}, true);
+      stream.write("abc");
+      const [request, seen] = await Promise.all([arrived, read(stream)]);
+      target.early = () => {};
+      await request.gone;
+      expect([seen.status, seen.code, request.state]).toEqual([status, 0, "cut"]);
+    });
 
     it("of a caller that takes nothing, and lets the target go", async () => {
       target.answer = reply(200, {}, Buffer.alloc(20_000_000));

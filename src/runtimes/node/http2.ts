@@ -39,6 +39,8 @@ const SENT_MS = 50;
 /** Maximum bytes of a field section that every `node:http2` accepts, and the overhead per line (RFC 9113 §6.5.2). */
 const MAX_SECTION_BYTES = 65_535;
 const LINE_BYTES = 32;
+/** Maximum bytes of a name that every `node:http2` sends: Bun (1.4) leaves a stream with a longer one open. */
+const MAX_NAME_BYTES = 4_095;
 
 /** An HTTP/2 request with the headers that it would have in HTTP/1.1. */
 export class Http2Request implements Incoming {
@@ -124,21 +126,24 @@ export class Http2Request implements Incoming {
 
 /**
  * Reads the fields: `:authority` becomes Host (RFC 9113 §8.3.1), and the parts of a cookie are joined (§8.2.3). If both
- * `:authority` and Host exist and differ, both are kept, so that the request is refused.
+ * `:authority` and Host exist and differ in more than letters, both are kept, so that the request is refused.
  */
 function readFields({ rawHeaders, headers }: Http2ServerRequest): Fields {
   const fields = new Fields();
-  const hosts = new Set<string>();
+  const hosts = new Map<string, string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? "";
     const value = rawHeaders[at + 1] ?? "";
-    if (name === "host" || name === ":authority") hosts.add(value);
+    if (name === "host" || name === ":authority") hosts.set(value.toLowerCase(), value);
     else if (!name.startsWith(":") && name !== "cookie") fields.append(name, value);
   }
-  if (hosts.size > 0) fields.set("host", [...hosts].join(", "));
+  if (hosts.size > 0) fields.set("host", [...hosts.values()].join(", "));
   if (headers.cookie !== undefined) fields.set("cookie", headers.cookie);
   return fields;
 }
+
+/** Streams whose upload was given up: then `end` tells of no end of it, and `aborted` is not emitted. */
+const givenUp = new WeakSet<ServerHttp2Stream>();
 
 function leftEarly(): Error {
   return new Error("the client reset the stream");
@@ -157,7 +162,8 @@ function createBody(incoming: Http2ServerRequest): FlowBody {
     },
     cancel: () => void stream.resume(),
   });
-  const end = () => stream.aborted ? body.end(leftEarly()) : endWithTrailers(body, incoming.rawTrailers);
+  const isCut = () => stream.aborted || givenUp.has(stream);
+  const end = () => isCut() ? body.end(leftEarly()) : endWithTrailers(body, incoming.rawTrailers);
   body.announced = incoming.headers.trailer as string | undefined;
   if (stream.readableEnded) end();
   stream.once("end", end);
@@ -172,13 +178,19 @@ export function writeHttp2Response(reply: Reply, outgoing: Http2ServerResponse, 
   const { body } = reply;
   const { stream } = outgoing;
   if (stream.destroyed || outgoing.headersSent) return discard(body);
-  stream.once("finish", () => endRequest(stream));
+  // Read now: Bun (1.4) sets it for a response without a body, too.
+  const { endAfterHeaders } = stream;
   for (const [name, value] of listFields(reply.headers)) setField(outgoing, name, [value].flat());
   outgoing.writeHead(reply.status);
   if (method === "HEAD" || body === null) {
     discard(body);
     outgoing.end();
-  } else if (isStreaming(body)) {
+    // Node and Deno emit no `finish` for HEAD.
+    if (!endAfterHeaders) endRequest(stream);
+    return;
+  }
+  if (!endAfterHeaders) stream.once("finish", () => endRequest(stream));
+  if (isStreaming(body)) {
     // The stream itself, which tells more, unless middleware such as `compression` has wrapped the response.
     const sink = Object.hasOwn(outgoing, "write") ? outgoing as unknown as Sink : stream;
     const sendTrailers = (trailers: FieldReader) => addTrailers(outgoing, trailers);
@@ -199,16 +211,21 @@ function addTrailers(outgoing: Http2ServerResponse, trailers: FieldReader): void
  * §8.1). The reset must not overtake the end of the response, which would look cut.
  */
 function endRequest(stream: ServerHttp2Stream): void {
-  if (stream.destroyed || stream.endAfterHeaders || stream.readableEnded) return;
-  if (stream.state.localClose === 1) stream.close(NO_ERROR);
-  else setTimeout(() => endRequest(stream), SENT_MS).unref();
+  if (stream.destroyed || stream.readableEnded) return;
+  if (stream.state.localClose === 1) {
+    givenUp.add(stream);
+    stream.close(NO_ERROR);
+  } else setTimeout(() => endRequest(stream), SENT_MS).unref();
 }
 
-/** Joins lines of the same name (RFC 9110 §5.3): Node refuses a second line of fields that it considers single-valued. */
+/**
+ * The fields that HTTP/2 can send. Joins lines of the same name (RFC 9110 §5.3): Node refuses a second line of fields that it
+ * considers single-valued.
+ */
 function listFields(headers: FieldReader): Map<string, string | string[]> {
   const fields = new Map<string, string | string[]>();
   headers.forEach((value, name) => {
-    if (CONNECTION_FIELDS.has(name)) return;
+    if (CONNECTION_FIELDS.has(name) || name.length > MAX_NAME_BYTES) return;
     const before = fields.get(name);
     if (name === "set-cookie") fields.set(name, [...before ?? [], value]);
     else fields.set(name, before === undefined ? value : `${String(before)}, ${value}`);

@@ -100,7 +100,8 @@ export class Mounted {
     const response = outgoing as unknown as Http2ServerResponse;
     this.#reply(incoming, new Http2Request(request, this.#bonds))
       .then((reply) => writeHttp2Response(reply, response, request.method))
-      .catch(() => response.stream.destroy());
+      // Bun resets no stream that is destroyed without an error.
+      .catch((failure) => response.stream.destroy(failure));
   }
 
   /** Takes an upgrade for one of its paths, unless another proxy has taken it. */
