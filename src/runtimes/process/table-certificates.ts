@@ -3,9 +3,10 @@
  * @module
  */
 
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import type { KeyObject, X509Certificate } from "node:crypto";
 import type { TargetTls } from "../../core/address/route.ts";
 import type { TlsFault } from "../../parts/gate/targets/keys.ts";
+import { nodeCrypto } from "../../wire/tls/late-modules.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -40,7 +41,8 @@ function unreadable(member: TlsFault["member"], what: string): TlsFault {
 
 function readCertificates(text: string): X509Certificate[] | undefined {
   try {
-    return text.match(CERTIFICATES)?.map((pem) => new X509Certificate(pem));
+    const { X509Certificate: Certificate } = nodeCrypto();
+    return text.match(CERTIFICATES)?.map((pem) => new Certificate(pem));
   } catch {
     return undefined;
   }
@@ -48,7 +50,7 @@ function readCertificates(text: string): X509Certificate[] | undefined {
 
 function readKey(text: string): KeyObject | undefined {
   try {
-    return createPrivateKey(text);
+    return nodeCrypto().createPrivateKey(text);
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@
  */
 
 import { readFileSync } from "node:fs";
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
+import { nodeCrypto } from "../../wire/tls/late-modules.ts";
 import type { Reread } from "./reread.ts";
 
 /** PEM texts for an https listener. */
@@ -67,17 +67,23 @@ export function rereadTlsFiles(
       );
     }
     current = next;
-    return `TLS_CERT and TLS_KEY, valid until ${new X509Certificate(next.cert).validTo}`;
+    return `TLS_CERT and TLS_KEY, valid until ${readCertificate(next.cert).validTo}`;
   };
   return files ? [reread] : [];
 }
 
 function fits(certificate: string, key: string): boolean {
   try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+    return readCertificate(certificate).checkPrivateKey(nodeCrypto().createPrivateKey(key));
   } catch {
     return false;
   }
+}
+
+/** Throws for a text that is none. */
+function readCertificate(text: string) {
+  const { X509Certificate } = nodeCrypto();
+  return new X509Certificate(text);
 }
 
 function readCertificates(file: string): string[] {

@@ -8,7 +8,7 @@
 import { connect, type Socket, type TcpSocketConnectOpts } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
 import { traits } from "../runtime-traits.ts";
-import { tls } from "./node-tls.ts";
+import { nodeTls } from "./late-modules.ts";
 
 /**
  * The internal handle that a socket reads with. It is not public: in a version without it, pausing would behave as in
@@ -27,7 +27,7 @@ const carriers = new WeakMap<Socket, Socket>();
  * @param options `socket` is the connection to wrap, if it goes through a tunnel
  */
 export function connectPausable(options: ConnectionOptions): TLSSocket {
-  if (!traits.readsWhilePaused) return tls.connect(options);
+  if (!traits.readsWhilePaused) return nodeTls().connect(options);
   if (options.socket) return stopBelow(wrap(options, options.socket as Socket), options.socket as Socket);
   const carrier = connect(options as TcpSocketConnectOpts).setNoDelay(true);
   const secure = stopBelow(wrap(options, carrier), carrier);
@@ -39,7 +39,7 @@ export function connectPausable(options: ConnectionOptions): TLSSocket {
 /** Wraps a connection in TLS. It fails if the connection ends after some bytes, but before the handshake is complete. */
 function wrap(options: ConnectionOptions, carrier: Socket): TLSSocket {
   const before = carrier.bytesRead;
-  const secure = tls.connect({ ...options, socket: carrier });
+  const secure = nodeTls().connect({ ...options, socket: carrier });
   const fail = () => {
     if (carrier.bytesRead > before) secure.emit("error", unfinished());
   };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { constants, createHash, type X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import type {
@@ -18,7 +18,7 @@ import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { ConnectionOptions } from "../client/connection-options.ts";
 import { traits } from "../runtime-traits.ts";
 import { connectPausable } from "./pausable-tls.ts";
-import { tls } from "./node-tls.ts";
+import { nodeCrypto, nodeTls } from "./late-modules.ts";
 import { followSocket, resume } from "./resumption.ts";
 import { tellPeer } from "./tell-peer.ts";
 
@@ -117,7 +117,7 @@ function optionsOf(entry: TargetTls | undefined): TlsOptions {
 }
 
 function shareUsual(): SecureContext {
-  return usualContext ??= tls.createSecureContext(listCiphers(false));
+  return usualContext ??= nodeTls().createSecureContext(listCiphers(false));
 }
 
 function contextOf(entry: TargetTls): SecureContext {
@@ -126,7 +126,7 @@ function contextOf(entry: TargetTls): SecureContext {
   const { ca, cert, key, minVersion } = entry;
   const isOld = minVersion === "TLSv1" || minVersion === "TLSv1.1";
   try {
-    const context = tls.createSecureContext({
+    const context = nodeTls().createSecureContext({
       ...listCiphers(isOld),
       ...(minVersion && { minVersion }),
       ...(ca && { ca: [...listUsual(), ...ca.match(CERTIFICATES) ?? []] }),
@@ -149,15 +149,15 @@ function listCiphers(isOld: boolean): SecureContextOptions {
   const ciphers = orderCiphers();
   if (!isOld || traits.hasOwnCiphers) return ciphers ? { ciphers } : {};
   return {
-    ciphers: `${ciphers ?? tls.DEFAULT_CIPHERS}:@SECLEVEL=0`,
-    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+    ciphers: `${ciphers ?? nodeTls().DEFAULT_CIPHERS}:@SECLEVEL=0`,
+    secureOptions: nodeCrypto().constants.SSL_OP_LEGACY_SERVER_CONNECT,
   };
 }
 
 /** The authorities that are trusted by default, including those in NODE_EXTRA_CA_CERTS. */
 function listUsual(): readonly string[] {
-  const { getCACertificates } = tls as Authorities;
-  usual ??= getCACertificates?.("default") ?? [...tls.rootCertificates, ...readExtra()];
+  const { getCACertificates, rootCertificates } = nodeTls() as ReturnType<typeof nodeTls> & Authorities;
+  usual ??= getCACertificates?.("default") ?? [...rootCertificates, ...readExtra()];
   return usual;
 }
 
@@ -183,7 +183,7 @@ function readExtra(): readonly string[] {
 export function pinOf(certificate: X509Certificate): string | undefined {
   try {
     const key = certificate.publicKey.export({ type: "spki", format: "der" });
-    return `sha256/${createHash("sha256").update(key).digest("base64")}`;
+    return `sha256/${nodeCrypto().createHash("sha256").update(key).digest("base64")}`;
   } catch {
     return undefined;
   }
@@ -195,7 +195,7 @@ export function pinOf(certificate: X509Certificate): string | undefined {
  * @param ciphers the list that Node would offer
  * @returns `undefined` for any other list: a runtime may have its own order, and Node may be started with another list
  */
-export function orderCiphers(ciphers: string = tls.DEFAULT_CIPHERS): string | undefined {
-  if (traits.hasOwnCiphers || ciphers !== constants.defaultCoreCipherList) return undefined;
+export function orderCiphers(ciphers: string = nodeTls().DEFAULT_CIPHERS): string | undefined {
+  if (traits.hasOwnCiphers || ciphers !== nodeCrypto().constants.defaultCoreCipherList) return undefined;
   return [FIRST, ...ciphers.split(":").filter((name) => name !== FIRST)].join(":");
 }

@@ -4,7 +4,6 @@
  */
 
 import { Buffer } from "node:buffer";
-import { randomBytes } from "node:crypto";
 
 /** Kinds of frames (RFC 6455 §11.8). */
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -78,8 +77,8 @@ export function encodeFrame(opcode: number, payload: Uint8Array, isMasked: boole
 
 /** Masks the payload with a new random key (RFC 6455 §5.3). */
 function mask(frame: Buffer, start: number): void {
-  const key = randomBytes(4);
-  key.copy(frame, start - 4);
+  const key = crypto.getRandomValues(new Uint8Array(4));
+  frame.set(key, start - 4);
   const [a = 0, b = 0, c = 0, d = 0] = key;
   for (let i = start; i < frame.length; i += 4) {
     // Writes past the end are ignored.

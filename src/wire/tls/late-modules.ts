@@ -1,0 +1,14 @@
+/**
+ * `node:tls` and `node:crypto`, loaded where TLS is used first: with all else that a plain start loads, they take the heap of
+ * Node (20) past 8 MiB, where V8 marks all of it again and again while bodies pass.
+ * @module
+ */
+
+import { createRequire } from "node:module";
+
+const load = createRequire(process.execPath);
+
+/** Not by `import`, which reads all that a module exports, and so makes the texts of all root certificates (217 KB). */
+export const nodeTls = (): typeof import("node:tls") => load("node:tls");
+
+export const nodeCrypto = (): typeof import("node:crypto") => load("node:crypto");
