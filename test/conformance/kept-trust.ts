@@ -9,8 +9,9 @@ import { rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TlsOptions, type TLSSocket } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { reply } from "../support/answers.ts";
+import { type Connection, request } from "../support/client.ts";
 import { expectedOf, SHARED_SESSIONS } from "../support/exceptions.ts";
 import { expectError } from "../support/expect.ts";
 import { pinFor } from "../support/faulty-targets.ts";
@@ -19,7 +20,7 @@ import type { Fields } from "../support/http.ts";
 import { type Proxy, type RuntimeName, type Settings, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { waitFor } from "../support/wait.ts";
-import { startTwo } from "../support/workers.ts";
+import { connectEach, startTwo } from "../support/workers.ts";
 
 const AUTHORITY = mint({ subject: "usual authority", isAuthority: true });
 const OTHER = mint({ subject: "authority of an entry", isAuthority: true });
@@ -51,7 +52,6 @@ async function listenTwins(certificate: Minted, limits: TlsOptions, many: number
   const tls = { ...limits, ...shared, ...asks, ...certificate };
   const twins = await Promise.all(Array.from({ length: many }, () => listen({ tls })));
   for (const twin of twins) twin.answer = reply(200, { connection: "close" }, "ok");
-  onTestFinished(async () => void await Promise.all(twins.map((twin) => twin.close())));
   return twins;
 }
 
@@ -103,8 +103,24 @@ const CHANGES: { about: string; tls: TlsOptions & Minted; from?: object; to?: ob
 
 /** A whole handshake by TLS 1.3 brings two tickets, one that resumes brings none: so one is left. */
 const PRIMED = 2;
-/** Callers at once: each of two processes hears some of them, but for odds of one in eight million. */
-const MANY = 24;
+/** Callers of each process at once. */
+const EACH = 2;
+/** Targets of the usual authority in two orders of their entries. */
+const ORDERS = [
+  { order: "forwards", tls: USUAL, members: Object.keys(ENTRIES) },
+  { order: "backwards", tls: USUAL, members: Object.keys(ENTRIES).reverse() },
+];
+/** A target of another authority with an entry that trusts it, and those with the others. */
+const TRUSTING = ["insecure", "ca"].map((by) => ({
+  by,
+  tls: UNKNOWN,
+  members: [by, ...Object.keys(ENTRIES).filter((member) => member !== "insecure" && member !== "ca")],
+}));
+
+/** What the table has for a target with such an entry. */
+function entryOf(place: string, member: string): Record<string, object> {
+  return member === "no member" ? {} : { [place]: ENTRIES[member]! };
+}
 
 /** Declares the tests. */
 export function describeKeptTrust(runtime: RuntimeName): void {
@@ -124,50 +140,51 @@ function describeSessions(
   settings: Settings,
   { limits }: (typeof VERSIONS)[number],
 ): void {
-  async function start(entries: readonly (readonly [Upstream, object])[]): Promise<Proxy> {
-    const table = entries.filter(([, entry]) => Object.keys(entry).length > 0)
-      .map(([{ port }, entry]) => [`localhost:${port}`, entry]);
-    const TARGETS = JSON.stringify(Object.fromEntries(table));
-    const proxy = await startProxy(runtime, { ...settings, TARGETS });
-    onTestFinished(async () => void await proxy.stop("SIGKILL"));
-    return proxy;
-  }
-  const ask = (proxy: Proxy, { port }: Upstream) =>
+  let proxy: Proxy;
+  const twinsOf = new Map<object, Upstream[]>();
+  beforeAll(async () => {
+    const table: Record<string, object> = {};
+    for (const row of [...ORDERS, ...TRUSTING]) {
+      const twins = await listenTwins(row.tls, limits, row.members.length);
+      twinsOf.set(row, twins);
+      for (const [index, { port }] of twins.entries()) {
+        Object.assign(table, entryOf(`localhost:${port}`, row.members[index]!));
+      }
+    }
+    proxy = await startProxy(runtime, { ...settings, TARGETS: JSON.stringify(table) });
+  });
+  afterAll(() =>
+    Promise.all([proxy.stop("SIGKILL"), ...[...twinsOf.values()].flat().map((twin) => twin.close())])
+  );
+  const ask = ({ port }: Upstream) =>
     proxy.call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
 
-  it.each([
-    { order: "forwards", members: Object.keys(ENTRIES) },
-    { order: "backwards", members: Object.keys(ENTRIES).reverse() },
-  ])("is resumed under no other, $order", async ({ members }) => {
-    const twins = await listenTwins(USUAL, limits, members.length);
+  it.each(ORDERS)("is resumed under no other, $order", async (row) => {
+    const twins = twinsOf.get(row)!;
     expect(await resumes(twins[0]!, twins[1]!)).toBe(true);
-    const proxy = await start(members.map((member, index) => [twins[index]!, ENTRIES[member]!] as const));
     const firsts: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
-    for (const [index, member] of members.entries()) {
+    for (const [index, member] of row.members.entries()) {
       const twin = twins[index]!;
       const resumed: boolean[] = [];
       twin.connected = (socket) => resumed.push((socket as TLSSocket).isSessionReused());
-      for (let times = 0; times < PRIMED; times += 1) expect((await ask(proxy, twin)).status).toBe(200);
-      const step = `${member} after ${members[index - 1]}`;
+      for (let times = 0; times < PRIMED; times += 1) expect((await ask(twin)).status).toBe(200);
+      const step = `${member} after ${row.members[index - 1]}`;
       firsts[step] = resumed[0];
       expected[step] = expectedOf(SHARED_SESSIONS, runtime, step, false);
     }
     expect(firsts).toEqual(expected);
   });
 
-  it.each([{ by: "insecure" }, { by: "ca" }])(
+  it.each(TRUSTING)(
     "of an authority that no other entry knows is refused under all of them, after $by",
-    async ({ by }) => {
-      const others = Object.entries(ENTRIES).filter(([member]) => member !== "insecure" && member !== "ca");
-      const [trusted, ...refused] = await listenTwins(UNKNOWN, limits, others.length + 1);
-      const entries = others.map(([, entry], index) => [refused[index]!, entry] as const);
-      const proxy = await start([[trusted!, ENTRIES[by]!], ...entries]);
+    async (row) => {
+      const [trusted, ...refused] = twinsOf.get(row)!;
       for (const target of refused) {
-        for (let times = 0; times < PRIMED; times += 1) expect((await ask(proxy, trusted!)).status).toBe(200);
+        for (let times = 0; times < PRIMED; times += 1) expect((await ask(trusted!)).status).toBe(200);
         // A refusal is followed by a look at the certificate, which checks nothing.
         for (let times = 0; times < 2; times += 1) {
-          expectError(await ask(proxy, target), { status: 502, error: "tls_certificate_error" });
+          expectError(await ask(target), { status: 502, error: "tls_certificate_error" });
         }
         expect(target.requests).toEqual([]);
       }
@@ -179,6 +196,8 @@ function describeChanges(runtime: RuntimeName, settings: Settings, file: string)
   describe("ends in all processes when a SIGHUP changes it", () => {
     let proxy: Proxy;
     let marked: Upstream;
+    /** Some of each process. */
+    let callers: Connection[];
     let version = 0;
 
     /** Waits until every process has read the table again. */
@@ -190,18 +209,25 @@ function describeChanges(runtime: RuntimeName, settings: Settings, file: string)
       if (!proxy) return;
       proxy.process.kill("SIGHUP");
       await waitFor(async () => {
-        await askMany({ proxy_host: marked.origin });
+        await askAll({ proxy_host: marked.origin });
         const seen = marked.requests.splice(0).map((request) => request.header("x-version"));
         expect(new Set(seen)).toEqual(new Set([String(version)]));
       });
     }
-    const askMany = (fields: Fields) =>
-      Promise.all(Array.from({ length: MANY }, async () => (await proxy.call("GET /p", { fields })).status));
+    const askAll = (fields: Fields) =>
+      Promise.all(callers.map(async (caller) => {
+        caller.write(request("GET", "/p", { Host: "localhost", ...fields }));
+        return (await caller.answer()).status;
+      }));
 
     beforeAll(async () => {
       marked = await listen();
       await write({});
       proxy = await startTwo({ runtime }, { ...settings, TARGETS: file });
+    });
+    beforeEach(async () => {
+      callers = await connectEach(proxy, EACH);
+      return () => callers.forEach((caller) => caller.destroy());
     });
     afterAll(() => Promise.all([proxy.stop("SIGKILL"), marked.close()]));
 
@@ -210,16 +236,16 @@ function describeChanges(runtime: RuntimeName, settings: Settings, file: string)
       onTestFinished(() => target.close());
       const place = `localhost:${target.port}`;
       const fields = { proxy_host: `https://${place}` };
-      const all = (status: number) => Array<number>(MANY).fill(status);
+      const all = (status: number) => callers.map(() => status);
       await write({ [place]: from });
-      expect(await askMany(fields)).toEqual(all(200));
+      expect(await askAll(fields)).toEqual(all(200));
       expect(target.open).toBeGreaterThan(0);
       await write({ [place]: to });
       target.requests.length = 0;
-      expect(await askMany(fields)).toEqual(all(502));
+      expect(await askAll(fields)).toEqual(all(502));
       expect(target.requests).toEqual([]);
       await write({ [place]: from });
-      expect(await askMany(fields)).toEqual(all(200));
+      expect(await askAll(fields)).toEqual(all(200));
     });
 
     it("and a target that speaks a newer TLS by then is spoken to by that alone", async () => {
@@ -230,12 +256,12 @@ function describeChanges(runtime: RuntimeName, settings: Settings, file: string)
       const fields = { proxy_host: `https://${place}` };
       const spoken = new Set<unknown>();
       target.early = (_request, socket) => void spoken.add((socket as TLSSocket).getProtocol());
-      await askMany(fields);
+      await askAll(fields);
       expect([...spoken.values()]).toEqual(["TLSv1.2"]);
       target.show({ ...shared, maxVersion: "TLSv1.3" });
       await write({ [place]: { minVersion: "TLSv1.3" } });
       spoken.clear();
-      expect(new Set(await askMany(fields))).toEqual(new Set([200]));
+      expect(new Set(await askAll(fields))).toEqual(new Set([200]));
       expect([...spoken.values()]).toEqual(["TLSv1.3"]);
     });
   });

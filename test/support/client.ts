@@ -122,6 +122,10 @@ export class Connection {
     return Buffer.concat(this.#all);
   }
 
+  get localPort(): number {
+    return this.#socket.localPort ?? 0;
+  }
+
   write(bytes: string | Buffer): void {
     this.#socket.write(bytesOf(bytes, "latin1"));
   }

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { type Connection, open, request } from "./client.ts";
+import { holdsConnection } from "./descriptors.ts";
 import type { Pool } from "./pool.ts";
 import { type Proxy, type Settings, startProxy } from "./proxy.ts";
 import { waitFor } from "./wait.ts";
@@ -33,6 +34,20 @@ export async function connectMany(proxy: Proxy, many: number): Promise<Connectio
     expect((await connection.answer()).status).toBe(200);
     return connection;
   }));
+}
+
+/** Opens so many connections to each worker, each of which has been answered. */
+export async function connectEach(proxy: Proxy, many: number): Promise<Connection[]> {
+  const missing = workersOf(proxy).flatMap((pid) => Array<number>(many).fill(pid));
+  const kept: Connection[] = [];
+  while (missing.length > 0) {
+    const [connection] = await connectMany(proxy, 1) as [Connection];
+    const place = missing.findIndex((pid) => holdsConnection(pid, proxy.port, connection.localPort));
+    if (place < 0) connection.destroy();
+    else kept.push(connection);
+    missing.splice(place, place < 0 ? 0 : 1);
+  }
+  return kept;
 }
 
 /** Waits until none of these processes is left. */
