@@ -31,6 +31,7 @@ import {
   type Proxy,
   reply,
   routes,
+  rowsOnce,
   runToExit,
   type Selector,
   type Settings,
@@ -39,7 +40,7 @@ import {
   waitFor,
 } from "../support/topic.ts";
 
-/** Requests of each caller. */
+/** Requests of each caller at least. */
 const EACH = 10;
 
 function readRecord(file: string): Decision[] {
@@ -113,50 +114,44 @@ export function describeAudit(pool: Pool): void {
 
     const TOLD = "fetchvia: read again: AUDIT, which is a new file\n";
     const WAYS = [
-      { signal: "SIGHUP", give: (proxy: Proxy) => void proxy.process.kill("SIGHUP"), told: TOLD },
       { signal: "nothing", give: () => {}, told: "" },
+      { signal: "SIGHUP", give: (proxy: Proxy) => void proxy.process.kill("SIGHUP"), told: TOLD },
     ];
 
-    it("loses no line and keeps each caller's order, with several processes that append to one file", async () => {
+    it("is renamed under load, at SIGHUP and without, loses no line and keeps each caller's order, with several processes", async () => {
       const proxy = await startTwo(pool, { LOG: "off", AUDIT: file });
-      const counts = await sendAll(proxy, upstream, (turn) => turn < EACH);
-      expectAll(readRecord(file), counts);
+      const names = [...WAYS, ...WAYS].map((_, index) => `${file}.${index}`);
+      let isOver = false;
+      const sent = sendAll(proxy, upstream, (turn) => turn < EACH || !isOver);
+      const untilWritten = () => waitFor(() => expect(statSync(file).size).toBeGreaterThan(0));
+      for (const [index, name] of names.entries()) {
+        await untilWritten();
+        renameSync(file, name);
+        WAYS[index % WAYS.length]!.give(proxy);
+      }
+      await untilWritten();
+      isOver = true;
+      const counts = await sent;
+      expectAll([...names, file].flatMap(readRecord), counts);
       await proxy.stop();
     });
 
-    it.each(WAYS)(
-      "is renamed under load, and loses no line of several processes, with $signal",
-      async (way) => {
-        const proxy = await startTwo(pool, { LOG: "off", AUDIT: file });
-        const names = [1, 2, 3].map((count) => `${file}.${count}`);
-        let isOver = false;
-        const sent = sendAll(proxy, upstream, () => !isOver);
-        const untilWritten = () => waitFor(() => expect(statSync(file).size).toBeGreaterThan(0));
-        for (const name of names) {
-          await untilWritten();
-          renameSync(file, name);
-          way.give(proxy);
-        }
-        await untilWritten();
-        isOver = true;
-        const counts = await sent;
-        expectAll([...names, file].flatMap(readRecord), counts);
-        await proxy.stop();
-      },
-    );
-
-    it.each(WAYS)("goes on in a new file after a rename and $signal", async ({ give, told }) => {
+    it("goes on in a new file after a rename, with nothing and with SIGHUP", async () => {
       const proxy = await start({ LOG: "off" });
-      await proxy.call("GET /first", { fields: { proxy_host: upstream.origin } });
-      renameSync(file, `${file}.1`);
-      give(proxy);
-      await waitFor(() => expect(proxy.stderr()).toContain(told));
-      await waitFor(async () => {
-        await proxy.call("GET /later", { fields: { proxy_host: upstream.origin } });
-        expect(readRecord(file).at(-1)).toMatchObject({ path: "/later" });
-      });
-      expect(readRecord(`${file}.1`)[0]).toMatchObject({ path: "/first" });
-      expect(proxy.stderr().includes(TOLD)).toBe(told === TOLD);
+      const ask = (path: string) => proxy.call(`GET ${path}`, { fields: { proxy_host: upstream.origin } });
+      for (const { signal, give, told } of WAYS) {
+        await ask(`/before/${signal}`);
+        renameSync(file, `${file}.${signal}`);
+        give(proxy);
+        await waitFor(() => expect(proxy.stderr()).toContain(told));
+        await waitFor(async () => {
+          await ask(`/after/${signal}`);
+          expect(readRecord(file).at(-1)).toMatchObject({ path: `/after/${signal}` });
+        });
+        const paths = readRecord(`${file}.${signal}`).map(({ path }) => path);
+        expect(paths).toContain(`/before/${signal}`);
+        expect(proxy.stderr().includes(TOLD)).toBe(told === TOLD);
+      }
       await proxy.stop();
     });
 
@@ -197,7 +192,8 @@ export function describeAudit(pool: Pool): void {
       expect(readDecisions((await read).split("\n").slice(0, -1))).toMatchObject([{ path: "/p" }]);
     });
 
-    it.each(["/nowhere/audit.jsonl", "/"])("does not start where it can't be written: %s", async (AUDIT) => {
+    const UNWRITABLE = rowsOnce(pool.runtime, ["/nowhere/audit.jsonl", "/"]);
+    it.each(UNWRITABLE)("does not start where it can't be written: %s", async (AUDIT) => {
       const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", AUDIT });
       expect([code, stderr]).toEqual([1, expect.stringContaining("expected a file that can be written")]);
     });

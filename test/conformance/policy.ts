@@ -30,7 +30,7 @@ export function describePolicy(pool: Pool): void {
     afterAll(() => rmSync(folder, { recursive: true }));
     const upstream = useUpstream();
 
-    it("writes a table and a token that allow what was seen, and none of 200 other requests", async () => {
+    it("writes a table and a token that allow what was seen, and none of 40 other requests", async () => {
       const host = new URL(upstream.origin).host;
       const seen = PATHS.map((text) => {
         const [method, scheme, path] = text.split(" ");
@@ -54,7 +54,7 @@ export function describePolicy(pool: Pool): void {
         return (await proxy.call(`${sent.method} ${sent.path}`, { fields })).status;
       };
       for (const sent of seen) expect([sent, await ask(sent)]).toEqual([sent, 401]);
-      const mutants = dealMutants(seen, 200, new Dice(22));
+      const mutants = dealMutants(seen, 40, new Dice(22));
       // A name may be looked up before its entry is asked: claims with addresses judge what it resolves to.
       const refusals = [400, 403, 502];
       for (const sent of mutants) expect([sent, refusals.includes(await ask(sent))]).toEqual([sent, true]);
@@ -62,42 +62,43 @@ export function describePolicy(pool: Pool): void {
       await proxy.stop();
     });
 
-    it("writes the table for a session of 200 requests in report mode, which all pass with it", async () => {
+    it("writes the table for a session of 40 requests in report mode, which all pass with it", async () => {
       const host = new URL(upstream.origin).host;
       const [audit, table] = ["jsonl", "table.json"].map((end) => join(folder, `${pool.runtime}.${end}`));
       const TARGETS = JSON.stringify({ [host]: { methods: ["GET"], paths: ["/v1/"] } });
       const dice = new Dice(47);
-      const session = Array.from({ length: 200 }, () => ({
+      const session = Array.from({ length: 40 }, () => ({
         line: `${dice.pick(["GET", "POST", "PUT"])} /${dice.pick(["v1", "v2"])}/${
           dice.pick(["a", "b", "c"])
         }?${dice.roll()}`,
         by: dice.pick(["header", "url"]),
       }));
       upstream.answer = reply(401, {}, "");
-      const ask = async (settings: Record<string, string>, requests: readonly (typeof session)[number][]) => {
+      const ask = async (settings: Record<string, string>, ...lists: readonly (typeof session)[]) => {
         const proxy = await startProxy(pool.runtime, settings);
-        const told = new Set<number>();
-        for (const { line, by } of requests) {
-          const [method, path] = line.split(" ");
-          const url = `${method} /__proxy__/?url=${encodeURIComponent(upstream.origin + path)}`;
-          const call = by === "url" ? [url, {}] as const : [line, { proxy_host: upstream.origin }] as const;
-          told.add((await proxy.call(call[0], { fields: call[1] })).status);
+        const told = lists.map(() => new Set<number>());
+        for (const [index, requests] of lists.entries()) {
+          for (const { line, by } of requests) {
+            const [method, path] = line.split(" ");
+            const url = `${method} /__proxy__/?url=${encodeURIComponent(upstream.origin + path)}`;
+            const call = by === "url" ? [url, {}] as const : [line, { proxy_host: upstream.origin }] as const;
+            told[index]!.add((await proxy.call(call[0], { fields: call[1] })).status);
+          }
         }
         await proxy.stop();
-        return [...told];
+        return told.map((statuses) => [...statuses]);
       };
-      expect(await ask({ TARGETS, AUDIT: audit!, GATE: "report" }, session)).toEqual([401]);
+      expect(await ask({ TARGETS, AUDIT: audit!, GATE: "report" }, session)).toEqual([[401]]);
       const verdicts = readFileSync(audit!, "utf8").match(/(?<="verdict":")\w+/g) ?? [];
-      expect([verdicts.length, [...new Set(verdicts)].sort()]).toEqual([200, ["allowed", "would_refuse"]]);
+      expect([verdicts.length, [...new Set(verdicts)].sort()]).toEqual([40, ["allowed", "would_refuse"]]);
       const { code, stdout } = await runCommandWith(pool.runtime, ["policy", audit!], "");
       expect(code).toBe(0);
       writeFileSync(table!, stdout);
-      expect(await ask({ TARGETS: table! }, session)).toEqual([401]);
       const others = ["DELETE /v1/a", "GET /v1/d", "GET /v1/", "GET /v3/a"].map((line) => ({
         line,
         by: "header",
       }));
-      expect(await ask({ TARGETS: table! }, others)).toEqual([403]);
+      expect(await ask({ TARGETS: table! }, session, others)).toEqual([[401], [403]]);
     });
 
     it("is refused with one line", async () => {
