@@ -106,7 +106,7 @@ export function describeTargetsFile(pool: Pool): void {
     /** What a few requests meet, over connections of their own. */
     async function versions(): Promise<string[]> {
       const calls = Array.from(
-        { length: 8 },
+        { length: workers === "1" ? 1 : 8 },
         () => proxy.call("GET /", { fields: { proxy_host: upstream.origin } }),
       );
       await Promise.all(calls);

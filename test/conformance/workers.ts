@@ -6,16 +6,27 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { connectMany, startTwo, untilGone, workersOf } from "../support/workers.ts";
-import type { Pool, Proxy } from "../support/topic.ts";
+import type { Answer, Fields, Pool, Proxy } from "../support/topic.ts";
 import { call, Child, commandOf, Gate, listen, open, reply, request } from "../support/topic.ts";
-import { runToExit, SOON_MS, startProxy, waitFor } from "../support/topic.ts";
+import { rowsOnce, runToExit, SOON_MS, startProxy, waitFor } from "../support/topic.ts";
 
 /** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
 const MANY = 36;
 
 /** Calls so many times, on a connection each. */
-function callMany(proxy: Proxy, many: number, line = "GET /"): Promise<number[]> {
-  return Promise.all(Array.from({ length: many }, async () => (await proxy.call(line)).status));
+function callMany(proxy: Proxy, many: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: many }, async () => (await proxy.call("GET /")).status));
+}
+
+/** Calls as so many callers, each from an address of its own. */
+function callAsMany(
+  proxy: Pick<Proxy, "call">,
+  lineOf: (index: number) => string,
+  fields: Fields = {},
+): Promise<Answer[]> {
+  const ask = (_: unknown, index: number) =>
+    proxy.call(lineOf(index), { from: `127.0.1.${index + 1}`, fields });
+  return Promise.all(Array.from({ length: MANY }, ask));
 }
 
 /** Waits until another process is there in place of one; the dead are listed until the first process has seen it. */
@@ -28,23 +39,15 @@ async function untilReplaced(proxy: Proxy, pid: number): Promise<void> {
 
 export function describeWorkers(pool: Pool): void {
   describe("several workers", () => {
-    it("have one start line, and end together", async () => {
+    it("have one start line; all answer; another takes the place of one that dies, and then they end together and soon", async () => {
       const proxy = await startTwo(pool);
-      const workers = workersOf(proxy);
-      expect(workers).toHaveLength(2);
-      const { code } = await proxy.stop();
-      expect(code).toBe(0);
-      await untilGone(workers);
       const facts = `(${pool.runtime} VERSION, pid ${proxy.process.pid}, 2 workers, private targets allowed)`;
       const address = `http://127.0.0.1:${proxy.port}`;
       expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
         .toEqual([`fetchvia listening on ${address} ${facts}, console at ${address}/__proxy__/`]);
-    });
-
-    it("all answer; another takes the place of one that dies, and then they end soon", async () => {
-      const proxy = await startTwo(pool);
       const connections = await connectMany(proxy, MANY);
-      const [first] = workersOf(proxy);
+      const [first, ...others] = workersOf(proxy);
+      expect(others).toHaveLength(1);
       process.kill(first!, "SIGKILL");
       const cut = () => connections.filter(({ closed }) => closed).length;
       await waitFor(() => expect(cut()).toBeGreaterThan(0));
@@ -54,8 +57,10 @@ export function describeWorkers(pool: Pool): void {
       expect(proxy.stderr()).toContain(
         `fetchvia: worker ${first} ended with SIGKILL, another takes its place\n`,
       );
+      const workers = workersOf(proxy);
       const { code, took } = await proxy.stop();
       expect([code, took < SOON_MS]).toEqual([0, true]);
+      await untilGone(workers);
     });
 
     it("share the port that 0 stands for", async () => {
@@ -82,11 +87,11 @@ export function describeWorkers(pool: Pool): void {
       await proxy.stop();
     });
 
-    it.each([
-      { settings: { TLS_CERT: "/nowhere.pem", TLS_KEY: "/nowhere.pem" }, told: 'TLS_CERT is "/nowhere.pem"' },
+    it.each(rowsOnce(pool.runtime, [
       { settings: { HOST: "192.0.2.1" }, told: "HOST 192.0.2.1 can't be listened on" },
+      { settings: { TLS_CERT: "/nowhere.pem", TLS_KEY: "/nowhere.pem" }, told: 'TLS_CERT is "/nowhere.pem"' },
       { settings: { MAX_CONCURRENT: "1" }, told: "WORKERS is 2, expected at most MAX_CONCURRENT, 1" },
-    ])("that can't start say why once: $told", async ({ settings, told }) => {
+    ]))("that can't start say why once: $told", async ({ settings, told }) => {
       const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", WORKERS: "2", ...settings });
       expect(stderr.trim().split("\n")).toHaveLength(1);
       expect(stderr).toContain(`fetchvia cannot start: ${told}`);
@@ -138,18 +143,17 @@ export function describeWorkers(pool: Pool): void {
   });
 
   describe("together, several workers", () => {
-    const limited = pool.with({ WORKERS: "2", RATE_LIMIT: "10/60s" });
-    const counted = pool.with({ WORKERS: "2", METRICS: "true" });
+    const counted = pool.with({ WORKERS: "2", METRICS: "true", RATE_LIMIT: "10/60s" });
     const crowded = pool.with({ WORKERS: "2", MAX_CONCURRENT: "4" });
 
     it("give a caller its allowance once", async () => {
-      const statuses = await callMany(limited.child, MANY);
+      const statuses = await callMany(counted.child, MANY);
       expect(statuses.filter((status) => status === 200)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(MANY - 10);
     });
 
     it("count in one place, whoever is asked", async () => {
-      await callMany(counted.child, MANY, "POST /");
+      await callAsMany(counted, () => "POST /");
       const read = async () => (await counted.call("GET /__proxy__/metrics")).text;
       const texts = await Promise.all(Array.from({ length: 10 }, read));
       const total = /^fetchvia_requests_total\{.*"POST".*"2xx"\} (\d+)$/m;
@@ -178,12 +182,11 @@ export function describeWorkers(pool: Pool): void {
 
     it("show their traffic together", async () => {
       const upstream = await listen();
-      const watching = await open(counted.port);
+      const watching = await open(counted.port, { from: "127.0.2.1" });
       watching.write(request("GET", "/__proxy__/traffic", { Host: "localhost" }));
       await watching.until("event: ring");
       const fields = { proxy_host: upstream.origin };
-      const ask = (_: unknown, index: number) => counted.call(`GET /p${index}.`, { fields });
-      await Promise.all(Array.from({ length: MANY }, ask));
+      await callAsMany(counted, (index) => `GET /p${index}.`, fields);
       await waitFor(() => {
         const ended = watching.raw.toString().match(/^data: .*?"entries":\[.*?\],"skipped"/gm);
         const seen = (ended ?? []).join("").match(/\/p\d+\./g) ?? [];
@@ -196,8 +199,7 @@ export function describeWorkers(pool: Pool): void {
 
     it("show one console: the ticket of its page is good for all", async () => {
       const fields = { Accept: "text/html", "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate" };
-      const load = () => counted.call("GET /__proxy__/", { fields });
-      const pages = await Promise.all(Array.from({ length: MANY }, load));
+      const pages = await callAsMany(counted, () => "GET /__proxy__/", fields);
       const tickets = pages.map(({ text }) => /[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/.exec(text)?.[0]);
       expect(tickets[0]).toBeDefined();
       expect(new Set(tickets).size).toBe(1);
