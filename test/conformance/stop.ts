@@ -43,27 +43,22 @@ function expectSoon({ code, took }: Exit): void {
 /** Declares the tests. */
 export function describeStop(pool: Pool): void {
   describe.concurrent("stop", () => {
-    it.each([{ signal: "SIGTERM" }, { signal: "SIGINT" }] as const)(
-      "exits 0 on $signal",
-      async ({ signal }) => {
-        const proxy = await startProxy(pool.runtime);
+    it.each(["SIGTERM", "SIGINT"] as const)(
+      "waits for no connection without a request: idle, silent, or within a head, the first or a later one, on %s",
+      async (signal) => {
+        const { proxy, upstream } = await startBoth(pool);
+        const answered = [await begin(proxy, upstream), await begin(proxy, upstream)];
+        for (const connection of answered) await connection.answer();
+        const unused = [await open(proxy.port), await open(proxy.port)];
+        answered[0]!.write(HEAD_START);
+        unused[0]!.write(HEAD_START);
+        await sleep(HANDLED_MS);
         expectSoon(await proxy.stop(signal));
         expect(proxy.stderr()).not.toContain("in flight");
+        for (const connection of unused) connection.destroy();
+        await upstream.close();
       },
     );
-
-    it("waits for no connection without a request: idle, silent, or within a head, the first or a later one", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      const answered = [await begin(proxy, upstream), await begin(proxy, upstream)];
-      for (const connection of answered) await connection.answer();
-      const unused = [await open(proxy.port), await open(proxy.port)];
-      answered[0]!.write(HEAD_START);
-      unused[0]!.write(HEAD_START);
-      await sleep(HANDLED_MS);
-      expectSoon(await proxy.stop());
-      for (const connection of unused) connection.destroy();
-      await upstream.close();
-    });
 
     it("finishes an answer that its caller reads slowly", async () => {
       const { proxy, upstream } = await startBoth(pool);
