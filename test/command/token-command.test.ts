@@ -42,3 +42,11 @@ it.each([
   expect(refusal).toContain(says);
   expect(refusal).not.toContain("\n");
 });
+
+it("warns of a key of 31 characters", async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("SIGNING_KEY", KEY.SIGNING_KEY.slice(0, 31));
+  const notes: string[] = [];
+  await runToken([...ASKED, "--targets", "a.test"], Date.now(), (note) => void notes.push(note));
+  expect(notes).toEqual([expect.stringMatching(/^SIGNING_KEY has fewer than 32 characters: [^\n]+$/)]);
+});

@@ -55,14 +55,6 @@ export function describeTokenCommand(pool: Pool): void {
       expect(exp - now - 3_600).toBeGreaterThanOrEqual(0);
       expect(exp - now - 3_600).toBeLessThan(30);
     });
-
-    it.each(rowsOnce(pool.runtime, [{ key: SIGNING_KEY.slice(0, 31) }]))("warns of $key", async ({ key }) => {
-      const { code, stderr } = await runToExit(pool.runtime, { SIGNING_KEY: key }, [...ASKED, ...CLAIMS]);
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr: expect.stringMatching(/^fetchvia: SIGNING_KEY has fewer than 32 characters: [^\n]+\n$/),
-      });
-    });
   });
 
   describe.concurrent("a proxy of callers' tokens", () => {
