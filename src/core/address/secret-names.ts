@@ -17,7 +17,9 @@ const OPEN_FIELDS =
 
 /** Whole names of parameters, lower-case; `arg` holds a whole request. */
 const SECRET_PARAMETERS =
-  /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.[](?:key|sig|pass|ticket|code|sid|otp|pin|auth|bearer|cookie)\]?)$/i;
+  /^(?:arg|sig|key|code|pass|auth|sid|otp|pin|proof|ticket|confirm|back|bearer|authorization|cookie|.*[-_.[](?:key|sig|pass|ticket|code|sid|otp|pin|auth(?:orization)?|bearer|cookie|proof)\]?)$/i;
+/** What stands behind a name that has several values. */
+const INDEX = /(?:\[\d{0,9}\]){1,9}$/;
 
 /** Whole names of environment variables, beside those that the names above mark. */
 const SECRET_VARIABLES =
@@ -40,7 +42,7 @@ export function isSecretField(name: string): boolean {
 
 /** True for a parameter whose value is a secret. */
 export function isSecretParameter(name: string): boolean {
-  return SECRET_PARAMETERS.test(name) || SECRET.test(name);
+  return SECRET_PARAMETERS.test(name.replace(INDEX, "")) || SECRET.test(name);
 }
 
 /** True for an environment variable whose value is a secret by its name. */

@@ -13,8 +13,8 @@ const MAX_DEPTH = 4;
 const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
 /** Characters of text that may hold an address, parameters or JSON. */
 const NESTED = /[/?=@"]/;
-/** A slash or `=` that is percent-encoded, once or more. */
-const ENCODED = /%(?:25)*2f|%(?:25)*3d/i;
+/** A slash, `=` or `"` that is percent-encoded, once or more. */
+const ENCODED = /%(?:25)*(?:2[2f]|3d)/i;
 
 /**
  * Masks an address, whole or in part: userinfo, parameters that hold secrets, tokens, and long random runs.
@@ -26,7 +26,10 @@ export function maskAddress(text: string, masker: Masker, depth = 0): string {
   const cut = plain.indexOf("?");
   const path = maskPath(cut < 0 ? plain : plain.slice(0, cut), masker, depth);
   const query = cut < 0 ? "" : `?${maskQuery(plain.slice(cut + 1), masker, depth)}`;
-  return path + query + (fragment === undefined ? "" : `#${maskQuery(fragment, masker, depth)}`);
+  if (fragment === undefined) return path + query;
+  // Pages that are scripts have paths and queries of their own in it.
+  const parts = fragment.split("?").map((part) => maskQuery(part, masker, depth));
+  return `${path + query}#${parts.join("?")}`;
 }
 
 /** Masks tokens and members of JSON in any text. */
@@ -41,11 +44,15 @@ export function maskTokens(text: string, masker: Masker): string {
   return text.replace(TOKENS, (token) => masker.hideInAddress(token));
 }
 
-function maskPath(path: string, masker: Masker, depth: number): string {
-  const open = path.replace(
+function maskUser(text: string, masker: Masker): string {
+  return text.replace(
     USERINFO,
     (_, start: string, user: string) => `${start}${masker.hideInAddress(user)}@`,
   );
+}
+
+function maskPath(path: string, masker: Masker, depth: number): string {
+  const open = maskUser(path, masker);
   const parts = replaceKeyPaths(open, (key) => masker.hideInAddress(key)).split("/");
   return parts.map((part, index) => {
     if (isAuthority(parts, index)) return part;
@@ -66,18 +73,28 @@ function maskQuery(query: string, masker: Masker, depth: number): string {
   return query.split("&").map((pair) => maskPair(pair, masker, depth)).join("&");
 }
 
-function maskPair(pair: string, masker: Masker, depth: number): string {
-  const cut = pair.indexOf("=");
-  if (cut < 0) return maskNested(pair, masker, depth);
-  const name = pair.slice(0, cut);
-  const value = pair.slice(cut + 1);
-  const isSecret = isSecretParameter(decode(name));
-  return `${name}=${isSecret ? masker.hideInAddress(decode(value)) : maskNested(value, masker, depth)}`;
+function maskPair(text: string, masker: Masker, depth: number): string {
+  // Before anything is decoded: a password may have a `=`, a `+` or a `%2F` in it.
+  const open = maskUser(text, masker);
+  for (const pair of [text, open]) {
+    const cut = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(cut, 0));
+    if (!isSecretParameter(lastName(decode(name)))) continue;
+    return `${maskUser(name, masker)}=${masker.hideInAddress(decode(pair.slice(cut + 1)))}`;
+  }
+  const cut = open.indexOf("=") + 1;
+  return open.slice(0, cut) + maskNested(open.slice(cut), masker, depth);
+}
+
+/** The name without blanks around it, and without what stands before it where `&amp;` or `;` separates parameters. */
+function lastName(text: string): string {
+  return text.slice(Math.max(...[..."&;?"].map((sign) => text.lastIndexOf(sign))) + 1).trim();
 }
 
 /** Masks a part that may be an address, parameters or JSON once it is decoded. */
 function maskNested(text: string, masker: Masker, depth: number): string {
-  const decoded = decode(text);
+  const plain = decode(text);
+  const decoded = maskUser(plain, masker);
   if (!NESTED.test(decoded) && !ENCODED.test(decoded)) return maskRuns(text, masker);
   if (depth >= MAX_DEPTH) return masker.hideInAddress(decoded);
   const parts = decoded.split(";");
@@ -85,8 +102,8 @@ function maskNested(text: string, masker: Masker, depth: number): string {
     parts.map((part) => maskAddress(part, masker, depth + 1)).join(";"),
     masker,
   );
-  if (masked === decoded) return text;
-  return decoded === text ? masked : encodeURIComponent(masked);
+  if (masked === plain) return text;
+  return plain === text ? masked : encodeURIComponent(masked);
 }
 
 /** Masks tokens, then long random runs: in this order, because tokens contain such runs. */

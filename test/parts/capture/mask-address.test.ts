@@ -39,6 +39,19 @@ const ADDRESSES = textRows(["address", "masked"])`
   /${encodeURIComponent("https://u:p@a.test/?token=abc")} | /${
   encodeURIComponent("https://***3@a.test/?token=***3")
 }
+  /__proxy__/?url=https://u:a+b@a.test/?x=1 | /__proxy__/?url=https://***5@a.test/?x=1
+  /?url=https://u:a%2F%20;b@a.test/ | /?url=https://***11@a.test/
+  /?url=${encodeURIComponent("https://u:a;b@a.test/")} | /?url=${encodeURIComponent("https://***5@a.test/")}
+  /?https://u:a=b@a.test/?sig=abc | /?https://***5@a.test/?sig=***3
+  /?https://u:p@a.test/?sig=abc | /?https://***3@a.test/?sig=***3
+  /#/way?code=abc&x=1 | /#/way?code=***3&x=1
+  /x?a=1&amp;sig=abc | /x?a=1&amp;sig=***3
+  /x?%20sig+=abc | /x?%20sig+=***3
+  /x&sig=abc/y | /x&sig=***3/y
+  /x?a=1%26code%3Dabc | /x?a=1%26code%3D***3
+  /x?code[]=abc&key[0][12]=abc | /x?code[]=***3&key[0][12]=***3
+  /x/%7B%22pin%22%3A%22abc%22%7D | /x/${encodeURIComponent('{"pin":"***3"}')}
+  /x?user[proof]=abc&h.authorization=abc | /x?user[proof]=***3&h.authorization=***3
   /?q={"password":"abc","x":"y"} | /?q={"password":"***3","x":"y"}
   /?x=fv1.abc.def | /?x=***11
   /bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/send | /bot1:***34/send
