@@ -35,8 +35,6 @@ export interface BodyPanel {
   isRunning: boolean;
   /** The times of its hop; absent for requests. */
   times?: CapturedTimes | undefined;
-  /** Bodies in files are decoded already. */
-  isFile: boolean;
   /** Why it ended early. */
   end?: string;
   /** True for an answer that is the proxy's own. */
@@ -73,10 +71,10 @@ export function drawBodyPanel(
 }
 
 /** Draws the body of a message, which stands in one panel at a time. */
-export function drawBody(place: HTMLElement, { head, body, isRunning, times, isFile }: BodyPanel): void {
+export function drawBody(place: HTMLElement, { head, body, isRunning, times }: BodyPanel): void {
   place.hidden = !hasBytes(body);
   if (!head || !body || place.hidden) return;
-  showBody(place, readShown(head, body, { bytes: readBytes(body), isRunning, times, isFile }));
+  showBody(place, readShown(head, body, { bytes: readBytes(body), isRunning, times }));
 }
 
 function hasBytes(body: CapturedBody | undefined): boolean {
@@ -108,14 +106,12 @@ function drawAnyHead(
 function readShown(
   head: CapturedRequest | CapturedResponse,
   body: CapturedBody,
-  { bytes, isRunning, times, isFile }:
-    & Pick<ShownBody, "bytes" | "isRunning">
-    & Pick<BodyPanel, "times" | "isFile">,
+  { bytes, isRunning, times }: Pick<ShownBody, "bytes" | "isRunning"> & Pick<BodyPanel, "times">,
 ): ShownBody {
   return {
     bytes,
     type: findField(head.headers, "content-type") ?? "",
-    encoding: isFile ? "" : findField(head.headers, "content-encoding") ?? "",
+    encoding: body.isDecoded ? "" : findField(head.headers, "content-encoding") ?? "",
     decoded: body.decoded === undefined ? undefined : decodeBase64(body.decoded),
     name: "status" in head ? "response" : "request",
     size: body.size,

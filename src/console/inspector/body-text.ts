@@ -18,15 +18,13 @@ const MOST_CHARACTERS = 524_288;
 /**
  * Reads what is kept of a body, without its codings; JSON is indented.
  *
- * @param isFile true for a body from a file, which has no codings
  * @returns `undefined` for bytes that are no text, or too many
  */
 export async function readBodyText(
   body: CapturedBody | undefined,
   headers: readonly FieldLine[] = [],
-  isFile = false,
 ): Promise<string | undefined> {
-  const coding = isFile ? "" : findField(headers, "content-encoding") ?? "";
+  const coding = body?.isDecoded ? "" : findField(headers, "content-encoding") ?? "";
   const { bytes, problem } = body?.decoded === undefined
     ? await decodeBody(readBytes(body), coding)
     : { bytes: decodeBase64(body.decoded) ?? new Uint8Array() };

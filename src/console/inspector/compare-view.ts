@@ -29,7 +29,6 @@ const MOST_ROWS = 2_000;
 interface Message {
   head: CapturedRequest | CapturedResponse | undefined;
   body: CapturedBody | undefined;
-  isFile: boolean;
 }
 
 /** Draws two requests, the first on the left. */
@@ -85,7 +84,7 @@ async function drawBodies(title: string, heads: readonly string[], pair: [Messag
     return note(`the same, ${formatBytes(kept[0] ?? 0)}${limit}`);
   }
   const texts = await Promise.all(
-    pair.map(({ body, head, isFile }) => readBodyText(body, head?.headers, isFile)),
+    pair.map(({ body, head }) => readBodyText(body, head?.headers)),
   );
   const [left, right] = texts;
   const lines = left === undefined || right === undefined ? undefined : diffLines(left, right);
@@ -128,10 +127,10 @@ function listTimes({ capture }: Compared): FieldLine[] {
   ];
 }
 
-function messageOf({ capture, isFile }: Compared, side: "Request" | "Response"): Message {
+function messageOf({ capture }: Compared, side: "Request" | "Response"): Message {
   return side === "Request"
-    ? { head: requestOf(capture), body: capture.requestBody, isFile }
-    : { head: responseOf(capture), body: capture.responseBody, isFile };
+    ? { head: requestOf(capture), body: capture.requestBody }
+    : { head: responseOf(capture), body: capture.responseBody };
 }
 
 function lineOf({ head }: Message): string {

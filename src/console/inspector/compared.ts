@@ -9,8 +9,6 @@ import { requestOf } from "./captured.ts";
 /** A request of a comparison. */
 export interface Compared {
   capture: Capture;
-  /** True for one from a file, whose bodies have no codings. */
-  isFile: boolean;
 }
 
 /** Maximum number of requests that are remembered as originals. */

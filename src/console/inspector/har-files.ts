@@ -60,7 +60,7 @@ export async function openHar(file: Pick<File, "name" | "size" | "text">): Promi
 /** The row of a request from a file. */
 function makeEntry(capture: Capture): InspectedEntry {
   const { id, time, selector, callerId, error } = capture;
-  const { method, url } = requestOf(capture);
+  const { method, url } = capture.refused ?? requestOf(capture);
   return {
     key: id,
     time,

@@ -67,10 +67,14 @@ function readEntry(entry: unknown, index: number): Taken {
       ...texts(extra, "selector", "callerId"),
       isRunning: false,
       ...(readCaller(extra) ?? heads),
-      hops: [readHop(entry, heads, times)],
+      // The proxy answered by itself: what it was asked for reached no target.
+      ...(extra["hops"] === 0
+        ? { hops: [], refused: { method: heads.request.method, url: heads.request.url } }
+        : { hops: [readHop(entry, heads, times)] }),
       requestBody: readContent(request["postData"], Number(request["bodySize"])),
       responseBody: readContent(response["content"]),
       messages: readMessages(entry["_webSocketMessages"], time),
+      skippedMessages: Number(extra["skippedMessages"]) || undefined,
       headMs: times.firstByteMs ?? 0,
       totalMs: Math.max(0, Number(entry["time"]) || 0),
       error: error || undefined,
@@ -87,6 +91,7 @@ function joinHops(taken: readonly Taken[]): Capture[] {
     if (before && hopOf !== undefined && hopOf === last) {
       const start = capture.time - before.time;
       before.hops.push(...capture.hops.map((hop) => shiftHop(hop, start)));
+      before.headMs = start + capture.headMs;
       before.totalMs = start + capture.totalMs;
       if (capture.responseBody) before.responseBody = capture.responseBody;
       if (capture.messages) before.messages = capture.messages;
@@ -107,19 +112,31 @@ function shiftHop({ interims, times, ...hop }: CapturedHop, by: number): Capture
 function readContent(content: unknown, whole?: number): CapturedBody | undefined {
   if (!isObject(content)) return undefined;
   const size = whole ?? Number(content["size"]);
-  const { text: written, encoding } = content;
-  const isCoded = encoding === "base64";
+  const written = content["text"] ?? writeForm(content);
+  const comment = optional(content, "comment");
   if (typeof written !== "string") {
-    return size > 0 ? { base64: "", size, isOver: true, withheld: "the file does not hold it" } : undefined;
+    const [, withheld = "the file does not hold it"] = /^Not kept: (.*)/s.exec(comment) ?? [];
+    return size > 0 ? { base64: "", size, isOver: true, withheld } : undefined;
   }
-  const bytes = isCoded ? decodeBase64(written) : new TextEncoder().encode(written);
+  const bytes = content["encoding"] === "base64" ? decodeBase64(written) : new TextEncoder().encode(written);
   if (!bytes) fail("content.text", "no Base64", "Base64, as its encoding says");
-  const isCut = /^Cut: /.test(optional(content, "comment"));
+  const isCut = comment.startsWith("Cut: ");
+  const isDecoded = whole === undefined && !comment.includes("The bytes are still in the coding");
   return {
     base64: writeBase64(bytes),
     size: isCut ? Math.max(size, bytes.length) : bytes.length,
-    isOver: true,
+    isOver: !comment.startsWith("Not over yet: "),
+    ...(isDecoded && { isDecoded }),
   };
+}
+
+/** The body of a form, of which some programs write the parameters alone. */
+function writeForm({ mimeType, params }: Json): string | undefined {
+  if (!Array.isArray(params) || !/^application\/x-www-form-urlencoded\b/i.test(String(mimeType))) {
+    return undefined;
+  }
+  const pairs = params.filter(isObject).map((one) => [optional(one, "name"), optional(one, "value")]);
+  return `${new URLSearchParams(pairs)}`;
 }
 
 function readMessages(value: unknown, start: number): CapturedMessage[] | undefined {
@@ -127,14 +144,16 @@ function readMessages(value: unknown, start: number): CapturedMessage[] | undefi
   const kinds: Record<number, CapturedMessage["kind"]> = { 1: "text", 8: "close", 9: "ping", 10: "pong" };
   return value.filter(isObject).map((message) => {
     const kind = kinds[Number(message["opcode"])] ?? "binary";
+    const { _compressed: isCompressed, _size: size } = message;
     const data = optional(message, "data");
     const bytes = kind === "text" ? new TextEncoder().encode(data) : decodeBase64(data) ?? new Uint8Array();
     return {
       atMs: Math.max(0, Number(message["time"]) * 1_000 - start),
       from: message["type"] === "send" ? "caller" : "target",
-      kind,
-      size: bytes.length,
+      kind: isCompressed === "text" ? "text" : kind,
+      size: typeof size === "number" ? size : bytes.length,
       base64: writeBase64(bytes),
+      ...(isCompressed !== undefined && { isCompressed: true }),
     };
   });
 }

@@ -160,16 +160,14 @@ export class Pane {
     const last = hops.at(-1) ?? capture;
     const isOwn = isByProxy(this.#entry, capture);
     const got = isOwn ? response : last.response;
-    const isFile = this.#entry.capture !== undefined;
     const panel = (name: string) => this.#tabs.panel(name);
-    this.#drawMessage("Request", { head: sent, body: requestBody, isRunning, isFile });
+    this.#drawMessage("Request", { head: sent, body: requestBody, isRunning });
     this.#drawMessage("Response", {
       interims: last.interims,
       head: got,
       body: responseBody,
       isRunning,
       times: hops.at(-1)?.times,
-      isFile,
       end: last.response ? tellEnd({ ...capture, status: last.response.status }) : "",
       isByProxy: isOwn,
     });
@@ -240,7 +238,7 @@ export class Pane {
   }
 
   #now(): Compared {
-    return { capture: this.#capture!, isFile: this.#entry.capture !== undefined };
+    return { capture: this.#capture! };
   }
 
   /** Shows the request beside another one, the older on the left. */

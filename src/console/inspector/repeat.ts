@@ -83,7 +83,7 @@ function judgeBody(body: CapturedBody | undefined): string | undefined {
       ? `Its body (${body.size} bytes) is not kept: capture keeps headers only`
       : `Its body was cut at the limit of capture: ${kept} of ${body.size} bytes are kept`;
   }
-  return body.isOver ? undefined : "Its body is still being sent";
+  return body.isOver ? undefined : "Its body was not over when it was kept";
 }
 
 /** What is missing before the request can be sent again, as a sentence; `undefined` if nothing is. */

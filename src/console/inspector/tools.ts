@@ -71,11 +71,11 @@ function drawActions(
   ].filter((child) => child instanceof Node);
 }
 
-async function writeShared({ capture, isFile }: Compared): Promise<string> {
+async function writeShared({ capture }: Compared): Promise<string> {
   const { requestBody, responseBody } = capture;
   return writeMarkdown(capture, {
-    request: await readBodyText(requestBody, requestOf(capture).headers, isFile),
-    response: await readBodyText(responseBody, responseOf(capture)?.headers, isFile),
+    request: await readBodyText(requestBody, requestOf(capture).headers),
+    response: await readBodyText(responseBody, responseOf(capture)?.headers),
   });
 }
 

@@ -17,6 +17,8 @@ export interface CapturedBody {
   base64: string;
   /** The same without their content codings, Base64; present if the reader asked for that and it was possible. */
   decoded?: string;
+  /** True if the file that it is from holds it without its codings. */
+  isDecoded?: true;
   /** Bytes that passed so far, kept or not; a replaced key counts with the length of its replacement. */
   size: number;
   /** True once it has ended. */

@@ -22,7 +22,9 @@ export interface HarBody {
 
 const TEXT =
   /^(?:text\/|application\/(?:.*\+)?(?:json|xml)|application\/(?:javascript|ecmascript|graphql|x-www-form-urlencoded|x-ndjson)|image\/svg\+xml)/i;
-const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8|us-ascii)/i;
+const CHARSET = /;\s*charset\s*=\s*["']?([^\s;"']*)/i;
+/** Whose text is UTF-8; `""` if the type names none. */
+const UTF_8 = /^(?:utf-?8|(?:us-)?ascii|)$/i;
 
 /**
  * Reads a captured body.
@@ -60,7 +62,7 @@ function cutComment(kept: number, { size, isOver }: CapturedBody): string | unde
 }
 
 function isText(type: string): boolean {
-  return TEXT.test(type) && !OTHER_CHARSET.test(type);
+  return TEXT.test(type) && UTF_8.test(CHARSET.exec(type)?.[1] ?? "");
 }
 
 /** The bytes as text that encodes to exactly the same bytes; `undefined` if they are not UTF-8. */

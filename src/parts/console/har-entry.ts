@@ -78,13 +78,13 @@ async function writeEntry(
       _resourceType: "websocket",
       _webSocketMessages: messages.map((message) => writeMessage(message, time)),
     }),
-    _fetchvia: { ...writeFacts(capture), hop: index + 1, hops: hops.length, error },
+    _fetchvia: { ...writeFacts(capture), hop: index + 1, hops: capture.hops.length, error },
   };
 }
 
 /** Facts for which HAR has no member; `caller` is what the caller sent and got. */
-function writeFacts({ id, selector, callerId, request, interims, response }: Capture) {
-  return { id, selector, callerId, caller: { request, interims, response } };
+function writeFacts({ id, selector, callerId, request, interims, response, skippedMessages }: Capture) {
+  return { id, selector, callerId, skippedMessages, caller: { request, interims, response } };
 }
 
 async function writeRequest(request: CapturedRequest, body: CapturedBody | undefined) {

@@ -45,14 +45,19 @@ export function valuesOf(lines: readonly FieldLine[], wanted: string): string[] 
  * @param start when the request arrived, in Unix milliseconds
  */
 export function writeMessage(
-  { atMs, from, kind, base64, isCompressed }: CapturedMessage,
+  { atMs, from, kind, size, base64, isCompressed }: CapturedMessage,
   start: number,
 ) {
-  const bytes = kind === "text" && !isCompressed ? decodeBase64(base64) : undefined;
+  const kept = decodeBase64(base64);
+  const bytes = kind === "text" && !isCompressed ? kept : undefined;
   return {
     type: from === "caller" ? "send" : "receive",
     time: (start + atMs) / 1_000,
     opcode: bytes || kind !== "text" ? OPCODES[kind] : OPCODES.binary,
-    data: bytes ? new TextDecoder().decode(bytes) : base64,
+    data: bytes ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : base64,
+    /** Of one that was cut: its whole size. */
+    _size: kept && kept.length < size ? size : undefined,
+    /** What it is, if `data` is still compressed. */
+    _compressed: isCompressed && kind,
   };
 }

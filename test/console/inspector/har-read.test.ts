@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { writeHar } from "../../../src/parts/console/har.ts";
 import { MAX_ENTRIES, readHar } from "../../../src/console/inspector/har-read.ts";
 import type { Capture, CapturedResponse } from "../../../src/parts/capture/capture.ts";
-import { captureGet, capturePost, captureSocket, captureTrailers } from "./captures.ts";
+import { captureGet, capturePost, captureSocket, captureTrailers, kept } from "./captures.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 async function write(captures: Capture[]): Promise<string> {
@@ -61,7 +61,12 @@ describe("readHar", () => {
       endMs: 12,
     });
     expect(Buffer.from(capture!.requestBody!.base64, "base64").toString()).toBe("hällo");
-    expect(capture?.responseBody).toEqual({ base64: "AP9B", size: 3, isOver: true });
+    expect(capture?.responseBody).toEqual({
+      base64: "AP9B",
+      size: 3,
+      isOver: true,
+      isDecoded: true,
+    });
   });
 
   it("passes over what others write where HAR names nothing", () => {
@@ -119,10 +124,47 @@ describe("readHar", () => {
     });
     expect(first?.hops.map(({ request }) => request)).toEqual(moved.hops.map(({ request }) => request));
     expect(first?.requestBody).toEqual(moved.requestBody);
-    expect(first?.responseBody).toEqual(moved.responseBody);
+    expect(first?.responseBody).toEqual({ ...moved.responseBody, isDecoded: true });
+    expect(first?.headMs).toBeCloseTo(172);
     expect(second?.messages?.map(({ atMs, ...message }) => [Math.round(atMs * 10) / 10, message])).toEqual(
       captureSocket().messages?.map(({ atMs, ...message }) => [atMs, message]),
     );
+  });
+
+  it("reads back who answered, and what was not whole", async () => {
+    const message = { atMs: 1, from: "caller", kind: "text", size: 9, base64: "qgA=" } as const;
+    const messages = [{ ...message, isCompressed: true }, { ...message, base64: btoa("\xef\xbb\xbfa") }];
+    const refused = { method: "PUT", url: "http://169.254.169.254/x" };
+    const [hop] = capturePost().hops;
+    const coded = { ...hop!.response!, headers: [["content-encoding", "x-own"]] } as CapturedResponse;
+    const written = [
+      capturePost({ id: "a", hops: [], refused, error: "address_prohibited" }),
+      capturePost({ id: "b", requestBody: { ...kept("abc"), isOver: false } }),
+      capturePost({ id: "c", responseBody: { ...kept("abc"), size: 9 } }),
+      capturePost({ id: "d", responseBody: { ...kept("abc"), withheld: "its memory is used up" } }),
+      capturePost({ id: "e", hops: [{ ...hop!, response: coded }] }),
+      { ...captureSocket(), id: "f", messages, skippedMessages: 3 },
+    ];
+    const { captures: [own, running, cut, withheld, encoded, socket] } = readHar(await write(written));
+    expect(own).toMatchObject({ hops: [], refused, error: "address_prohibited" });
+    expect(running?.requestBody).toEqual(written[1]!.requestBody);
+    expect(cut?.responseBody).toMatchObject(written[2]!.responseBody!);
+    expect(withheld?.responseBody).toMatchObject({ base64: "", withheld: "its memory is used up" });
+    expect(encoded?.responseBody).toEqual(written[4]!.responseBody);
+    expect(socket).toMatchObject({
+      messages: messages.map(({ atMs: _, ...rest }) => rest),
+      skippedMessages: 3,
+    });
+  });
+
+  it.each(rowsOf(["mimeType", "body"], [
+    ["application/x-www-form-urlencoded", "a=1+2&b=%C3%BC"],
+    ["multipart/form-data", undefined],
+  ]))("reads the parameters of a form that stand alone: $mimeType", ({ mimeType, body }) => {
+    const params = [{ name: "a", value: "1 2" }, { name: "b", value: "ü" }];
+    const request = { ...ENTRY.request, bodySize: 14, postData: { mimeType, params } };
+    const { captures: [capture] } = readHar(fileOf({ ...ENTRY, request }));
+    expect(atob(capture!.requestBody!.base64) || undefined).toBe(body);
   });
 
   it.each([1, { certificate: 1 }, { protocol: {}, certificate: { subject: [], isUnchecked: "yes" } }])(

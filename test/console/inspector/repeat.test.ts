@@ -32,7 +32,7 @@ describe("repeatCapture", () => {
     ["was cut", { size: 99 }, "Its body was cut at the limit of capture: 3 of 99 bytes are kept"],
     ["is not kept", { base64: "", size: 9 }, "Its body (9 bytes) is not kept: capture keeps headers only"],
     ["is withheld", { withheld: "it holds a key" }, "Its body is not kept: it holds a key"],
-    ["is on its way", { isOver: false }, "Its body is still being sent"],
+    ["is on its way", { isOver: false }, "Its body was not over when it was kept"],
   ]))("says that the body $what", ({ body, said }) => {
     const repeat = repeatCapture(capturePost({ requestBody: { ...kept("abc"), ...body } }));
     expect(repeat?.request.body).toBeUndefined();

@@ -33,6 +33,10 @@ describe("readHarBody", () => {
     ["text that is none", kept(BINARY), base64("/wAB", 3)],
     ["another type", kept(TEXT), base64(btoa('{"name":"K\xc3\xb6ln"}'), 16), "", "image/png"],
     ["another charset", kept("a"), base64("YQ==", 1), "", "text/plain; charset=latin1"],
+    ...['"UTF-8"', " utf8", "'us-ascii'", '""'].map((charset) =>
+      [`the charset ${charset}`, kept("ü"), { size: 2, text: "ü" }, "", `text/x;charset=${charset}`] as const
+    ),
+    ["a charset that begins so", kept("a"), base64("YQ==", 1), "", "text/plain; charset=utf-80"],
     ["a byte order mark", kept("\ufeffa"), { size: 4, text: "\ufeffa" }, "", "text/plain"],
     ["gzip", kept(gzipSync(TEXT)), WHOLE, "gzip"],
     ["two codings", kept(gzipSync(deflateSync(TEXT))), WHOLE, "deflate, X-GZIP"],

@@ -29,8 +29,20 @@ it.each(rowsOf(["message", "har"], [
     type: "send",
     opcode: 2,
     data: "qgA=",
+    _compressed: "text",
+  }],
+  [{ from: "target", kind: "text", base64: btoa("hi"), size: 9 }, {
+    type: "receive",
+    opcode: 1,
+    data: "hi",
+    _size: 9,
+  }],
+  [{ from: "target", kind: "text", base64: btoa("\xef\xbb\xbfa") }, {
+    type: "receive",
+    opcode: 1,
+    data: "\ufeffa",
   }],
 ]))("writeMessage $message", ({ message, har }) => {
-  const whole = { atMs: 500, size: 9, ...message } as CapturedMessage;
+  const whole = { atMs: 500, size: atob(message.base64).length, ...message } as CapturedMessage;
   expect(writeMessage(whole, 1_000_000)).toEqual({ time: 1_000.5, ...har });
 });
