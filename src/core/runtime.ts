@@ -23,23 +23,23 @@ export type { TargetSocket } from "./http/reply.ts";
 /** The part of a `Request` that the core reads. */
 export interface Incoming extends Pick<Request, "method" | "url"> {
   /** True if the request line had a whole address; absent if the server does not tell (RFC 9112 §3.2.2). */
-  readonly isAbsolute?: boolean;
+  readonly isAbsolute?: boolean | undefined;
   /** True if the request came in plain http to a listener that speaks https. @internal */
-  readonly needsHttps?: boolean;
+  readonly needsHttps?: boolean | undefined;
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
   /** Alternating names and values as they were on the wire; absent if the runtime's own server hides them. */
-  readonly lines?: readonly string[];
+  readonly lines?: readonly string[] | undefined;
   /** `null` if the request has no content. */
   readonly body: Body;
   /** True if the body was already read, so that it can't be forwarded. */
-  readonly bodyUsed?: boolean;
+  readonly bodyUsed?: boolean | undefined;
   /** Bytes of all fields, names included; absent if the runtime's own server limits them. */
-  readonly fieldBytes?: number;
+  readonly fieldBytes?: number | undefined;
   /** Aborted when the caller disconnects. */
   readonly signal: Signal;
   /** The version that the caller speaks, such as `HTTP/2`; absent if its server does not tell. For capture. @internal */
-  readonly httpVersion?: string;
+  readonly httpVersion?: string | undefined;
   /** The logins bound to the caller's connection; absent if that connection can't be identified. @internal */
   readonly bonds?: Bonds | undefined;
   /**
@@ -49,7 +49,7 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
    */
   readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
   /** True if the caller says `TE: trailers` (RFC 9110 §10.1.4). Absent if its server sends none. @internal */
-  readonly takesTrailers?: boolean;
+  readonly takesTrailers?: boolean | undefined;
   /**
    * Present while the caller waits for a 100 (Continue).
    *
@@ -131,13 +131,13 @@ export interface Upstream {
   /** `null` if the response has no content. */
   body: HandedBody;
   /** True if the stream already holds the whole body, so there is no wait. */
-  isWhole?: boolean;
+  isWhole?: boolean | undefined;
   /**
    * With status 101: the target's side of a WebSocket.
    *
    * @internal
    */
-  socket?: TargetSocket;
+  socket?: TargetSocket | undefined;
 }
 
 /**
@@ -200,15 +200,15 @@ export type Send = (outgoing: Outgoing) => Promise<Upstream>;
  */
 export interface Runtime {
   /** Name and version, logged only. */
-  name?: string;
+  name?: string | undefined;
   /** The peer's IP address, without brackets or port. */
-  clientAddress?: string;
+  clientAddress?: string | undefined;
   /** True while the listener is bound to loopback addresses only; absent when unknown. */
-  listensOnLoopback?: boolean;
+  listensOnLoopback?: boolean | undefined;
   /** True for an address and port that reach the proxy's own listener. */
   isOwnAddress?(address: string, port: number): boolean;
   /** True if the platform itself keeps requests out of private networks, so names need not be resolved here. */
-  filtersEgress?: boolean;
+  filtersEgress?: boolean | undefined;
   /**
    * Settles when the event loop has read every connection that is ready in this turn. The requests of one turn then go on
    * to their targets together, which is faster than one after the other. If absent, each request goes on at once.
@@ -217,7 +217,7 @@ export interface Runtime {
    */
   untilTurnEnd?(): Promise<void>;
   /** True if a timer outlives the request that set it, so one timer can serve many requests. */
-  keepsTimers?: boolean;
+  keepsTimers?: boolean | undefined;
   /**
    * All addresses of a name, A and AAAA. Rejects with the `code` `ENOTFOUND` if there are none.
    *
@@ -227,22 +227,22 @@ export interface Runtime {
    */
   resolve?(hostname: string, isComplete?: boolean): Promise<Addresses>;
   /** Sends the outgoing request; by default the portable sender over `fetch`. */
-  send?: Send;
+  send?: Send | undefined;
   /**
    * True if `send` obeys `upstreamProxy`, and `upstream` and the certificates of `targets`, as in most entries. Without it
    * such requests are refused (501). Your own `send` may keep it if it passes the whole `outgoing` on to an entry's `send`.
    */
-  obeysRoute?: boolean;
+  obeysRoute?: boolean | undefined;
   /**
    * True if the operator asks, on the command line: then explanations may look up any name.
    *
    * @internal
    */
-  isOperator?: boolean;
+  isOperator?: boolean | undefined;
   /**
    * Opens WebSockets; 501 if absent. Only for entries that handle `Reply.socket`.
    *
    * @internal
    */
-  upgrade?: Upgrade;
+  upgrade?: Upgrade | undefined;
 }

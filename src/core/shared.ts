@@ -58,29 +58,29 @@ export type Decompress = (
 /** State that several processes of one proxy share. Every field is optional; a single process needs none. */
 export interface Shared {
   /** The proxy's id in `CDN-Loop` (RFC 8586). Random by default, so each process counts as a separate proxy. */
-  id?: string;
+  id?: string | undefined;
   /**
    * The secret with which a browser watches live traffic. Random by default. Whoever has it sees every request: keep it
    * secret.
    */
-  ticket?: string;
+  ticket?: string | undefined;
   /**
    * The key of the digests in captures: 32 hexadecimal digits, such as a random UUID. Random by default, so each process
    * has digests of its own. Whoever has it can guess at short secrets.
    */
-  captureKey?: string;
+  captureKey?: string | undefined;
   /** The number of this process: captures write it before the numbers of connections. None if there is one process only. */
-  processNumber?: number;
+  processNumber?: number | undefined;
   /** Counts requests; in memory by default. */
-  rateStore?: RateStore;
+  rateStore?: RateStore | undefined;
   /** Variables by name, such as `process.env`: they hold the keys that `targets` names. None by default. */
-  environment?: Readonly<Record<string, unknown>>;
+  environment?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Decompresses captured bodies; the platform's streams by default, which know fewer codings.
    *
    * @internal
    */
-  decompress?: Decompress;
+  decompress?: Decompress | undefined;
   /** Takes the reader of this process's metrics, and returns the reader of all processes' metrics. */
   shareMetrics?(read: () => string): () => Promise<readonly string[]>;
   /**

@@ -12,7 +12,7 @@ export { runtime };
 /** What `Deno.serve` reports about a connection. */
 export interface ConnectionInfo {
   /** The peer; without a `hostname` if it has no IP address, as on a Unix socket. */
-  remoteAddr: { hostname?: string };
+  remoteAddr: { hostname?: string | undefined };
 }
 
 /** What `Deno.serve` calls with each request. */

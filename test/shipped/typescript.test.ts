@@ -45,7 +45,8 @@ import deno from "fetchvia/deno";
 
 const options: Options = { mountPath: "/proxy", maxRedirects: 3 };
 const proxy: Proxy = createProxy(options);
-const lent: Runtime = { ...runtime, clientAddress: "127.0.0.1" };
+const absent = undefined;
+const lent: Runtime = { ...runtime, clientAddress: absent, listensOnLoopback: absent, send: absent };
 const port: number = readConfig({ PORT: "1" }).port;
 createProxy({ maxRedirects: "3", timeoutMs: 1_000, metrics: true, console: "false", gate: "report", via: undefined });
 // @ts-expect-error: another server listens
@@ -83,7 +84,7 @@ const text: string = readConfig({}).port;
 export const all = [
   proxy.handle(new Request("http://localhost/"), lent).then((response) => response.status),
   fetchUrl("http://localhost:8080", { url: "https://a.test/" }),
-  createFetch("http://localhost:8080"),
+  createFetch("http://localhost:8080", { token: absent, expires: absent, seal: absent }),
   deno.fetch,
   ProxyError,
   port,
@@ -139,6 +140,7 @@ async function typeCheck(
   const name = `${compiler}.${resolution}.${crypto.randomUUID()}`;
   const compilerOptions = {
     strict: true,
+    exactOptionalPropertyTypes: true,
     skipLibCheck,
     noEmit: true,
     target: "es2022",
