@@ -112,8 +112,11 @@ async function openProxy(settings: Config) {
   });
   const lent = { ...own, clientAddress: "127.0.0.1", resolve: lookUp, obeysRoute: true, send, upgrade: send };
   const base = `${tlsCert ? "https" : "http"}://localhost:${port}`;
-  const ask = (query: URLSearchParams, headers: Headers) =>
-    proxy.handle(new Request(`${base}${EXPLAIN}?${query}`, { headers }), { ...lent, isOperator: true });
+  const ask = (query: URLSearchParams, headers: Headers) => {
+    // The page takes a + for what it is.
+    const address = `${base}${EXPLAIN}?${query.toString().replaceAll("+", "%20")}`;
+    return proxy.handle(new Request(address, { headers }), { ...lent, isOperator: true });
+  };
   /** Makes the request, up to where it would be sent; tells what refuses it before. */
   const attempt = async (path: string, method: string | undefined, headers: Headers) => {
     const answer = await proxy.handle(

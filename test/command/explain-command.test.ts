@@ -113,6 +113,7 @@ describe("explain", () => {
     [["http://a.test", "--method"], /^Cannot explain: --method is empty, expected /],
     [["http://a.test", "--token="], /^Cannot explain: --token is empty, expected /],
     [["http://a.test", "--method", "TRACE"], /^Cannot explain this: method is not usable/],
+    [["http://a.test", "--method", "a b"], /^Cannot explain this: method is not usable/],
     [["http://a.test", "--prt", "1"], /--prt/],
     [["http://a.test", "--port", "x"], /--port|PORT/],
   ]))("refuses $words", ({ words, says }) => expect(explainRequest(words, {})).rejects.toThrow(says));

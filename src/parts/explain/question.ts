@@ -88,14 +88,15 @@ export function readWanted({ path }: Exchange): Wanted {
   const [named, ...others] = (["url", "arg", "path"] as const).filter((name) => values[name] !== undefined);
   if (named === undefined || others.length > 0) refuse("its query", "exactly one of url, arg and path");
   const [looksUp, isSocket] = [readSwitch(query, "dns"), readSwitch(query, "socket")];
-  const method = readParameter(query, "method");
-  if (method !== undefined && (named === "arg" || !isToken(method) || REFUSED_METHODS.has(method))) {
+  const written = readParameter(query, "method");
+  const method = decodeParameter(written ?? "GET") ?? "";
+  if (!isToken(method) || REFUSED_METHODS.has(method) || (named === "arg" && written !== undefined)) {
     refuse("method", "a method such as POST, beside url or path only");
   }
-  if (isSocket && (named === "arg" || (method ?? "GET") !== "GET")) {
+  if (isSocket && (named === "arg" || method !== "GET")) {
     refuse("socket", "true beside url or path only, with the method GET or none");
   }
-  return { kind: named, value: values[named] ?? null, method: method ?? "GET", looksUp, isSocket };
+  return { kind: named, value: values[named] ?? null, method, looksUp, isSocket };
 }
 
 function readSwitch(query: string, name: string): boolean {

@@ -12,6 +12,7 @@ describe("readWanted", () => {
     ["dns=true&url=http://a.test/?dns=x&path=/", "url", "http://a.test/?dns=x&path=/", "GET", true, false],
     ["arg=e30", "arg", "e30", "GET", false, false],
     ["path=/a&method=POST&dns=false", "path", "/a", "POST", false, false],
+    ["path=/a&method=M%2DA%2BB", "path", "/a", "M-A+B", false, false],
     ["url=%zz", "url", null, "GET", false, false],
     ["socket=true&path=/a", "path", "/a", "GET", false, true],
   ]))("reads $query", ({ query, ...wanted }) => expect(readWanted(at(query))).toEqual(wanted));
@@ -23,7 +24,9 @@ describe("readWanted", () => {
     ...alike("query", {
       names: "socket",
     })`path=/&socket=1 path=/&socket=true&method=POST arg=e30&socket=true`,
-    ...alike("query", { names: "method" })`path=/&method=a(b path=/&method=CONNECT arg=e30&method=GET`,
+    ...alike("query", {
+      names: "method",
+    })`path=/&method=a(b path=/&method=a%20b path=/&method=%zz path=/&method=CONNECT arg=e30&method=GET`,
   ])("refuses $query", ({ query, names }) => {
     expect(() => readWanted(at(query))).toThrow(`Cannot explain this: ${names} is not usable, expected `);
   });
