@@ -33,10 +33,12 @@ class RateCounter {
   /** If the store fails, this process counts on its own, so that it neither refuses nor admits everyone. */
   async #count(caller: string, { seconds }: RateLimit): Promise<RateCount> {
     try {
-      return await this.#store.count(caller, seconds);
+      const count = await this.#store.count(caller, seconds);
+      if (Number.isFinite(count.requests + count.msLeft)) return count;
     } catch {
-      return await this.#memory.count(caller, seconds);
+      // As a store that gives no numbers.
     }
+    return await this.#memory.count(caller, seconds);
   }
 }
 

@@ -47,7 +47,14 @@ export function readAlong(reader: ChunkReader): FlowBody {
 export function fromStream(stream: ReadableStream<Uint8Array>): FlowBody {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return readAlong({
-    read: async () => (await (reader ??= stream.getReader()).read()).value,
+    read: async () => {
+      const { value } = await (reader ??= stream.getReader()).read();
+      // Text would be carried as NULs, one for each character.
+      if (value !== undefined && !ArrayBuffer.isView(value)) {
+        throw new TypeError("Cannot read the body: its stream has no bytes, expected Uint8Array");
+      }
+      return value;
+    },
     cancel: (reason) => (reader ?? stream).cancel(reason),
   });
 }

@@ -43,7 +43,7 @@ export function buildResponse(
   target: Target,
 ): Reply | Promise<Reply> {
   const { status, statusText, socket } = answer;
-  if ((status < 200 && !socket) || status > 599) {
+  if (!(status >= 200 || socket) || status > 599) {
     discard(answer.body);
     throw new ProxyError(
       "malformed_answer",

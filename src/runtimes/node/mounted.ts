@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
 import { createConfiguredProxy } from "../../index.ts";
+import { readRequestPath } from "../../core/address/address.ts";
 import type { Part } from "../../core/part.ts";
 import type { Incoming, Runtime } from "../../core/runtime.ts";
 import { answerError, toProxyError } from "../../core/http/error.ts";
@@ -84,7 +85,8 @@ export class Mounted {
 
   /** True for a path that the proxy answers. */
   owns(path: string | undefined): boolean {
-    return path !== undefined && isBelow(this.#paths, path);
+    // Of an address (RFC 9112 §3.2.2), its path counts.
+    return path !== undefined && isBelow(this.#paths, readRequestPath(path));
   }
 
   /** True if one of its paths is below this one. */

@@ -68,6 +68,8 @@ describe("RateLimiter", () => {
   it.each([
     { how: "by a promise", count: () => Promise.reject(new Error("gone")) },
     { how: "at once", count: () => expect.fail("gone") },
+    { how: "to give numbers", count: () => Promise.resolve({ requests: NaN, msLeft: 1 }) },
+    { how: "to give anything", count: () => Promise.resolve(undefined as never) },
   ])("counts by itself while the store fails $how", async (store) => {
     const limiter = new RateLimiter({ requests: 1, seconds: 10 }, store);
     await limiter.take("192.0.2.1");

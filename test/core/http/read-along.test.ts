@@ -31,6 +31,16 @@ describe("a web stream as a body", () => {
     stream.getReader();
     await expect(new Response(fromStream(stream).stream()).text()).rejects.toThrow();
   });
+
+  it.each(["text", "", null])("that has no bytes in it is cut: %j", async (chunk) => {
+    const stream = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    await expect(new Response(fromStream(stream).stream()).text()).rejects.toThrow();
+  });
 });
 
 describe("a reader", () => {

@@ -91,7 +91,7 @@ function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer
   return respond(answerOf(fields, answer), contextOf(parts)).headers;
 }
 
-it.each(words`000 099 101 199 600 999`)("the status can't be sent: %s", (status) => {
+it.each(words`000 099 101 199 600 999 NaN`)("the status can't be sent: %s", (status) => {
   const respondOnce = () => respond(answerOf({}, { status: Number(status) }), contextOf());
   expect(respondOnce).toThrow(expect.objectContaining({ code: "malformed_answer" }));
   expect(respondOnce).toThrow(`its status is ${status}, expected`);

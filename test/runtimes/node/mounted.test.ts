@@ -55,6 +55,25 @@ it.each<{ about: string; targets: () => Options["targets"] }>([
   expect(upstream.requests.map((request) => request.header("x-api-key"))).toEqual(["s3cret"]);
 });
 
+it.each([
+  { name: "localhost", path: "/api/p", status: 200 },
+  { name: "localhost", path: "/app", status: 204 },
+  { name: "other.test", path: "/api/p", status: 400 },
+])("answers what an address in the request line leads to: $name$path", async ({ name, path, status }) => {
+  const api = fetchvia({ prefix: "/api", target: `http://127.0.0.1:${upstream.port}` });
+  const server = createServer((incoming, outgoing) => {
+    api(incoming, outgoing, () => outgoing.writeHead(204).end());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const line = `GET http://${name}:${port}${path} HTTP/1.1`;
+  const answer = await send(port, `${line}\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
+  await api.close();
+  server.close();
+  expect(answer.status).toBe(status);
+});
+
 it("judges private targets by the address on which its server listens now", async () => {
   const api = fetchvia({ prefix: "/api", target: `http://127.0.0.1:${upstream.port}` });
   const server = createServer((incoming, outgoing) => api(incoming, outgoing, () => outgoing.end()));
