@@ -6,6 +6,7 @@
 import { VERSION } from "../core/settings/version.ts";
 import type { Listen } from "../runtimes/process/listener.ts";
 import { FLAGS_VARIABLE } from "./processes/secondary.ts";
+import { writeResult } from "./write-result.ts";
 
 /**
  * Runs the command that the arguments name; without one, the proxy.
@@ -20,9 +21,9 @@ export async function runCommand(runtime: string, load: () => Promise<{ listen: 
   // What stands behind -- is for the program that `run` starts.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   if (command === "help" || own.includes("--help") || own.includes("-h")) {
-    return console.log((await import("./help.ts")).formatHelp(command === "help" ? words[0] : command));
+    return writeResult((await import("./help.ts")).formatHelp(command === "help" ? words[0] : command));
   }
-  if (own.includes("--version") || own.includes("-v")) return console.log(VERSION);
+  if (own.includes("--version") || own.includes("-v")) return writeResult(VERSION);
   if (command === "run") return await (await import("./run/run-program.ts")).run(words, load);
   if (/^\w/.test(command)) {
     const run = (await import("./small-commands.ts")).findCommand(command);

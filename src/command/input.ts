@@ -24,8 +24,9 @@ export async function readInput(command: string, words: readonly string[]): Prom
 
 async function readStdin(command: string): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
   try {
+    // It may be a directory, which Bun tells.
+    for await (const chunk of process.stdin) chunks.push(chunk);
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
     throw new Error(`Cannot ${command}: stdin is not UTF-8, expected text`);

@@ -20,6 +20,7 @@ import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { listRevoked } from "../runtimes/process/revoked-file.ts";
 import { writeError } from "../runtimes/process/write-log.ts";
 import { runToken } from "./token-command.ts";
+import { writeResult } from "./write-result.ts";
 
 type Writer = Exclude<(typeof COMMANDS)[number], "health" | "run">;
 
@@ -53,8 +54,8 @@ export function findCommand(name: string): ((words: string[]) => Promise<void>) 
 async function tellHealth(args: string[]): Promise<void> {
   try {
     const fault = await findHealthFault(readConfig(process.env, readFlags(args)));
-    console.log(fault ? `not healthy: ${fault}` : "healthy");
-    process.exit(fault ? 1 : 0);
+    writeResult(fault ? `not healthy: ${fault}` : "healthy");
+    process.exit(fault ? 1 : undefined);
   } catch (error) {
     await endWith(`fetchvia: ${explain(error, undefined)}`);
   }
@@ -62,7 +63,7 @@ async function tellHealth(args: string[]): Promise<void> {
 
 async function print(write: () => Promise<string>): Promise<void> {
   try {
-    console.log(showControls(await write()));
+    writeResult(showControls(await write()));
   } catch (error) {
     note((error as Error).message);
     process.exitCode = 1;

@@ -2,6 +2,7 @@
  * The command: what it writes and how it ends, and a preset target.
  * @module
  */
+import { closeSync, openSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import { rowsOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { runCommandWith } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
-import { runToExit, startProxy } from "../support/proxy.ts";
+import { Child, runToExit, startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJtZXRob2QiOiJQT1NUIn0";
@@ -28,6 +29,17 @@ export function describeCommand(pool: Pool): void {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, ["--help"]);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${formatHelp()}\n`, stderr: "" });
     });
+
+    it.each([["--version"], ["--help"], ["encode", "https://a.test"]])(
+      "says that a full disk did not take what %s writes",
+      async (...flags) => {
+        const stdout = openSync("/dev/full", "w");
+        const child = new Child(pool.runtime, {}, flags, stdout);
+        closeSync(stdout);
+        expect((await child.exit()).code).toBe(1);
+        expect(child.stderr()).toBe("fetchvia: stdout fails (ENOSPC), so the result is not whole\n");
+      },
+    );
 
     it.each(rowsOnce(pool.runtime, [
       { flags: ["explain", "http://127.0.0.1:9/"], code: 0, rule: "addresses" },

@@ -75,7 +75,7 @@ own, that server decides.
 - **\`OPTIONS *\`** and \`OPTIONS\` with \`Max-Forwards: 0\` are answered by the proxy.
 - **Size of request headers:** an address may have 64 KiB, and so may all fields together. Larger ones get a 414 or 431.
   \`/__proxy__/?host=\` accepts 1 MiB of fields, so that a browser with 180 cookies of 4 KB can clear them there; workerd
-  accepts about 500 KB. A request may have 1,000 fields.
+  accepts about 500 KB, at every path. A request may have 1,000 fields.
 - **Malformed request headers** get a 400, and the connection ends: bare line feeds, folded fields, white space before a colon,
   control bytes, both a length and chunks, several lengths, a coding other than \`chunked\`, any coding in HTTP/1.0.
 - **Slow callers:** request headers have 15 seconds once they have begun, and so has a TLS handshake from its connection on. A connection without a
