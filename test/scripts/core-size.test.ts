@@ -7,7 +7,7 @@ import { rowsOf } from "../support/rows.ts";
 const MOST = 195 * 1_024;
 
 /** The same for `fetchvia/core`. */
-const MOST_ALONE = 157 * 1_024;
+const MOST_ALONE = 158 * 1_024;
 
 const { eager, later, eagerFiles, laterFiles } = await sizeCore();
 const alone = await sizeCore("external", "src/core/index.ts");

@@ -34,7 +34,7 @@ class RateCounter {
   async #count(caller: string, { seconds }: RateLimit): Promise<RateCount> {
     try {
       const count = await this.#store.count(caller, seconds);
-      if (Number.isFinite(count.requests + count.msLeft)) return count;
+      if (count.requests + count.msLeft >= 0) return count;
     } catch {
       // As a store that gives no numbers.
     }

@@ -50,9 +50,7 @@ export function fromStream(stream: ReadableStream<Uint8Array>): FlowBody {
     read: async () => {
       const { value } = await (reader ??= stream.getReader()).read();
       // Text would be carried as NULs, one for each character.
-      if (value !== undefined && !ArrayBuffer.isView(value)) {
-        throw new TypeError("Cannot read the body: its stream has no bytes, expected Uint8Array");
-      }
+      if (value !== undefined && !value.buffer) throw new TypeError("no bytes");
       return value;
     },
     cancel: (reason) => (reader ?? stream).cancel(reason),

@@ -92,8 +92,8 @@ export function namesFront(headers: FieldReader): boolean {
 
 /** The address of the connection; `""` when unknown. */
 export function readPeer({ clientAddress }: Runtime): string {
-  // Some servers say `null` where they don't know it, and some embedders hand in what is no text.
-  const address = typeof clientAddress === "string" ? clientAddress : "";
+  // Some servers say `null` where they don't know it.
+  const address = clientAddress ?? "";
   return address.includes(":") ? normalizeAddress(address) : address;
 }
 
