@@ -8,7 +8,7 @@ import type { Gate } from "../../parts/gate/gate.ts";
 import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Reread } from "./reread.ts";
-import { keepLoaded } from "./watch-file.ts";
+import { keepLoaded, refusePipes } from "./watch-file.ts";
 
 /**
  * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
@@ -22,7 +22,11 @@ export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: Abo
   if (files.length === 0) return [];
   const load = () => gate.revoke(listRevoked(revokedTokens));
   load();
-  return keepLoaded("the revoked tokens", () => files, load, stopped);
+  const loadAgain = () => {
+    refusePipes(files);
+    load();
+  };
+  return keepLoaded("the revoked tokens", () => files, loadAgain, stopped);
 }
 
 /**

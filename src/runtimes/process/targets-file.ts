@@ -12,7 +12,7 @@ import type { Sources } from "../../parts/gate/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../parts/gate/targets/table.ts";
 import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";
-import { keepLoaded } from "./watch-file.ts";
+import { keepLoaded, refusePipes } from "./watch-file.ts";
 
 /** An open table, and the functions that read it again. */
 interface Opened {
@@ -33,7 +33,7 @@ export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSign
   const files = new Set<string>();
   const load = () => guard(loadTable(targets, files), config, isOpen);
   const gate = new Gate(config, load());
-  return { gate, rereads: keepLoaded("the targets", () => files, () => swap(gate, load), stopped) };
+  return { gate, rereads: keepLoaded("the targets", () => files, () => swap(gate, files, load), stopped) };
 }
 
 /**
@@ -79,8 +79,9 @@ function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable
 }
 
 /** Swaps in the table as it is now. If it is bad, the previous one stays in force. */
-function swap(gate: Gate, load: () => TargetTable): void {
+function swap(gate: Gate, files: ReadonlySet<string>, load: () => TargetTable): void {
   try {
+    refusePipes(files);
     gate.swap(load());
   } catch (error) {
     gate.refuse();

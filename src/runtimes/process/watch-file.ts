@@ -38,6 +38,24 @@ export function keepLoaded(
 }
 
 /**
+ * Refuses pipes in place of files: reading one would stop everything until somebody writes to it.
+ *
+ * @throws {ConfigError} if one of the files is a pipe
+ */
+export function refusePipes(files: Iterable<string>): void {
+  const pipe = [...files].find(isPipe);
+  if (pipe !== undefined) throw new ConfigError(`${JSON.stringify(pipe)} is a pipe, expected a file`);
+}
+
+function isPipe(file: string): boolean {
+  try {
+    return statSync(file).isFIFO();
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Calls back when one of the files has changed and then all have stayed the same for `WATCH_MS`, because it may be written in
  * parts. The watching does not keep the process running.
  */

@@ -1,4 +1,5 @@
 /** Files that are watched, until the proxy stops. */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,6 +40,16 @@ it("are read again when they change", async () => {
   const { live, write } = await change(new AbortController());
   write();
   expect([live.reloads?.loaded, [...live.revoked]]).toEqual([2, ["one", "two"]]);
+});
+
+it("are not read again where a pipe has taken their place, which nobody writes to", async () => {
+  const { live } = await change(new AbortController());
+  for (const file of [targets, revoked]) {
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+  }
+  vi.advanceTimersByTime(SEEN_MS);
+  expect([live.reloads, [...live.revoked]]).toEqual([{ loaded: 1, refused: 1 }, ["one"]]);
 });
 
 it("are left alone once the proxy has stopped", async () => {
