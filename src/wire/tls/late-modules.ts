@@ -8,7 +8,8 @@ import { createRequire } from "node:module";
 
 const load = createRequire(process.execPath);
 
-/** Not by `import`, which reads all that a module exports, and so makes the texts of all root certificates (217 KB). */
+/** `node:tls`. An `import` would read all that it exports, and so make the texts of all root certificates (217 KB). */
 export const nodeTls = (): typeof import("node:tls") => load("node:tls");
 
+/** `node:crypto`. */
 export const nodeCrypto = (): typeof import("node:crypto") => load("node:crypto");
