@@ -80,7 +80,7 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
     process.env[keyName] = Buffer.from(`x-access-token:${keys.get(key!)}`).toString("base64");
     without.add(keyName);
   }
-  const uses = [...presets, ...file ? plan.useTable(loadTable(file), without) : []];
+  const uses = [...presets, ...file ? plan.useTable(loadTable(file, new Set()), without) : []];
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (!isInner && uses.every(({ keys }) => keys.length === 0)) throw new ConfigError(NO_KEY);
   const targets = { ...plan.makeEntries(presets), ...file && readEntries(file) };

@@ -27,7 +27,7 @@ export async function start(
   let config: Config | undefined;
   try {
     config = read();
-    const table = config.targets === undefined ? undefined : loadTable(config.targets);
+    const table = config.targets === undefined ? undefined : loadTable(config.targets, new Set());
     const listening = listen(config);
     watchHangup(listening, stopAtSignals(listening));
     const listener = await listening;

@@ -33,32 +33,32 @@ export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSign
   const files = new Set<string>();
   const load = () => guard(loadTable(targets, files), config, isOpen);
   const gate = new Gate(config, load());
-  return { gate, rereads: keepLoaded("the targets", () => files, () => swap(gate, files, load), stopped) };
+  return { gate, rereads: keepLoaded("the targets", () => files, () => swap(gate, load), stopped) };
 }
 
 /**
  * Reads a table that is given as a file name, as JSON, or as an object.
  *
- * @param files takes the names of the files that are read, those of keys and certificates too
- * @throws {ConfigError} if it is bad or unreadable
+ * @param files takes the names of the files that are read, those of keys and certificates too; then they are to be read again
+ * @throws {ConfigError} if it is bad or unreadable, or a pipe that is to be read again
  */
-export function loadTable(
-  targets: NonNullable<Config["targets"]>,
-  files: Set<string> = new Set(),
-): TargetTable {
+export function loadTable(targets: NonNullable<Config["targets"]>, files?: Set<string>): TargetTable {
   const isFile = typeof targets === "string" && !isJson(targets);
   const folder = isFile ? dirname(resolve(targets)) : process.cwd();
   const sources: Sources = {
     variable: (name) => process.env[name],
     readFile: (path, isBesideTable) => {
       const file = isBesideTable ? resolve(folder, path) : path;
-      files.add(file);
+      note(file);
       return readFileSync(file, "utf8");
     },
     findTlsFault,
   };
+  const note = (file: string) => {
+    if (files) refusePipes(files.add(file));
+  };
   if (typeof targets !== "string") return readTable(targets, sources);
-  if (isFile) files.add(targets);
+  if (isFile) note(targets);
   return isFile ? parseTable(readText(targets), sources, targets) : parseTable(targets, sources);
 }
 
@@ -79,9 +79,8 @@ function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable
 }
 
 /** Swaps in the table as it is now. If it is bad, the previous one stays in force. */
-function swap(gate: Gate, files: ReadonlySet<string>, load: () => TargetTable): void {
+function swap(gate: Gate, load: () => TargetTable): void {
   try {
-    refusePipes(files);
     gate.swap(load());
   } catch (error) {
     gate.refuse();

@@ -164,7 +164,7 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
 - **Bun, requests:** an upload with trailers gets a 400 (bun#32887). It drops requests that arrive in one write while the first is in
   flight, closes the connection on methods that it does not know, and drops the rest of an upload once a response is complete. With
   \`node:http\` an upgrade behind a request in flight on its connection gets a 400.
-- **Bun, responses:** \`Bun.serve\` keeps the headers until the first byte of the body. The reason phrase is the standard one, or \`HM\`.
+- **Bun, responses:** \`Bun.serve\` keeps the headers until the first byte of the body. The reason phrase is the standard one, or \`HM\`. With \`node:http\`, all lines of a name have the letters of the first, and HTTP/1.0 gets \`close\`.
 - **Bun and Deno, GET with a body:** their servers drop the body, so the proxy refuses the request instead of losing it.
 - **Bun and Deno, absolute addresses:** they hide its host, so Host decides. On Deno a request without Host has no host.
 - **Deno, uploads:** \`Deno.serve\` (2.8.3 to 2.9.5) closes the caller's connection after each body that did not arrive with its headers
@@ -182,7 +182,7 @@ With \`Bun.serve\`, \`Deno.serve\`, \`deno serve\` and \`node:http\` the proxy s
 - **Deno, HTTP/2:** a caller that ends a session with GOAWAY, as clients do, may end the whole process (deno#36788, 2.9.5 and 2.9.6), with the
   proxy or without. Until that is mended, let no stranger reach \`node:http2\` on Deno; the command speaks HTTP/1.1, and is safe.
 - **HTTP/2, malformed requests:** what \`node:http2\` refuses (upper case, fields of a connection, a wrong length) ends the stream, on Deno the
-  connection; a field with a line break in its value is dropped. \`Expect: 100-continue\` is answered before the target is asked.
+  connection; a field with a line break in its value is dropped. \`Expect: 100-continue\` is answered before the target is asked. Fields of responses whose names have more than 4,095 bytes are dropped: Bun can't send them.
 - **Node, methods:** its parser refuses methods that are not registered. \`node:http\` itself answers an \`Expect\` other than \`100-continue\` with 417. **\`Upgrade: h2c\`
   beside a body in chunks** is not answered by Node 26 and Deno if the body is empty, ends the connection on Deno if it comes later, and gets a 500 on Bun if a request follows in the same write.
 `;

@@ -52,6 +52,14 @@ it("are not read again where a pipe has taken their place, which nobody writes t
   expect([live.reloads, [...live.revoked]]).toEqual([{ loaded: 1, refused: 1 }, ["one"]]);
 });
 
+it("are refused where the table is a pipe, which can be read once", async () => {
+  rmSync(targets);
+  execFileSync("mkfifo", [targets]);
+  await expect(change(new AbortController())).rejects.toThrow(
+    `${JSON.stringify(targets)} is a pipe, expected a file`,
+  );
+});
+
 it("are left alone once the proxy has stopped", async () => {
   const stopped = new AbortController();
   const { live, write } = await change(stopped);
