@@ -4,6 +4,7 @@
  */
 
 import type {
+  Capture,
   CapturedBody,
   CapturedRequest,
   CapturedResponse,
@@ -16,7 +17,6 @@ import { readBodyText } from "./body-text.ts";
 import { readBytes, requestOf, responseOf } from "./captured.ts";
 import { compareFields, countChanges } from "./changes.ts";
 import { type DiffRow, drawTable, drawTables, rowOf, rowOfLines } from "./changes-view.ts";
-import type { Compared } from "./compared.ts";
 import { type DiffLine, diffLines } from "./diff-lines.ts";
 import { requestLine, statusLine } from "./head-view.ts";
 import { judgeConnection, PHASE_NAMES } from "./timing.ts";
@@ -32,8 +32,8 @@ interface Message {
 }
 
 /** Draws two requests, the first on the left. */
-export async function drawCompared(pair: readonly [Compared, Compared]): Promise<HTMLElement> {
-  const [left, right] = pair.map(({ capture }) => formatClock(capture.time));
+export async function drawCompared(pair: readonly [Capture, Capture]): Promise<HTMLElement> {
+  const [left, right] = pair.map(({ time }) => formatClock(time));
   const heads = [`Earlier, ${left}`, `Later, ${right}`];
   const [before = [], after = []] = pair.map(listTimes);
   return drawTables([
@@ -46,7 +46,7 @@ export async function drawCompared(pair: readonly [Compared, Compared]): Promise
 async function drawMessages(
   title: "Request" | "Response",
   heads: string[],
-  pair: readonly [Compared, Compared],
+  pair: readonly [Capture, Capture],
 ): Promise<Node[]> {
   const [before, after] = [messageOf(pair[0], title), messageOf(pair[1], title)];
   const rows = [rowOfLines(lineOf(before), lineOf(after))];
@@ -114,7 +114,7 @@ function foldLines(lines: readonly DiffLine[]): DiffRow[] {
   return rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), note("… more")] : rows;
 }
 
-function listTimes({ capture }: Compared): FieldLine[] {
+function listTimes(capture: Capture): FieldLine[] {
   const hop = capture.hops.at(-1);
   const connection = hop && judgeConnection(hop);
   return [
@@ -127,7 +127,7 @@ function listTimes({ capture }: Compared): FieldLine[] {
   ];
 }
 
-function messageOf({ capture }: Compared, side: "Request" | "Response"): Message {
+function messageOf(capture: Capture, side: "Request" | "Response"): Message {
   return side === "Request"
     ? { head: requestOf(capture), body: capture.requestBody }
     : { head: responseOf(capture), body: capture.responseBody };

@@ -6,35 +6,29 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { requestOf } from "./captured.ts";
 
-/** A request of a comparison. */
-export interface Compared {
-  capture: Capture;
-}
-
 /** Maximum number of requests that are remembered as originals. */
 const MOST = 50;
 
 /** The requests of one page that others are compared with. */
 export class Comparisons {
-  marked: Compared | undefined;
-  #originals: Compared[] = [];
+  marked: Capture | undefined;
+  #originals: Capture[] = [];
 
   /** Remembers a request that is sent again, as it is or changed. */
-  repeat(original: Compared): void {
+  repeat(original: Capture): void {
     this.#originals = [...this.#originals.slice(1 - MOST), original];
   }
 
   /** What a request may be compared with; for one that this page sent, the latest before it that went to the same path. */
-  list(capture: Capture): [name: "marked" | "original", other: Compared][] {
+  list(capture: Capture): [name: "marked" | "original", other: Capture][] {
     const { marked } = this;
     const original = capture.isOwn &&
       this.#originals.findLast((other) =>
-        other.capture.id !== capture.id && other.capture.time <= capture.time &&
-        placeOf(other.capture) === placeOf(capture)
+        other.id !== capture.id && other.time <= capture.time && placeOf(other) === placeOf(capture)
       );
     return [
-      ...marked && marked.capture.id !== capture.id ? [["marked", marked] as ["marked", Compared]] : [],
-      ...original ? [["original", original] as ["original", Compared]] : [],
+      ...marked && marked.id !== capture.id ? [["marked", marked] as ["marked", Capture]] : [],
+      ...original ? [["original", original] as ["original", Capture]] : [],
     ];
   }
 }

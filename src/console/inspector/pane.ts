@@ -9,7 +9,6 @@ import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { type BodyPanel, drawBody, drawBodyPanel } from "./body-panel.ts";
 import { drawCompared } from "./compare-view.ts";
-import type { Compared } from "./compared.ts";
 import { requestOf } from "./captured.ts";
 import { countAll, drawChanges } from "./changes-view.ts";
 import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
@@ -227,8 +226,8 @@ export class Pane {
     const { key, address, status, setting } = this.#entry;
     const { id, requestBody, hops } = this.#capture ?? {};
     const comparing = {
-      now: () => this.#now(),
-      compare: (other: Compared) => void this.#compare(other),
+      now: () => this.#capture!,
+      compare: (other: Capture) => void this.#compare(other),
     };
     redraw(
       this.#tools,
@@ -237,17 +236,12 @@ export class Pane {
     );
   }
 
-  #now(): Compared {
-    return { capture: this.#capture! };
-  }
-
   /** Shows the request beside another one, the older on the left. */
-  async #compare(other: Compared): Promise<void> {
-    const own = this.#now();
-    const pair: Compared[] = [other, own];
-    const [older, newer] = pair.sort((one, two) => one.capture.time - two.capture.time);
+  async #compare(other: Capture): Promise<void> {
+    const own = this.#capture!;
+    const [older, newer] = [other, own].sort((one, two) => one.time - two.time);
     const drawn = await drawCompared([older!, newer!]);
-    if (this.#capture?.id !== own.capture.id) return;
+    if (this.#capture?.id !== own.id) return;
     this.#tabs.panel("Compare").replaceChildren(drawn);
     this.#tabs.allow("Compare", true);
     this.#tabs.choose("Compare");

@@ -9,7 +9,7 @@ import type { PlainRequest } from "../share/languages/request-parts.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { readBodyText } from "./body-text.ts";
 import { requestOf, responseOf } from "./captured.ts";
-import { type Compared, comparisons } from "./compared.ts";
+import { comparisons } from "./compared.ts";
 import { drawCopies } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
 import { writeMarkdown } from "./markdown.ts";
@@ -18,8 +18,8 @@ import { openSocket, type Repeat, repeatCapture, tellMissing } from "./repeat.ts
 
 /** The request as it is known now, and how it is shown beside another one. */
 export interface Comparing {
-  now(): Compared;
-  compare(other: Compared): void;
+  now(): Capture;
+  compare(other: Capture): void;
 }
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -35,7 +35,7 @@ export function drawTools(
   const tools = [
     ...drawActions(entry, capture, context, comparing),
     ...capture ? drawCompare(capture, comparing) : [],
-    drawPin(entry.key, () => comparing.now().capture, (note) => context.pin(entry.key, note)),
+    drawPin(entry.key, comparing.now, (note) => context.pin(entry.key, note)),
   ];
   if (setting === undefined) return tools;
   const copy = copyButton(`the setting ${setting}`, () => setting);
@@ -71,7 +71,7 @@ function drawActions(
   ].filter((child) => child instanceof Node);
 }
 
-async function writeShared({ capture }: Compared): Promise<string> {
+async function writeShared(capture: Capture): Promise<string> {
   const { requestBody, responseBody } = capture;
   return writeMarkdown(capture, {
     request: await readBodyText(requestBody, requestOf(capture).headers),
@@ -81,7 +81,7 @@ async function writeShared({ capture }: Compared): Promise<string> {
 
 /** What the request can be compared with, and the button that marks it for others. */
 function drawCompare(capture: Capture, { now, compare }: Comparing): Node[] {
-  const isMarked = () => comparisons.marked?.capture.id === capture.id;
+  const isMarked = () => comparisons.marked?.id === capture.id;
   const mark = button("Mark to compare", () => {
     comparisons.marked = isMarked() ? undefined : now();
     mark.setAttribute("aria-pressed", String(isMarked()));
