@@ -12,7 +12,7 @@ import { type Conn, DenoWire } from "./wire.ts";
 declare const Deno: { connect(place: { hostname: string; port: number }): Promise<Conn> };
 
 /** The read buffer of an idle connection is enough for most responses. */
-const OPTIONS = { roomBytes: 16_384, isHalfOpen: false };
+const OPTIONS = { roomBytes: 16_384, fullBlocks: 2, isHalfOpen: false };
 
 /** Connects directly, without TLS, to the addresses of a target; `node:net` does everything else. */
 export const connectDeno: Connect = (options, isSecure, watch) => {

@@ -8,10 +8,8 @@ import type { WireWatch } from "../../wire/contract.ts";
 
 /** Bytes of a block after a read has filled the small buffer. */
 const BLOCK_BYTES = 65_536;
-/** Bytes of a block after reads have filled several in a row. */
+/** Bytes of a block after reads have filled enough of them in a row. */
 const LARGE_BLOCK_BYTES = 262_144;
-/** How many in a row: a body that ends soon would leave most of a large block unused, and that costs more than its reads. */
-const FULL_BLOCKS = 2;
 /** Chunks up to this many bytes are copied, so that a small chunk does not keep a block alive. */
 const COPIED_BYTES = 16_384;
 
@@ -26,8 +24,14 @@ export class ReadBlocks {
   /** How many blocks in a row were filled. */
   #fullBlocks = 0;
 
-  /** @param roomBytes memory that the connection keeps while nothing large arrives */
-  constructor(roomBytes: number) {
+  readonly #enough: number;
+
+  /**
+   * @param roomBytes memory that the connection keeps while nothing large arrives
+   * @param enough how many blocks in a row must be filled before a large one comes
+   */
+  constructor(roomBytes: number, enough: number) {
+    this.#enough = enough;
     this.#room = new Uint8Array(roomBytes);
   }
 
@@ -45,7 +49,7 @@ export class ReadBlocks {
     const isBlock = block !== this.#room;
     this.#fullBlocks = isFull && isBlock ? this.#fullBlocks + 1 : 0;
     if (size > COPIED_BYTES && isBlock) {
-      this.#nextBytes = this.#fullBlocks >= FULL_BLOCKS ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
+      this.#nextBytes = this.#fullBlocks >= this.#enough ? LARGE_BLOCK_BYTES : BLOCK_BYTES;
       return watch.onBytes(Buffer.from(block.buffer, 0, size));
     }
     this.#nextBytes = isFull ? BLOCK_BYTES : 0;

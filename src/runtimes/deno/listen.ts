@@ -23,7 +23,7 @@ const LEFT = ["ENOTCONN", "ECONNABORTED", "ECONNRESET"];
 /** Bytes to read at first over https: a ClientHello fits. */
 const FIRST_BYTES = 4_096;
 /** The read buffer of an idle connection is enough for nearly all heads. */
-const OPTIONS = { roomBytes: 4_096, isHalfOpen: true };
+const OPTIONS = { roomBytes: 4_096, fullBlocks: 1, isHalfOpen: true };
 
 /** A connection of a caller. */
 interface CallerConn extends Conn {

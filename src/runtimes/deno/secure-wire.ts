@@ -13,7 +13,7 @@ import { SocketWire } from "../../wire/server/socket-wire.ts";
 import { WireStream } from "../../wire/wire-stream.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 
-const OPTIONS = { roomBytes: 16_384, isHalfOpen: true };
+const OPTIONS = { roomBytes: 16_384, fullBlocks: 1, isHalfOpen: true };
 
 /** The connection below TLS. `node:tls` reads without a limit, so reading stops here when the reader of the TLS stream pauses. */
 class Carrier extends WireStream {

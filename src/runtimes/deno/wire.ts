@@ -27,6 +27,11 @@ const QUEUED_BYTES = 262_144;
 export interface WireOptions {
   /** Bytes of the read buffer that the connection keeps while nothing large arrives. */
   roomBytes: number;
+  /**
+   * How many blocks a body must fill before it gets a large one. Of a response that ends soon, most of a large block would be
+   * unused; of an upload, the kernel gives more at a time the more is asked for.
+   */
+  fullBlocks: number;
   /** False to close the connection as soon as the peer closes its side. */
   isHalfOpen: boolean;
   /** If present, the connection waits to be admitted before it hands out bytes. */
@@ -53,9 +58,9 @@ export class DenoWire implements CallerWire {
   /** The failure after which nothing can be sent. */
   #failure: Error | undefined;
 
-  constructor(watch: WireWatch, { roomBytes, isHalfOpen, admission }: WireOptions) {
+  constructor(watch: WireWatch, { roomBytes, fullBlocks, isHalfOpen, admission }: WireOptions) {
     this.#watch = watch;
-    this.#blocks = new ReadBlocks(roomBytes);
+    this.#blocks = new ReadBlocks(roomBytes, fullBlocks);
     this.#isHalfOpen = isHalfOpen;
     this.#admission = admission;
   }

@@ -64,7 +64,7 @@ describe("a connection", () => {
   function open() {
     const admission = new Admission();
     const watch = { onOpen() {}, onBytes: vi.fn(), onDrain() {}, onClose() {} };
-    const wire = new DenoWire(watch, { roomBytes: 16, isHalfOpen: true, admission });
+    const wire = new DenoWire(watch, { roomBytes: 16, fullBlocks: 2, isHalfOpen: true, admission });
     const never = new Promise<number>(() => {});
     const read = vi.fn().mockResolvedValueOnce(1).mockReturnValue(never);
     const conn = {

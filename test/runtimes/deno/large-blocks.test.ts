@@ -17,7 +17,7 @@ function read(blocks: ReadBlocks, size: number, byte = 120): Buffer {
 
 /** A connection with room for a large chunk. */
 function busy(): ReadBlocks {
-  const blocks = new ReadBlocks(ROOM);
+  const blocks = new ReadBlocks(ROOM, 2);
   read(blocks, ROOM);
   return blocks;
 }
@@ -32,27 +32,38 @@ function roomsOf(blocks: ReadBlocks, count: number): ArrayBufferLike[] {
 }
 
 describe("the memory for the next read", () => {
-  it("grows with what arrives, and shrinks again", () => {
-    const blocks = new ReadBlocks(ROOM);
-    const sizes = [100, ROOM, BLOCK, BLOCK, LARGE, 100_000, BLOCK, COPIED, 10].map((size) => {
+  it.each([
+    {
+      enough: 1,
+      arrives: [100, ROOM, BLOCK, LARGE, 100_000, BLOCK, COPIED, 10],
+      grown: [ROOM, BLOCK, LARGE, LARGE, BLOCK, LARGE, ROOM, ROOM],
+    },
+    {
+      enough: 2,
+      arrives: [100, ROOM, BLOCK, BLOCK, LARGE, 100_000, BLOCK, COPIED, 10],
+      grown: [ROOM, BLOCK, BLOCK, LARGE, LARGE, BLOCK, BLOCK, ROOM, ROOM],
+    },
+  ])("grows with what arrives, after $enough full, and shrinks again", ({ enough, arrives, grown }) => {
+    const blocks = new ReadBlocks(ROOM, enough);
+    const sizes = arrives.map((size) => {
       read(blocks, size);
       return blocks.next.length;
     });
-    expect(sizes).toEqual([ROOM, BLOCK, BLOCK, LARGE, LARGE, BLOCK, BLOCK, ROOM, ROOM]);
+    expect(sizes).toEqual(grown);
   });
 
   it("is each connection's own", () => {
-    const [one, two] = [new ReadBlocks(ROOM), new ReadBlocks(ROOM)];
+    const [one, two] = [new ReadBlocks(ROOM, 2), new ReadBlocks(ROOM, 2)];
     expect(one.next.buffer).not.toBe(two.next.buffer);
     expect(busy().next.buffer).not.toBe(busy().next.buffer);
   });
 });
 
 it.each([
-  { about: "in the room", blocks: new ReadBlocks(ROOM), size: ROOM - 1 },
-  { about: "that fills the room", blocks: new ReadBlocks(ROOM), size: ROOM },
+  { about: "in the room", blocks: new ReadBlocks(ROOM, 2), size: ROOM - 1 },
+  { about: "that fills the room", blocks: new ReadBlocks(ROOM, 2), size: ROOM },
   { about: "in a block", blocks: busy(), size: COPIED },
-  { about: "in a room of any size", blocks: new ReadBlocks(LARGE), size: LARGE },
+  { about: "in a room of any size", blocks: new ReadBlocks(LARGE, 2), size: LARGE },
 ])("a small chunk is copied: $about", ({ blocks, size }) => {
   const memory = blocks.next.buffer;
   const chunk = read(blocks, size, 97);

@@ -94,7 +94,7 @@ function open({ roomBytes = 4_096, isHalfOpen = true, readsOn = false } = {}) {
     ...(readsOn && { onWriteFailed: () => true }),
   };
   const conn = new FakeConn();
-  const wire = new DenoWire(watch, { roomBytes, isHalfOpen });
+  const wire = new DenoWire(watch, { roomBytes, fullBlocks: 2, isHalfOpen });
   wire.adopt(conn);
   wire.resume();
   /** Reads a chunk of so many bytes, and returns it. */
