@@ -69,21 +69,21 @@ export function rereadTlsFiles(
       );
     }
     current = next;
-    return `TLS_CERT and TLS_KEY, valid until ${readCertificate(next.cert).validTo}`;
+    return `TLS_CERT and TLS_KEY, valid until ${parseCertificate(next.cert).validTo}`;
   };
   return files ? [reread] : [];
 }
 
 function fits(certificate: string, key: string): boolean {
   try {
-    return readCertificate(certificate).checkPrivateKey(nodeCrypto().createPrivateKey(key));
+    return parseCertificate(certificate).checkPrivateKey(nodeCrypto().createPrivateKey(key));
   } catch {
     return false;
   }
 }
 
-/** Throws for a text that is none. */
-function readCertificate(text: string) {
+/** Reads the text of one; throws if it is none. */
+function parseCertificate(text: string) {
   const { X509Certificate } = nodeCrypto();
   return new X509Certificate(text);
 }
