@@ -8,6 +8,7 @@ import { decodeArg } from "../src/core/address/arg.ts";
 import { findAddressFault } from "../src/core/address/fault.ts";
 import { settleHost } from "../src/core/address/international.ts";
 import { decodeLabel } from "../src/core/address/label.ts";
+import { maskPath } from "../src/core/address/mask-path.ts";
 import { dropParameter, readAddressParameter, readParameter } from "../src/core/address/query.ts";
 import { decodeHead } from "../src/core/address/sealed-head.ts";
 import { parseUrl } from "../src/core/address/url.ts";
@@ -98,6 +99,7 @@ const READERS: Reader[] = [
   ["a certificate's fault", (text) => describeCertificateFault([text])],
   ["an address in a field", (text) => maskAddress(text, masker), ["https://a.test/", "x"]],
   ["a query to be masked", (text) => maskAddress(text, masker), ["/?token=a&x=", "x"]],
+  ["a path on record", maskPath, ["/a=", "x"], ["https:", "@https:", "//u", "\\\\@"]],
   ["tokens", (text) => maskTokens(text, masker), ["eyJa", "x"]],
   ["JSON in a field", (text) => maskTokens(text, masker), ['{"token":"', "x"]],
   ["a name of JSON in a field", (text) => maskTokens(text, masker), ['{"token"', "x"]],

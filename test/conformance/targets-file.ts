@@ -70,11 +70,13 @@ export function describeTargetsFile(pool: Pool): void {
 
     it("and a good one is told by fetchvia check, without its keys", async () => {
       const aws = { region: "r", service: "s3", key: "AKID", secret: "{{FIRST_KEY}}" };
-      const file = await write(JSON.stringify({
+      const text = JSON.stringify({
         "a.test": { set: { x: "{{FIRST_KEY}}" } },
         "10.0.0.1": { insecure: true },
         "s3.test": { sign: { aws } },
-      }));
+      });
+      // With a byte order mark, as editors on Windows write it.
+      const file = await write(`\ufeff${text}`);
       const { code, stdout } = await runToExit(pool.runtime, { FIRST_KEY: "s3cret" }, ["check", file]);
       expect(code).toBe(0);
       expect(stdout.trim()).toBe(`${file} is good: 3 entries, 1 key, 1 signed target, 1 unchecked target`);

@@ -6,7 +6,6 @@
 
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Config, ConfigError, flagName, readConfig } from "../../core/settings/config.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";
@@ -15,7 +14,7 @@ import { mintToken } from "../../parts/tokens/mint.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
 import type { Listen } from "../../runtimes/process/listener.ts";
-import { loadTable } from "../../runtimes/process/targets-file.ts";
+import { loadTable, readText } from "../../runtimes/process/targets-file.ts";
 import { writeError } from "../../runtimes/process/write-log.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { readSeconds } from "../token-command.ts";
@@ -122,7 +121,7 @@ function readSettings(flags: Settings, signingKey: string): Config {
 
 /** The entries of a table that is good, with files of certificates as they are found from anywhere. */
 function readEntries(file: string): Record<string, Record<string, unknown> | null> {
-  const [text, folder] = isJson(file) ? [file, "."] : [readFileSync(file, "utf8"), dirname(file)];
+  const [text, folder] = isJson(file) ? [file, "."] : [readText(file), dirname(file)];
   const table = JSON.parse(text) as ReturnType<typeof readEntries>;
   for (const members of Object.values(table)) {
     for (const member of ["ca", "cert", "key"]) {

@@ -5,8 +5,11 @@
 
 /** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
 export const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
-/** Userinfo after two slashes, or after one if another proxy's form of address lost the second. */
-export const USERINFO = /(\/\/|https?:\/)([^/?#\s]*)@/gi;
+/** All up to the last `@` between two signs that end an authority (RFC 3986 §3.2). */
+const BEFORE_AT = /(?<![^/?#\s])[^/?#\s]*@/g;
+/** What userinfo stands behind: of two slashes any may be lost, or be written the other way. */
+const SCHEME = /https?:\\*|^\\\\/i;
+const SLASHES = /(?:\/|https?:)\/$/i;
 /** Runs that may be tokens. Shorter ones are words and numbers. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
 /** Base64url, where hyphens may split a token into short runs. Hyphens separate words too. */
@@ -28,6 +31,16 @@ export function replaceSecretRuns(text: string, replace: (run: string) => string
         ? replace(whole)
         : whole.replace(RUN, (run) => (isSecret(run) ? replace(run) : run)),
   );
+}
+
+/** The text with each user and password before a host replaced, however many slashes there are (WHATWG URL, *special authority*). */
+export function replaceUserinfo(text: string, replace: (userinfo: string) => string): string {
+  return text.replace(BEFORE_AT, (run, at: number) => {
+    const scheme = SCHEME.exec(run);
+    if (!scheme && !SLASHES.test(text.slice(Math.max(at - 7, 0), at))) return run;
+    const start = scheme ? scheme.index + scheme[0].length : 0;
+    return `${run.slice(0, start)}${replace(run.slice(start, -1))}@`;
+  });
 }
 
 /** The path with each key of a webhook or bot replaced, whatever it looks like. */

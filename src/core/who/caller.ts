@@ -9,6 +9,7 @@ import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
 import { MANY, memoize } from "../http/memo.ts";
+import { describeValue } from "../settings/option-values.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 
 /** Facts about the caller that the steps share. */
@@ -93,7 +94,12 @@ export function namesFront(headers: FieldReader): boolean {
 /** The address of the connection; `""` when unknown. */
 export function readPeer({ clientAddress }: Runtime): string {
   // Some servers say `null` where they don't know it.
-  const address = clientAddress ?? "";
+  const address: unknown = clientAddress ?? "";
+  if (typeof address !== "string") {
+    throw new TypeError(
+      `clientAddress is ${describeValue(address)}, expected an address such as "192.0.2.1"`,
+    );
+  }
   return address.includes(":") ? normalizeAddress(address) : address;
 }
 

@@ -4,11 +4,11 @@
  */
 
 import { schemeOf } from "../../core/address/address.ts";
+import { maskPath } from "../../core/address/mask-path.ts";
 import type { Hooks, Judged } from "../../core/exchange/exchange.ts";
 import { findEntry } from "../../core/exchange/hooks.ts";
 import type { RequestRecord } from "../../core/exchange/record.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import { maskPath } from "./mask-path.ts";
 
 /** The most characters of a member; so a line stays below 4,096 bytes, which a pipe takes whole (POSIX, PIPE_BUF). */
 const MOST = { path: 1_024, reason: 512, host: 260, other: 128 };

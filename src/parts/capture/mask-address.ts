@@ -3,7 +3,12 @@
  * @module
  */
 
-import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
+import {
+  replaceKeyPaths,
+  replaceSecretRuns,
+  replaceUserinfo,
+  TOKENS,
+} from "../../core/address/secret-runs.ts";
 import type { Masker } from "./masker.ts";
 import { isSecretName, isSecretParameter } from "../../core/address/secret-names.ts";
 
@@ -45,10 +50,7 @@ export function maskTokens(text: string, masker: Masker): string {
 }
 
 function maskUser(text: string, masker: Masker): string {
-  return text.replace(
-    USERINFO,
-    (_, start: string, user: string) => `${start}${masker.hideInAddress(user)}@`,
-  );
+  return replaceUserinfo(text, (user) => masker.hideInAddress(user));
 }
 
 function maskPath(path: string, masker: Masker, depth: number): string {

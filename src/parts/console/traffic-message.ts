@@ -5,7 +5,7 @@
 
 import type { Address } from "../../core/address/address.ts";
 import type { Aim, Recording, RequestRecord } from "../../core/exchange/record.ts";
-import { replaceKeyPaths, replaceSecretRuns } from "../../core/address/secret-runs.ts";
+import { maskPath } from "../../core/address/mask-path.ts";
 
 /** The most characters of a method that are shown. */
 export const MAX_METHOD_LENGTH = 32;
@@ -133,15 +133,11 @@ export function summarize(record: Summarized): TrafficEntry {
   return entry;
 }
 
-/** The replacement for a masked part. */
-const MASK = "***";
-
 /** The most characters of an address. */
 export const MOST_ADDRESS = 1_024;
 
 /**
- * Masks an address: removes its query, replaces long runs of letters and digits in its path by `***`, and cuts a long
- * result. `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
+ * Masks an address: removes its query, replaces what looks like a secret in its path by `***`, and cuts a long result. `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
  *
  * @param address absolute, as sent to the target
  */
@@ -149,6 +145,5 @@ export function maskAddress(address: string): string {
   const [plain = ""] = address.split(/[?#]/, 1);
   const start = plain.indexOf("/", plain.indexOf("://") + 3);
   if (start < 0) return plain.slice(0, MOST_ADDRESS);
-  const path = replaceSecretRuns(replaceKeyPaths(plain.slice(start), () => MASK), () => MASK);
-  return (plain.slice(0, start) + path).slice(0, MOST_ADDRESS);
+  return (plain.slice(0, start) + maskPath(plain.slice(start))).slice(0, MOST_ADDRESS);
 }

@@ -50,7 +50,7 @@ export function loadTable(targets: NonNullable<Config["targets"]>, files?: Set<s
     readFile: (path, isBesideTable) => {
       const file = isBesideTable ? resolve(folder, path) : path;
       note(file);
-      return readFileSync(file, "utf8");
+      return decode(file);
     },
     findTlsFault,
   };
@@ -62,12 +62,22 @@ export function loadTable(targets: NonNullable<Config["targets"]>, files?: Set<s
   return isFile ? parseTable(readText(targets), sources, targets) : parseTable(targets, sources);
 }
 
-function readText(file: string): string {
+/**
+ * Reads the text of a table.
+ *
+ * @throws {ConfigError} if it can't be read
+ */
+export function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return decode(file);
   } catch {
     throw new ConfigError(`TARGETS is ${showFile(file)}, expected a readable JSON file`);
   }
+}
+
+/** The text of a file in UTF-8, without the byte order mark that some editors write. */
+function decode(file: string): string {
+  return new TextDecoder().decode(readFileSync(file));
 }
 
 /** Refuses a table with keys that everyone could use. */

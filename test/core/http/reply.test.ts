@@ -21,6 +21,11 @@ describe("toResponse", () => {
     expect(await response.text()).toBe(text);
   });
 
+  it.each(["a\r\nb", "\u{20ac}"])("drops a reason that HTTP has no form for: %j", (statusText) => {
+    const reply = { status: 200, statusText, headers: new Fields(), body: null };
+    expect(toResponse(reply, GET).statusText).toBe("");
+  });
+
   it.each([
     { fields: [["x-b", "2"], ["x-a", "1"]] },
     { fields: [["x-a", "1"], ["x-a", "2"]], joined: [["x-a", "1, 2"]] },

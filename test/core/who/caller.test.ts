@@ -100,6 +100,12 @@ it.each([
   expect(readCaller(incoming("http://localhost/"), { clientAddress }, []).address).toBe(address);
 });
 
+it("an address that is no text is refused by its name, as that of Deno's connections", () => {
+  const clientAddress = { hostname: "192.0.2.1", port: 1 } as unknown as string;
+  expect(() => readCaller(incoming("http://localhost/"), { clientAddress }, []))
+    .toThrow(/^clientAddress is \{"hostname":"192\.0\.2\.1","port":1\}, expected an address/);
+});
+
 describe("behind trusted proxies", () => {
   const { trustedProxies } = readOptions({ trustedProxies: "10.0.0.0/8,2001:db8::/32" });
   const from = (clientAddress: string, fields: Record<string, string>) => {

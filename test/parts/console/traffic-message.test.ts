@@ -58,6 +58,17 @@ describe("an entry", () => {
     expect(summarize(recordOf({ capture: { query } as never })).query).toBe(shown);
   });
 
+  it.each([
+    { path: "/https://u:p@b.test/x", shown: "/https://***@b.test/x" },
+    { path: "/a;token=x/api_key=short/b", shown: "/a;token=***/api_key=***/b" },
+  ])("masks what the record of decisions masks in a path: $path", ({ path, shown }) => {
+    const aim = aimAt("GET", { origin: PATH.origin, path });
+    expect(summarize(recordOf({ aim }))).toMatchObject({
+      address: `https://a.test${shown}`,
+      isPartial: true,
+    });
+  });
+
   it("cuts a long method", () => expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32));
 });
 

@@ -22,6 +22,7 @@ describe("SIGNING_KEY_FILE", () => {
     { content: "key", key: "key" },
     { content: "key\n", key: "key" },
     { content: "key\r\n", key: "key" },
+    { content: "\ufeffkey", key: "key" },
     { content: " k ü\n\n", key: " k ü\n" },
   ])("gives SIGNING_KEY for $content", ({ content, key }) => {
     const file = write(content);

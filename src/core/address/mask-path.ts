@@ -3,8 +3,8 @@
  * @module
  */
 
-import { isSecretParameter } from "../../core/address/secret-names.ts";
-import { replaceKeyPaths, replaceSecretRuns, TOKENS, USERINFO } from "../../core/address/secret-runs.ts";
+import { isSecretParameter } from "./secret-names.ts";
+import { replaceKeyPaths, replaceSecretRuns, replaceUserinfo, TOKENS } from "./secret-runs.ts";
 
 /** What ends a parameter in a path, and what ends its name (RFC 3986 §3.3), also percent-encoded. */
 const SEPARATOR = /([/;?&,]|%(?:25)*(?:2[cf6]|3[bf]))/i;
@@ -15,7 +15,7 @@ const MASK = "***";
 /** The path, without query, with `***` in place of all that looks like a secret. */
 export function maskPath(path: string): string {
   const hide = () => MASK;
-  const open = path.replace(USERINFO, `$1${MASK}@`).replace(TOKENS, hide);
+  const open = replaceUserinfo(path, hide).replace(TOKENS, hide);
   const keyless = replaceKeyPaths(open, hide);
   const plain = SIGN.test(keyless) ? keyless.split(SEPARATOR).map(maskParameter).join("") : keyless;
   return replaceSecretRuns(plain, hide);

@@ -1,6 +1,6 @@
-/** What the record of decisions shows of a path. */
+/** What the record of decisions and live traffic show of a path. */
 import { expect, it } from "vitest";
-import { maskPath } from "../../../src/parts/audit/mask-path.ts";
+import { maskPath } from "../../../src/core/address/mask-path.ts";
 
 it.each([
   { path: "/api_key=short/x", left: "/api_key=***/x" },
