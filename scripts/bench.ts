@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, release, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Case, CASES, type Setting } from "./bench/cases.ts";
+import { CASES, type Sample, type Setting } from "./bench/cases.ts";
 import { measureCore } from "./bench/core-size.ts";
 import { createLoad } from "./bench/load.ts";
 import { type BenchOptions, checkPrograms, CORE_CASE, HELP, readBenchOptions } from "./bench/options.ts";
@@ -57,10 +57,10 @@ async function addCore(results: Results): Promise<void> {
   results.add(CORE_CASE, "with its packages", 0, { size: await measureCore("bundle") });
 }
 
-/**
- * Runs all candidates one after the other within each case, so that a change in the machine's speed affects all of them; or
- * all cases of one candidate after the other, with a process for all of them.
- */
+/** How many turns a candidate takes in a case of a round, if all of them keep their processes for the round. */
+const TURNS = 5;
+
+/** Runs all candidates one after the other within each case, so that a change in the machine's speed affects all of them. */
 async function runRound(
   round: number,
   candidates: readonly Candidate[],
@@ -69,38 +69,46 @@ async function runRound(
   results: Results,
 ): Promise<void> {
   const cases = CASES.filter(({ name }) => options.hasCase(name));
-  const groups = setting.kept ? candidates.map((one) => [one]) : [candidates];
-  for (const group of groups) {
-    await runCases(round, cases, group, setting, options, results);
-    for (const { program } of setting.kept?.values() ?? []) await program.stop();
-    setting.kept?.clear();
-  }
-}
-
-async function runCases(
-  round: number,
-  cases: readonly Case[],
-  candidates: readonly Candidate[],
-  setting: Setting,
-  options: BenchOptions,
-  results: Results,
-): Promise<void> {
-  for (const entry of cases) {
-    for (const candidate of candidates.filter(entry.suits)) {
-      const label = `round ${round + 1}/${options.rounds}  ${entry.name.padEnd(12)}${
-        candidate.name.padEnd(18)
-      }`;
-      try {
-        const sample = await entry.sample(candidate, setting);
-        results.add(entry.name, candidate.name, round, sample);
-        const figures = Object.entries(sample).map(([name, value]) => `${name} ${value.toPrecision(4)}`);
-        say(`${label} ${figures.join("  ")}`);
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        results.failures.push({ case: entry.name, candidate: candidate.name, reason });
-        say(`${label} FAILED: ${reason}`);
+  const turns = setting.kept ? TURNS : 1;
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const entry of cases.filter(({ hasTurns }) => hasTurns || turn === 0)) {
+      const seconds = entry.hasTurns ? Math.ceil(setting.seconds / turns) : setting.seconds;
+      const warmSeconds = turn === 0 ? setting.warmSeconds : 0;
+      const about = {
+        name: entry.name,
+        at: round * turns + turn,
+        label: `round ${round + 1}/${options.rounds}`,
+      };
+      for (const candidate of candidates.filter(entry.suits)) {
+        await takeSample(
+          about,
+          candidate,
+          () => entry.sample(candidate, { ...setting, seconds, warmSeconds }),
+          results,
+        );
       }
     }
+  }
+  for (const { program } of setting.kept?.values() ?? []) await program.stop();
+  setting.kept?.clear();
+}
+
+async function takeSample(
+  { name, at, label }: { readonly name: string; readonly at: number; readonly label: string },
+  { name: candidate }: Candidate,
+  measure: () => Promise<Sample>,
+  results: Results,
+): Promise<void> {
+  const about = `${label}  ${name.padEnd(12)}${candidate.padEnd(18)}`;
+  try {
+    const sample = await measure();
+    results.add(name, candidate, at, sample);
+    const figures = Object.entries(sample).map(([figure, value]) => `${figure} ${value.toPrecision(4)}`);
+    say(`${about} ${figures.join("  ")}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    results.failures.push({ case: name, candidate, reason });
+    say(`${about} FAILED: ${reason}`);
   }
 }
 
@@ -120,7 +128,9 @@ function listFacts({ rounds, seconds, warmSeconds, rate, isTogether }: BenchOpti
     `- medians of ${rounds} ${
       rounds === 1 ? "round" : "rounds"
     } of ${seconds} s after ${warmSeconds} s of CPU time${
-      isTogether ? ", one process of a candidate for all cases of a round," : ","
+      isTogether
+        ? `, one process of a candidate for all cases of a round, ${TURNS} turns of each with 32 connections,`
+        : ","
     } ${rate} requests per second at the fixed rate; load: wrk and our own, target: nginx${
       PINS ? "" : "; **not pinned to cores**"
     }`,

@@ -199,9 +199,7 @@ function measureBar({ of, over, unit }: Bar, results: Results): number | undefin
     const value = results.value(of);
     return value === undefined ? undefined : value / SCALE[unit];
   }
-  const [least] = over;
-  const [value, base] = [results.value(of), least && results.value(least)];
-  if (unit === "µs") return value === undefined || base === undefined ? undefined : value - base;
-  const ratios = over.map((peer) => results.ratio(of, peer)).filter((ratio) => ratio !== undefined);
+  const ratios = over.map((peer) => unit === "µs" ? results.difference(of, peer) : results.ratio(of, peer))
+    .filter((ratio) => ratio !== undefined);
   return ratios.length > 0 ? Math.max(...ratios) : undefined;
 }

@@ -46,7 +46,7 @@ export interface Setting {
   warmSeconds: number;
   /** Requests per second of the case with a fixed rate. */
   rate: number;
-  /** With `--together`: the process of the candidate, by its target, for all cases of a round. */
+  /** With `--together`: the processes of all candidates, by name and target, for all cases of a round. */
   kept: Map<string, Launched> | undefined;
 }
 
@@ -56,6 +56,8 @@ export interface Case {
   title: string;
   figures: readonly Figure[];
   suits(candidate: Candidate): boolean;
+  /** True if candidates can take turns of some seconds: what a connection costs does not count. */
+  hasTurns?: boolean;
   /** @throws {Error} if the candidate fails at the job */
   sample(candidate: Candidate, setting: Setting): Promise<Sample>;
 }
@@ -74,6 +76,7 @@ export const CASES: readonly Case[] = [
   {
     ...smallCase("100B", "100 B answers, 32 connections", SMALL),
     suits: (candidate) => isEverywhere(candidate) || isSmallOnly(candidate),
+    hasTurns: true,
   },
   varied("path", "path and query differ in each request", isEverywhere),
   varied(
@@ -153,7 +156,7 @@ function requestCase(name: string, title: string, requests: Requests): Case {
 /** The case of small answers with heads that never come again. */
 function varied(varies: "path" | "fields", title: string, suits: Case["suits"]): Case {
   const about = `100 B answers, 32 connections, ${title}`;
-  return { ...smallCase(varies, about, { ...SMALL, path: "/any", varies }), suits };
+  return { ...smallCase(varies, about, { ...SMALL, path: "/any", varies }), suits, hasTurns: true };
 }
 
 /** A case with small bodies: CPU time counts per request, not per MiB. */

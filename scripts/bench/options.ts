@@ -10,19 +10,21 @@ import { CASES } from "./cases.ts";
 export const HELP = `npm run bench -- [options]
   --quick            1 second, 1 round, case 100B unless --cases says more
   --only=a,b         candidates whose name is a or begins with b- (ours stands for ours-bun, ours-bun-quiet, …)
-  --main             100B, path, fields, 512c and half, of ours with key and cookie, one peer for each runtime, nginx and
-                     haproxy; sets --together
+  --main             100B, path, fields, 512c and half, of ours with key and cookie, one peer and the floor for each runtime,
+                     nginx and haproxy; sets --together
   --cases=a,b        of ${[...CASES.map(({ name }) => name), "core"].join(", ")}
   --rounds=n         rounds, default 3
   --seconds=n        seconds per measurement, default 10
   --warm=n           seconds of CPU time that a process works before it is measured, default 10, with --quick 1
   --rate=n           requests per second of the case half, default 8000
-  --together         each candidate does all its cases of a round in a row, in one process per target: shorter, no peak of memory
+  --together         a candidate keeps its process for all cases of a round, and takes turns of a fifth of the seconds where
+                     connections are few: shorter, no peak of memory
   --write            put the figures into docs/figures.md`;
 
 /** The cases and candidates of `--main`. */
 const MAIN_CASES = "100B,path,fields,512c,half";
-const MAIN = /^(?:ours-[a-z]+(?:-keyed|-cookie)?|hono-bun|bare-deno|http-proxy-3|nginx|haproxy)$/;
+const MAIN =
+  /^(?:ours-[a-z]+(?:-keyed|-cookie)?|floor-[a-z]+|hono-bun|bare-deno|http-proxy-3|nginx|haproxy)$/;
 
 /** The name of the case that has no candidates. */
 export const CORE_CASE = "core";

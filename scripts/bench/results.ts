@@ -48,12 +48,21 @@ export class Results {
 
   /** The median of the ratios of each round; `undefined` if no round has both figures. */
   ratio(of: Reference, over: Reference): number | undefined {
+    return this.#compare(of, over, (value, other) => value / other);
+  }
+
+  /** The median of what a figure has more than the other in each round; `undefined` if no round has both. */
+  difference(of: Reference, over: Reference): number | undefined {
+    return this.#compare(of, over, (value, other) => value - other);
+  }
+
+  #compare(of: Reference, over: Reference, by: (value: number, other: number) => number): number | undefined {
     const base = this.#values(over);
-    const ratios = this.#values(of).map((value, round) => {
+    const compared = this.#values(of).map((value, round) => {
       const other = base[round];
-      return value !== undefined && other ? value / other : undefined;
+      return value !== undefined && other ? by(value, other) : undefined;
     });
-    return median(ratios.filter((ratio) => ratio !== undefined));
+    return median(compared.filter((one) => one !== undefined));
   }
 
   #values({ case: name, candidate, figure }: Reference): (number | undefined)[] {

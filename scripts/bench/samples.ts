@@ -176,20 +176,21 @@ async function withCandidate(
   work: (program: Running, port: number) => Promise<Sample>,
 ): Promise<Sample> {
   const { kept } = setting;
-  const known = kept?.get(target);
+  const key = `${candidate.name} ${target}`;
+  const known = kept?.get(key);
   const launched = known ?? await launch(candidate, target, setting);
   const { port, program } = launched;
-  kept?.delete(target);
+  kept?.delete(key);
   try {
     // Ours may hold its port before it serves: several processes claim it first.
     if (!known) await waitUntilReady(program, port, candidate.variant && HEALTH_PATH);
     const sample = await work(program, port);
-    kept?.set(target, launched);
+    kept?.set(key, launched);
     // A process of several cases has no peak of one.
     if (kept) delete sample.peak;
     return sample;
   } finally {
-    if (!kept?.has(target)) await program.stop();
+    if (!kept?.has(key)) await program.stop();
   }
 }
 

@@ -19,7 +19,7 @@ export async function warmUp(
   runOneSecond: () => Promise<unknown>,
 ): Promise<void> {
   const isWarm = kept && readUsage(pid).cpuMicros > whole * 1e6;
-  const warmSeconds = isWarm ? AGAIN_SECONDS : whole;
+  const warmSeconds = isWarm ? Math.min(whole, AGAIN_SECONDS) : whole;
   const enough = readUsage(pid).cpuMicros + warmSeconds * 1e6;
   for (let runs = 0; runs < warmSeconds * PATIENCE && readUsage(pid).cpuMicros < enough; runs += 1) {
     await runOneSecond();

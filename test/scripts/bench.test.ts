@@ -79,10 +79,10 @@ describe("a bar", () => {
     expect(verdict).toMatchObject({ value: 1.3, isMet: false });
   });
 
-  it("compares a key, by what it costs more, and the cookie with the header", () => {
+  it("compares a key, by what it costs more in most turns, and the cookie with the header", () => {
     const results = new Results();
-    results.add("100B", "ours-bun", 0, { cpu: 40 });
-    results.add("100B", "ours-bun-keyed", 0, { cpu: 43 });
+    [40, 80, 41].forEach((cpu, turn) => results.add("100B", "ours-bun", turn, { cpu }));
+    [43, 83, 60].forEach((cpu, turn) => results.add("100B", "ours-bun-keyed", turn, { cpu }));
     results.add("100B", "ours-bun-cookie", 0, { cpu: 42 });
     const verdicts = judgeBars(results).filter(({ bar }) => bar.about.endsWith("over the header"));
     expect(
