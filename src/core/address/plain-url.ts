@@ -17,3 +17,8 @@ export function parsePlainUrl(text: string | URL, base?: string | URL): URL | un
     return undefined;
   }
 }
+
+/** One address, however it is written, without user and password. */
+export function hideUserinfo(address: string): string {
+  return address.replace(/([/\\]{2}|^\s*[a-z]+:[\\/]*)[^/?#]*@/gi, "$1***@");
+}

@@ -6,7 +6,7 @@
 import { encodeArg } from "./arg.ts";
 import type { FetchArgument, SignOptions } from "./link-content.ts";
 import { signLink } from "./signature.ts";
-import { parsePlainUrl } from "./plain-url.ts";
+import { hideUserinfo, parsePlainUrl } from "./plain-url.ts";
 
 /** The limit of `exp`, in Unix seconds: proxies read 12 digits. Times in milliseconds exceed it. */
 const EXP_LIMIT = 1e12;
@@ -107,7 +107,7 @@ export function trimBase(base: string | URL): string {
 export function checkTarget(target: string | URL, schemes: RegExp = /^https?$/i): string {
   const text = String(target);
   // There may be a password in front of the `@`.
-  const shown = text.replace(/\/\/[^/?#]*@/, "//***@");
+  const shown = hideUserinfo(text);
   const refuse = (state: string, expected: string): never => {
     throw new TypeError(`Cannot use target ${JSON.stringify(shown)}: ${state}, expected ${expected}`);
   };

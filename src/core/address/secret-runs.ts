@@ -9,7 +9,7 @@ export const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
 const BEFORE_AT = /(?<![^/?#\s])[^/?#\s]*@/g;
 /** What userinfo stands behind: of two slashes any may be lost, or be written the other way. */
 const SCHEME = /https?:\\*|^\\\\/i;
-const SLASHES = /(?:\/|https?:)\/$/i;
+const SLASHES = /(?:[/\\]|https?:)\/$/i;
 /** Runs that may be tokens. Shorter ones are words and numbers. */
 const RUN = /[A-Za-z0-9_]{20,}/g;
 /** Base64url, where hyphens may split a token into short runs. Hyphens separate words too. */

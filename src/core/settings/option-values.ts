@@ -4,6 +4,7 @@
  * @module
  */
 
+import { hideUserinfo } from "../address/plain-url.ts";
 import type { Setting } from "./setting.ts";
 
 /** The value of a setting in code: its text, or the plain value that the text stands for. */
@@ -52,7 +53,7 @@ export function describeValue(value: unknown, isSecret = false): string {
 
 function describeScalar(value: unknown): string {
   // Credentials in an address are a secret too.
-  if (typeof value === "string") return JSON.stringify(value.replace(/\/\/[^/?#]*@/g, "//***@"));
+  if (typeof value === "string") return JSON.stringify(hideUserinfo(value));
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value === "object" && value !== null) return Object.prototype.toString.call(value);
   return typeof value === "bigint" ? `${value}n` : String(value);

@@ -67,8 +67,8 @@ export interface Question {
   readonly target: Target | ProxyError | undefined;
 }
 
-/** Credentials in an address. */
-const USER_INFO = /^([a-z]+:\/\/)[^/?#]*@/i;
+/** Credentials in an address, however it is written. */
+const USER_INFO = /^([a-z]+:[\\/]*|[\\/]{2})[^/?#]*@/i;
 /** Fields of the body that the question has, which is none of the request. */
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 const REFUSED_METHODS = new Set(["CONNECT", "TRACE"]);

@@ -15,6 +15,7 @@ it.each([
   { text: "https:/u:p@s@a.test", left: "https:/!@a.test" },
   { text: "?url=https:u:p@a.test", left: "?url=https:!@a.test" },
   { text: "https:\\\\u:p\\q@a.test", left: "https:\\\\!@a.test" },
+  { text: "https:\\/u:p@a.test", left: "https:\\/!@a.test" },
   { text: "//u:p@a.test //b@c.test", left: "//!@a.test //!@c.test" },
   { text: "\\\\u:p@a.test", left: "\\\\!@a.test" },
   { text: "/@scope/name a@b.test https://a.test/@x", left: "/@scope/name a@b.test https://a.test/@x" },

@@ -208,8 +208,11 @@ it.each(rowsOf(["name", "value", "shown"], [
   ["PROXY_LABELS", "api=https://u:p@a.test", "api=https://***@a.test"],
   ["PROXY_LABELS", "b=http://b,api=https://u:p@ss@a.test/x@y", "b=http://b,api=https://***@a.test/x@y"],
   ["TARGET", "http://u:s3cret@a.test", "http://***@a.test"],
+  ["TARGET", "https:u:s3 cret@a.test", "https:***@a.test"],
+  ["TARGET", "https:\\\\u:s3cret@a.test", "https:\\\\***@a.test"],
+  ["TARGET", "\\\\u:s3cret@a.test/x@y", "\\\\***@a.test/x@y"],
 ]))("credentials in an address that can't be used are not shown: $value", ({ name, value, shown }) => {
-  const line = new RegExp(`^${name} is "[^"]*", which .*has credentials, expected`);
+  const line = new RegExp(`^${name} is "[^"]*", which .*has (?:credentials|no scheme), expected`);
   expect(() => readConfig({ [name]: value })).toThrow(line);
   expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(shown)}, which`);
 });

@@ -75,4 +75,12 @@ describe("readQuestion", () => {
     });
     expect(await ask("arg=e30")).toMatchObject({ target: { code: "bad_request" } });
   });
+
+  it.each(["https:u:p@a.test", "https:\\\\u:p@a.test", "https:///u:p@a.test", "//u:p@a.test"])(
+    "shows no password of an address, however it is written: %s",
+    async (url) => {
+      const [named] = (await ask(`url=${encodeURIComponent(url)}`)).selectors;
+      expect(named).toMatchObject({ value: url.replace("u:p@", ""), fault: expect.any(String) });
+    },
+  );
 });
