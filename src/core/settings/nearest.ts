@@ -19,9 +19,13 @@ export function findNearest(
   const wanted = normalize(name);
   // A few letters are near everything.
   const limit = Math.min(most, Math.floor(wanted.length / 2));
-  const rated = known.map((other) => ({ other, distance: measure(wanted, normalize(other), limit) }));
-  const [nearest] = rated.filter(({ distance }) => distance <= limit).sort((a, b) => a.distance - b.distance);
-  return nearest?.other;
+  let nearest: string | undefined;
+  let least = limit + 1;
+  for (const other of known) {
+    const distance = measure(wanted, normalize(other), least - 1);
+    if (distance < least) [nearest, least] = [other, distance];
+  }
+  return nearest;
 }
 
 /** Names what would be known, for the end of a message about an unknown name: the nearest one first. */
@@ -36,7 +40,10 @@ function normalize(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, "");
 }
 
-/** Counts the letters that are changed, missing, too many, or swapped with their neighbour; stops at the limit. */
+/**
+ * Counts the letters that are changed, missing, too many, or swapped with their neighbour; stops beyond the limit, soon for
+ * most names: each start of the proxy compares its variables with all settings.
+ */
 function measure(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity;
   let last: number[] = [];
@@ -55,6 +62,7 @@ function measure(one: string, other: string, limit: number): number {
       ));
     }
     [last, row] = [row, next];
+    if (Math.min(...last, ...row) > limit) return Infinity;
   }
   return row.at(-1)!;
 }
