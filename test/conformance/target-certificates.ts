@@ -45,17 +45,22 @@ export function describeTargetCertificates(runtime: RuntimeName): void {
       const proxy = await startProxy(runtime, { TARGETS: file });
       const fields = { proxy_host: `https://localhost:${target.port}` };
       const status = async () => (await proxy.call("GET /p", { fields })).status;
+      /** Writes another table, and lets the proxy look for it now: else requests would fail until it does by itself. */
+      const renew = async (entry: Record<string, unknown>) => {
+        await write(entry);
+        proxy.process.kill("SIGHUP");
+      };
       expect(await status()).toBe(502);
-      await write({ ca: "./ca.pem" });
+      await renew({ ca: "./ca.pem" });
       await waitFor(async () => expect(await status()).toBe(200));
       expect(await status()).toBe(200);
-      await write({ ca: "./ca.pem", pin: pinFor(authority) });
+      await renew({ ca: "./ca.pem", pin: pinFor(authority) });
       await waitFor(async () => expect(await status()).toBe(502));
-      await write({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
+      await renew({ ca: "./ca.pem", pin: [pinFor(authority), pinFor(tls)] });
       await waitFor(async () => expect(await status()).toBe(200));
-      await write({ ca: "./ca.pem", minVersion: "TLSv1.3" });
+      await renew({ ca: "./ca.pem", minVersion: "TLSv1.3" });
       await waitFor(async () => expect(await status()).toBe(502));
-      await write({ ca: "./ca.pem", minVersion: "TLSv1.2" });
+      await renew({ ca: "./ca.pem", minVersion: "TLSv1.2" });
       await waitFor(async () => expect(await status()).toBe(200));
       await Promise.all([proxy.stop("SIGKILL"), target.close()]);
       await rm(folder, { recursive: true });

@@ -105,10 +105,10 @@ export function describeTargetsFile(pool: Pool): void {
       await rm(folder, { recursive: true });
     });
 
-    /** What a few requests meet, over connections of their own. */
-    async function versions(): Promise<string[]> {
+    /** What a few requests meet, over connections of their own: enough for each process to get some. */
+    async function versions(many = workers === "1" ? 1 : 8): Promise<string[]> {
       const calls = Array.from(
-        { length: workers === "1" ? 1 : 8 },
+        { length: many },
         () => proxy.call("GET /", { fields: { proxy_host: upstream.origin } }),
       );
       await Promise.all(calls);
@@ -117,11 +117,18 @@ export function describeTargetsFile(pool: Pool): void {
       ];
     }
 
+    /** Waits until all meet this version; while the first does not, one asks. */
+    const until = (version: string) =>
+      waitFor(async () => {
+        expect(await versions(1)).toEqual([version]);
+        expect(await versions()).toEqual([version]);
+      });
+
     it("is read again when it changes, and kept when it turns bad", async () => {
       expect(await versions()).toEqual(["one"]);
       await writeFile(`${file}.next`, tableOf("two"));
       await rename(`${file}.next`, file);
-      await waitFor(async () => expect(await versions()).toEqual(["two"]));
+      await until("two");
       await writeFile(file, "{");
       await waitFor(() => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"));
       expect(await versions()).toEqual(["two"]);
@@ -131,14 +138,14 @@ export function describeTargetsFile(pool: Pool): void {
       proxy.process.kill("SIGHUP");
       await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "));
       await writeFile(file, tableOf("three"));
-      await waitFor(async () => expect(await versions()).toEqual(["three"]));
+      await until("three");
     });
 
     it("is read again when the file of a key changes, and kept when that turns bad", async () => {
       await writeFile(file, tableOf("{{VERSION_KEY}}"));
-      await waitFor(async () => expect(await versions()).toEqual(["first key"]));
+      await until("first key");
       await writeFile(keyFile, "second key");
-      await waitFor(async () => expect(await versions()).toEqual(["second key"]));
+      await until("second key");
       await writeFile(keyFile, "");
       const kept =
         /fetchvia keeps the targets as they were: .*entry "127\.0\.0\.1" needs a key: VERSION_KEY is not/;
@@ -160,6 +167,7 @@ export function describeTargetsFile(pool: Pool): void {
       await waitFor(async () => expect(await ask(after)).toEqual([200, after]));
       // Each process takes the new table in its own time.
       await waitFor(async () => {
+        expect((await ask(before))[0]).toBe(400);
         const statuses = await Promise.all(Array.from({ length: 8 }, () => ask(before)));
         expect(new Set(statuses.map(([status]) => status))).toEqual(new Set([400]));
       });
