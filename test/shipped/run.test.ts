@@ -28,12 +28,12 @@ spawn("sleep", ["600"], { stdio: "inherit" });
 process.on("SIGUSR2", () => process.exit(0));
 console.log(JSON.stringify({ base: process.env.OPENAI_BASE_URL, key: process.env.OPENAI_API_KEY }));
 setInterval(() => {}, 1000);`;
-/** Asks with a token until it is refused, and tells the token and the refusal. */
+/** Asks with a token until it is refused, now and then, and tells the token and the refusal. */
 const UNTIL_REFUSED = `
 const { OPENAI_BASE_URL: base, OPENAI_API_KEY: own, OLD_TOKEN: key = own } = process.env;
 const ask = () => fetch(base + "/models", { headers: { authorization: "Bearer " + key } });
 let response;
-do response = await ask(); while (response.ok);
+while ((response = await ask()).ok) await new Promise((resolve) => setTimeout(resolve, 50));
 console.log(key, response.status, response.headers.get("proxy-status"));`;
 
 /** A command line that starts no program, and what it is told. */
