@@ -3,7 +3,8 @@
  * @module
  */
 
-import type { Body } from "../http/body.ts";
+import { type Body, isStreaming, type StandardBody } from "../http/body.ts";
+import { answerError, ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { FlowBody } from "../http/flow.ts";
 import { fromStream } from "../http/read-along.ts";
@@ -34,12 +35,29 @@ export function takeRequest(request: HandedRequest, headers?: FieldReader): Inco
   return new TakenRequest(request, headers);
 }
 
-/** Answers a request of the Web with a `Response`. */
+/** Answers a request of the Web with a `Response`. Never rejects, also not if it is handed something else. */
 export async function respond(
   request: HandedRequest,
   reply: (incoming: Incoming) => Promise<Reply>,
 ): Promise<Response> {
-  return toResponse(await reply(takeRequest(request)), request);
+  if (isRequest(request)) return toResponse(await reply(takeRequest(request)), request, writeBody);
+  const error = new ProxyError("internal", "Cannot answer: what was handed to the proxy is no Request");
+  return toResponse(answerError(error, "Proxy Error"), { method: "" });
+}
+
+function isRequest(handed: Partial<HandedRequest> | null | undefined): boolean {
+  return typeof handed?.method === "string" && typeof handed.url === "string" &&
+    typeof handed.headers?.get === "function";
+}
+
+/** Frameworks may show the error of a body to callers, who see no text of the system (rule 6.2). */
+function writeBody(body: Body): StandardBody {
+  return isStreaming(body) ? body.stream(explainCut) : body;
+}
+
+function explainCut(cause: Error): ProxyError {
+  if (cause instanceof ProxyError) return cause;
+  return new ProxyError("connection_terminated", "The response ended early", { cause });
 }
 
 /** Converts the response of a sender to the form of the core. */

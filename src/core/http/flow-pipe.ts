@@ -51,8 +51,13 @@ class SinkReader implements FlowReader {
  * Makes the stream.
  *
  * @param aheadBytes bytes to fetch before the stream's reader asks for them
+ * @param explain the error for the stream's reader
  */
-export function toStream(flow: Flow, aheadBytes: number): ReadableStream<Uint8Array> {
+export function toStream(
+  flow: Flow,
+  aheadBytes: number,
+  explain: (failure: Error) => Error = (failure) => failure,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) =>
@@ -62,7 +67,7 @@ export function toStream(flow: Flow, aheadBytes: number): ReadableStream<Uint8Ar
             if (isLast) controller.close();
             return (controller.desiredSize ?? 0) > 0;
           },
-          end: (failure) => failure ? controller.error(failure) : controller.close(),
+          end: (failure) => failure ? controller.error(explain(failure)) : controller.close(),
         }),
       pull: () => flow.want(),
       cancel: (reason) => flow.cancel(reason),

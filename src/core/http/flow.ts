@@ -103,9 +103,9 @@ export class FlowBody implements Flow {
   }
 
   /** The body as a web stream. A complete body fills the stream at once, so a server can know its length. */
-  stream(): ReadableStream<Uint8Array> {
+  stream(explain?: (failure: Error) => Error): ReadableStream<Uint8Array> {
     const { isEnded, bytes } = this.#queue;
-    return toStream(this, isEnded ? bytes + 1 : this.aheadBytes);
+    return toStream(this, isEnded ? bytes + 1 : this.aheadBytes, explain);
   }
 
   /** Buffers a body that has not ended until it is complete or the patience ends. After that it can be read as usual. */

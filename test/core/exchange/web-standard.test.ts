@@ -6,10 +6,14 @@ import { describe, expect, it, vi } from "vitest";
 import { respond, takeAnswer, takeBody, takeRequest } from "../../../src/core/exchange/web-standard.ts";
 import { answerWith } from "../../../src/core/http/answer.ts";
 import { toStandard } from "../../../src/core/http/body.ts";
+import { ProxyError } from "../../../src/core/http/error.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
 import { fromStream } from "../../../src/core/http/read-along.ts";
+import { sourced } from "../../support/flow.ts";
 
 const BYTES = new TextEncoder().encode("abc");
+const SHIM = { method: "GET", url: "http://localhost/p", headers: new Headers() };
 const streamOf = () => new Response("abc").body!;
 
 describe("a body", () => {
@@ -73,6 +77,39 @@ it("answers with a Response", async () => {
   const request = new Request("http://localhost/p", { method: "HEAD" });
   const response = await respond(request, ({ method }) => Promise.resolve(answerWith(200, [], method)));
   expect([response.status, response.headers.get("content-length"), response.body]).toEqual([200, "4", null]);
+});
+
+it.each([
+  { about: "nothing", handed: undefined },
+  { about: "null", handed: null },
+  { about: "an address", handed: "http://localhost/p" },
+  { about: "a context", handed: { request: new Request("http://localhost/p") } },
+  { about: "an address as an object", handed: { ...SHIM, url: new URL("http://localhost/p") } },
+  { about: "fields as an object", handed: { ...SHIM, headers: { host: "localhost" } } },
+  { about: "no method", handed: { ...SHIM, method: undefined } },
+])("answers 500 where it is handed what is no request: $about", async ({ handed }) => {
+  const reply = vi.fn();
+  const response = await respond(handed as unknown as Request, reply);
+  expect([response.status, await response.json()]).toEqual([500, {
+    title: "Proxy Error",
+    detail: "Cannot answer: what was handed to the proxy is no Request",
+  }]);
+  expect(reply).not.toHaveBeenCalled();
+});
+
+it.each([
+  { about: "the system", failure: new Error("read ECONNRESET"), told: "The response ended early" },
+  {
+    about: "the proxy",
+    failure: new ProxyError("caller_gone", "The client closed the connection"),
+    told: "The client closed the connection",
+  },
+])("tells of no failure in a body but in words for callers: of $about", async ({ failure, told }) => {
+  const { body } = sourced();
+  const reply = { status: 200, headers: new Fields(), body };
+  const response = await respond(new Request("http://localhost/p"), () => Promise.resolve(reply));
+  body.end(failure);
+  await expect(response.text()).rejects.toThrow(told);
 });
 
 describe("an answer", () => {
