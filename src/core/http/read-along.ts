@@ -3,7 +3,10 @@
  * @module
  */
 
+import { ProxyError } from "./error.ts";
 import { FlowBody } from "./flow.ts";
+
+const NO_BYTES = "Cannot forward the body: its stream holds other chunks than Uint8Array";
 
 /** The source of a body. */
 export interface ChunkReader {
@@ -49,8 +52,8 @@ export function fromStream(stream: ReadableStream<Uint8Array>): FlowBody {
   return readAlong({
     read: async () => {
       const { value } = await (reader ??= stream.getReader()).read();
-      // Text would be carried as NULs, one for each character.
-      if (value !== undefined && !value.buffer) throw new TypeError("no bytes");
+      // Text would be carried as NULs, one for each character, and wider elements with a wrong length.
+      if (value !== undefined && value?.BYTES_PER_ELEMENT !== 1) throw new ProxyError("internal", NO_BYTES);
       return value;
     },
     cancel: (reason) => (reader ?? stream).cancel(reason),

@@ -6,6 +6,7 @@
 import type { Continuation } from "../../core/interim.ts";
 import type { Outgoing } from "../../core/runtime.ts";
 import { type Body, isStreaming } from "../../core/http/body.ts";
+import { ProxyError } from "../../core/http/error.ts";
 import type { FlowBody } from "../../core/http/flow.ts";
 import type { Sink } from "../../core/http/flow-pipe.ts";
 import { passedNames } from "../../core/http/trailers.ts";
@@ -20,6 +21,13 @@ const SILENCE_MS = 1_000;
 const MOST_HINTS = 5;
 /** Chunks of at least this many bytes are sent together with the next ones, because more of them usually follow. */
 const LARGE_BYTES = 32_768;
+
+/** Servers frame what they read, so a length is wrong only where code before the proxy has changed the body. */
+const misfit = (how: string) =>
+  new ProxyError(
+    "internal",
+    `Cannot forward the body: it is ${how} than its Content-Length. Remove that field where the body is changed`,
+  );
 
 /** The field lines for the body's framing, and `Expect`; empty if the headers contain the length or none is needed. */
 export function formatFraming({ method, headers, body, continuation }: Outgoing): string {
@@ -91,7 +99,7 @@ export class Upload implements Sink {
     if (this.#left === undefined) return writeChunk(wire, chunk) || hasRoom;
     this.#left -= chunk.length;
     if (this.#left >= 0) return wire.write(chunk) || hasRoom;
-    this.destroy(new Error("body is longer than its length"));
+    this.destroy(misfit("longer"));
     return false;
   }
 
@@ -99,7 +107,7 @@ export class Upload implements Sink {
     if (last) this.write(last);
     if (this.isOver) return;
     if (this.#left === undefined) this.#wire.write(formatEnd(this.#body), "latin1");
-    if (this.#left) return this.destroy(new Error("body is shorter than its length"));
+    if (this.#left) return this.destroy(misfit("shorter"));
     this.#over();
     this.#watch.onWhole();
   }

@@ -32,14 +32,23 @@ describe("a web stream as a body", () => {
     await expect(new Response(fromStream(stream).stream()).text()).rejects.toThrow();
   });
 
-  it.each(["text", "", null])("that has no bytes in it is cut: %j", async (chunk) => {
+  it.each([
+    { about: "text", chunk: "text" },
+    { about: "an empty text", chunk: "" },
+    { about: "null", chunk: null },
+    { about: "wider elements", chunk: new Uint16Array(2) },
+    { about: "a view", chunk: new DataView(new ArrayBuffer(2)) },
+    { about: "a buffer", chunk: new ArrayBuffer(2) },
+  ])("that has no bytes in it is cut, and says so: $about", async ({ chunk }) => {
     const stream = new ReadableStream({
       start: (controller) => {
         controller.enqueue(chunk);
         controller.close();
       },
     });
-    await expect(new Response(fromStream(stream).stream()).text()).rejects.toThrow();
+    await expect(new Response(fromStream(stream).stream()).text()).rejects.toThrow(
+      "other chunks than Uint8Array",
+    );
   });
 });
 

@@ -145,9 +145,9 @@ describe("a request", () => {
   });
 
   it.each([
-    { about: "longer", length: "3", error: "longer" },
-    { about: "shorter", length: "9", error: "shorter" },
-  ])("whose body is $about than its length is cut, never misread", async ({ length, error }) => {
+    { about: "longer", length: "3", error: "it is longer than its Content-Length" },
+    { about: "shorter", length: "9", error: "it is shorter than its Content-Length" },
+  ])("whose body is $about than its length is cut and told, never misread", async ({ length, error }) => {
     upstream.answer = silence;
     const body = fromStream(new Blob(["hello"]).stream() as ReadableStream<Uint8Array>);
     const headers = new Fields([["host", upstream.host], ["content-length", length]]);
