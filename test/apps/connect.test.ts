@@ -241,6 +241,7 @@ describe("in a server of one's own", () => {
     { at: "/x", options: { allowTargets: ["a.test"] }, asked: "/x/a", says: "/x" },
     { at: "/x", options: { prefix: "/api" }, asked: "/x/a", says: "/x" },
     { at: "/x", options: { prefix: "/x/api" }, asked: "/x/a", says: undefined },
+    { at: "/x", options: { prefix: "/x/api" }, asked: "/X/a", says: undefined },
     { at: "/", options: { prefix: "/api" }, asked: "/x/a", says: undefined },
   ])("warns once where it is mounted at $at, and its options are $options: $says", async (row) => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -89,9 +89,9 @@ export class Mounted {
     return path !== undefined && isBelow(this.#paths, readRequestPath(path));
   }
 
-  /** True if one of its paths is below this one. */
+  /** True if one of its paths is below this one; frameworks mount in any case of letters. */
   reaches(path: string): boolean {
-    return this.#paths.some((own) => isBelow([path], own));
+    return this.#paths.some((own) => isBelow([path.toLowerCase()], own.toLowerCase()));
   }
 
   /** Answers a request of HTTP/1.1 or HTTP/2. */
