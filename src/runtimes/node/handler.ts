@@ -12,8 +12,11 @@ import { NodeRequest } from "./incoming-message.ts";
 import { writeResponse } from "./server-response.ts";
 import { refuseVersions } from "./refuse-message.ts";
 
-/** The listener that `node:http`, and frameworks based on it, call with each request. */
-export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+/**
+ * The listener that `node:http`, and frameworks based on it, call with each request. Its promise never rejects. It resolves once
+ * the response is over: frameworks that wait for it, as h3 and Next.js do, send none of their own before.
+ */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /** Makes the listener of a proxy. */
 export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
@@ -25,7 +28,15 @@ export function createNodeHandler(proxy: Proxy, runtime: Runtime): NodeHandler {
     writeResponse(reply, outgoing, incoming.method ?? "GET");
   };
   // A write error must not end the process.
-  return refuseVersions((incoming, outgoing) =>
+  const listener = refuseVersions((incoming, outgoing) =>
     void respond(incoming, outgoing).catch(() => outgoing.destroy())
   );
+  return (incoming, outgoing) => {
+    listener(incoming, outgoing);
+    return untilOver(outgoing);
+  };
+}
+
+function untilOver(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => outgoing.destroyed ? resolve() : void outgoing.once("close", resolve));
 }

@@ -1,11 +1,12 @@
 /** A proxy as a listener of `node:http`, behind others that may have read the body. */
+import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
 import { createNodeHandler } from "../../../src/runtimes/node/handler.ts";
-import { send } from "../../support/client.ts";
+import { type Connection, open, send } from "../../support/client.ts";
 import { target } from "../../support/handle.ts";
 
 const FIELDS = { proxy_host: "https://a.test" };
@@ -66,4 +67,27 @@ it("chunks by HTTP/1.0 are refused, and the connection ends", async () => {
   const answer = await send(port, `POST / HTTP/1.0\r\n${fields}\r\n2\r\nab\r\n0\r\n\r\n`);
   expect({ status: answer.status, sent: sent.length }).toEqual({ status: 400, sent: 0 });
   expect(answer.header("connection")).toBe("close");
+});
+
+it.each([
+  { about: "answered", length: 0, end: (caller: Connection) => caller.answer() },
+  { about: "left", length: 1, end: (caller: Connection) => caller.destroy() },
+])("tells when a request is $about, and not before", async ({ length, end }) => {
+  const waiting = createServer();
+  const isOver = new Promise<boolean>((resolve) => {
+    waiting.on("request", (incoming, outgoing) => {
+      void handler(incoming, outgoing).then(() => resolve(outgoing.closed));
+    });
+  });
+  await new Promise<void>((resolve) => void waiting.listen(0, "127.0.0.1", resolve));
+  const caller = await open((waiting.address() as AddressInfo).port);
+  const asked = once(waiting, "request");
+  caller.write(
+    `POST / HTTP/1.1\r\nHost: a\r\nproxy_host: https://a.test\r\nContent-Length: ${length}\r\n\r\n`,
+  );
+  await asked;
+  await end(caller);
+  expect(await isOver).toBe(true);
+  caller.destroy();
+  waiting.close();
 });
