@@ -18,7 +18,7 @@ export class OpenSockets {
   readonly #open = new Set<OpenSocket>();
   readonly #listeners: (() => void)[] = [];
   #isClosing = false;
-  #settle: (() => void) | undefined;
+  readonly #waiting: (() => void)[] = [];
   readonly #looks: Looks;
 
   /** @param idleTimeoutMs limit for a side that takes no bytes (0: see `lookMsOf`) */
@@ -35,7 +35,7 @@ export class OpenSockets {
   delete(socket: OpenSocket): void {
     this.#open.delete(socket);
     this.#looks.deleted();
-    if (this.#open.size === 0) this.#settle?.();
+    if (this.#open.size === 0) this.#waiting.splice(0).forEach((settle) => settle());
   }
 
   /** Calls the listener when the proxy stops, to close anything else that would stay open. */
@@ -48,9 +48,10 @@ export class OpenSockets {
     this.#isClosing = true;
     for (const listener of this.#listeners) listener();
     for (const socket of this.#open) socket.goAway();
+    // Called again while it waits: a server that has been closed closes what is attached to it, too.
     return new Promise((resolve) => {
-      this.#settle = resolve;
       if (this.#open.size === 0) resolve();
+      else this.#waiting.push(resolve);
     });
   }
 }
