@@ -37,7 +37,8 @@ export class NodeRequest implements Incoming {
   /** An absolute address; `*` and an absolute target (RFC 9112 §3.2) stay unchanged. */
   get url(): string {
     const { url = "/", headers, socket } = this.#incoming;
-    if (!url.startsWith("/")) return url;
+    // Of `/proxy?x`, frameworks that remove a mount path may leave `?x`.
+    if (!/^(?:[/?]|$)/.test(url)) return url;
     return `${(socket as TLSSocket).encrypted ? "https" : "http"}://${headers.host ?? ""}${url}`;
   }
 

@@ -13,6 +13,17 @@ function requestOf(lines: readonly (readonly [string, string])[], headers: objec
 }
 
 it.each([
+  { target: "/p?x", url: "http://a.test/p?x" },
+  { target: "?x", url: "http://a.test?x" },
+  { target: "", url: "http://a.test" },
+  { target: "*", url: "*" },
+  { target: "http://b.test/", url: "http://b.test/" },
+])("has an address, of what a framework leaves too: $target", ({ target, url }) => {
+  const incoming = { url: target, headers: { host: "a.test" }, socket: {} };
+  expect(new NodeRequest(incoming as IncomingMessage, {} as ServerResponse).url).toBe(url);
+});
+
+it.each([
   { about: "untouched", readableDidRead: false, readableEnded: false, bodyUsed: false },
   { about: "in part", readableDidRead: true, readableEnded: false, bodyUsed: true },
   { about: "to its end", readableDidRead: true, readableEnded: true, bodyUsed: true },
