@@ -45,7 +45,8 @@ export function fillKeys(text: string, valueOf: (name: string) => string | undef
 }
 
 /**
- * Reads the value of a key, without one line end after it.
+ * Reads the value of a key, without one line end after it and blanks around it: a field loses these on its way, so the key
+ * that comes back would be another one.
  *
  * @returns the value, or what is wrong: the text names the variable, if that is surely no key, and never the value
  */
@@ -62,8 +63,9 @@ export function readKey(
       fault: `${shown} is not set, expected the key ${isUsual ? `in ${name} or ${name}_FILE` : "there"}`,
     };
   }
-  const value = given.replace(/\r?\n$/, "");
-  const isUsable = value !== "" && isFieldValue(value);
+  const text = given.replace(/\r?\n$/, "");
+  const value = text.trim();
+  const isUsable = value !== "" && isFieldValue(text);
   return isUsable ? { value } : { fault: `${shown} is not a key, expected text on one line` };
 }
 

@@ -24,6 +24,8 @@ describe("keys", () => {
     { about: "a variable", variables: { A: "key" }, value: "key" },
     { about: "a file", variables: { A_FILE: "from-file|" }, value: "from-file" },
     { about: "a file with CRLF", variables: { A_FILE: "from-file\r|" }, value: "from-file" },
+    { about: "a variable with blanks around it", variables: { A: "\t two words " }, value: "two words" },
+    { about: "a file with blanks around it", variables: { A_FILE: " from-file \r|" }, value: "from-file" },
     { about: "the variable before the file", variables: { A: "key", A_FILE: "file" }, value: "key" },
   ])("come from $about", ({ variables, value }) => {
     expect(readKey("A", sources(variables as Record<string, string>))).toEqual({ value });
@@ -33,6 +35,8 @@ describe("keys", () => {
     ["nothing", {}, "A is not set, expected the key in A or A_FILE"],
     ["no file", { A_FILE: "missing" }, "A is not set, expected the key in A or A_FILE"],
     ["two lines", { A: "x\ny" }, "A is not a key, expected text on one line"],
+    ["blanks alone", { A: " \t" }, "A is not a key, expected text on one line"],
+    ["an empty line behind it", { A: "x\n\n" }, "A is not a key, expected text on one line"],
     ["an empty file", { A_FILE: "|" }, "A is not a key, expected text on one line"],
   ]))("are refused with $about, and never shown", ({ variables, fault }) => {
     expect(readKey("A", sources(variables as Record<string, string>))).toEqual({ fault });
