@@ -8,11 +8,12 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { rowsOnce } from "../support/capabilities.ts";
 import { runCommandWith } from "../support/command.ts";
-import { Child } from "../support/proxy.ts";
+import { Child, commandOf } from "../support/proxy.ts";
 import { ASK, findSigningKey, listProcesses, readTree } from "../support/run.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
@@ -47,6 +48,15 @@ interface Refused {
 /** Refused before a runtime has a part in it; what flags and presets say wrongly are units. */
 const REFUSED: Refused[] = [
   { words: ["--", "echo", `--key=${KEY}`], says: "argument 1 of the program holds a key" },
+  ...[
+    { set: { "x-key": "a key that stands here" } },
+    { set: { "?version": KEY } },
+    { set: { "x-version": "sk_live_0123456789" } },
+    { sign: { aws: { region: "a", service: "b", key: "AKIA", secret: "a secret that stands here" } } },
+  ].map((members) => ({
+    words: ["--targets", JSON.stringify({ "a.test": members }), "--", "true"],
+    says: "--targets holds a key, expected {{NAME}} in its place",
+  })),
   { words: ["--", "true"], settings: { OPENAI_API_KEY: "" }, says: "there is no key, expected one such as" },
   {
     words: ["--pass", "COPY", "--", "true"],
@@ -304,6 +314,23 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
           .toThrow();
       },
     );
+
+    it("leaves nothing when the group of the proxy is killed", async () => {
+      const mark = randomUUID();
+      const [command, ...args] = commandOf(runtime);
+      const { PATH, HOME } = process.env;
+      const child = spawn(command, [...args, "run", "--", ...NODE, CROWD], {
+        env: own({ PATH: PATH!, HOME: HOME!, TEST_MARK: mark }),
+        detached: true,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const ended = text(child.stdout);
+      await expect.poll(() => listProcesses(`TEST_MARK=${mark}`).length).toBe(5);
+      process.kill(-child.pid!, "SIGKILL");
+      // The processes hold its output, so it ends with the last of them.
+      await ended;
+      expect(listProcesses(`TEST_MARK=${mark}`)).toEqual([]);
+    });
 
     it("finds keys and signing key nowhere: environment, arguments, files, output, errors, explain, metrics", async () => {
       const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));

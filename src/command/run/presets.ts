@@ -93,6 +93,12 @@ function readMembers(preset: string, text: string): Partial<Preset> {
     throw new ConfigError(`--preset ${preset} has ${JSON.stringify(unknown)}, expected ${expected}`);
   }
   const [key, header, scheme, variable] = MEMBERS.map((member) => given.get(member));
+  // What is no name may be the key itself.
+  if (key && !/^[A-Za-z_]\w*$/.test(key)) {
+    throw new ConfigError(
+      `--preset ${preset} has a bad key, expected the name of the variable that holds it`,
+    );
+  }
   return {
     ...key && { keys: [key] },
     ...header && { header: header.toLowerCase(), scheme: "" },

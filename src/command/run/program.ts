@@ -79,10 +79,13 @@ function handSignalsOn(send: (signal: NodeJS.Signals) => void): void {
   for (const signal of OF_TERMINAL) process.on(signal, isOnTerminal ? () => {} : pass);
 }
 
-/** Starts what outlives this process; it has no part of its environment. Where there is no shell, nothing does. */
+/** Starts what outlives this process and its group; it has no part of its environment. Where there is no shell, nothing does. */
 function startWatch(mark: string) {
-  const env = { PATH: process.env["PATH"] ?? "" };
-  const watch = spawn("/bin/sh", ["-c", WATCH, "sh", mark], { stdio: ["pipe", "ignore", "ignore"], env });
+  const watch = spawn("/bin/sh", ["-c", WATCH, "sh", mark], {
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
   watch.stdin.on("error", () => {});
   const ended = new Promise((resolve) => watch.on("exit", resolve).on("error", resolve));
   return { stdin: watch.stdin, ended };

@@ -10,7 +10,7 @@ import { isLoopbackHost } from "../../core/address/ip.ts";
 import { encodeLabel } from "../../core/address/label.ts";
 import { AT } from "../../core/address/reserved-paths.ts";
 import { ConfigError } from "../../core/settings/config.ts";
-import { isSecretVariable } from "../../core/address/secret-names.ts";
+import { isSecretName, isSecretVariable } from "../../core/address/secret-names.ts";
 import { isOpenValue, isSecretValue } from "../../parts/capture/secret-values.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
@@ -41,13 +41,14 @@ const AWS_KEYS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOK
  * @throws {ConfigError} if a preset that was asked for has no key, or a base address is bad
  */
 export function usePresets(presets: readonly Preset[], environment: NodeJS.ProcessEnv) {
-  const isKey = (value = "") => value !== "" && !value.startsWith(TOKEN_PREFIX);
+  // A variable may have a name that every object has.
+  const valueOf = (name: string) => Object.hasOwn(environment, name) && environment[name] || "";
+  const isKey = (value: string) => value !== "" && !value.startsWith(TOKEN_PREFIX);
   const uses = presets.flatMap((preset) => {
-    const keys = preset.keys.filter((name) => isKey(environment[name]) || environment[`${name}_FILE`]);
+    const keys = preset.keys.filter((name) => isKey(valueOf(name)) || valueOf(`${name}_FILE`));
     const [key] = keys;
     if (key === undefined) return [];
-    const { origin, path } = readBase(preset, environment);
-    const place = `${AT}/${encodeLabel(origin)}${path}`;
+    const { origin, place } = readBase(preset, valueOf);
     const target = `${origin.hostname}:${portOf(origin)}`;
     // The name that the table has for the key; for git, that of its credentials.
     const keyName = preset.isGit ? `${key}_BASIC` : key;
@@ -60,16 +61,23 @@ export function usePresets(presets: readonly Preset[], environment: NodeJS.Proce
   throw new ConfigError(`--preset ${name} has no key, expected it in ${[...keys].join(" or ")}`);
 }
 
-/** The base address of a preset: that of its variable in the environment, else its own. Keys go to it (rule 9.2). */
-function readBase({ name, base, variables }: Preset, environment: NodeJS.ProcessEnv) {
-  const source = variables.find((variable) => environment[variable]);
-  const text = source ? environment[source]! : base;
-  const read = decodeBase(text);
-  if (read && (read.origin.protocol === "https:" || isLoopbackHost(read.origin.hostname))) return read;
-  const fault = read
-    ? "is plain http, expected https: a key goes over https or to this machine"
-    : `${findBaseFault(text)}, expected a base such as https://example.com/v1`;
-  throw new ConfigError(`${source ?? `--preset ${name}`} ${fault}`);
+/** Reads the base address of a preset: that of its variable in the environment, else its own. Keys go to it (rule 9.2). */
+function readBase({ name, base, variables }: Preset, valueOf: (name: string) => string) {
+  const source = variables.find(valueOf);
+  const text = source ? valueOf(source) : base;
+  const fault = (what: string) => new ConfigError(`${source ?? `--preset ${name}`} ${what}`);
+  const { origin, path } = decodeBase(text) ?? {};
+  if (!origin) throw fault(`${findBaseFault(text)}, expected a base such as https://example.com/v1`);
+  if (origin.protocol !== "https:" && !isLoopbackHost(origin.hostname)) {
+    throw fault("is plain http, expected https: a key goes over https or to this machine");
+  }
+  try {
+    return { origin, place: `${AT}/${encodeLabel(origin)}${path}` };
+  } catch {
+    throw fault(
+      "has a host that fits no label, expected a name of letters, digits and hyphens, or an IPv4 address",
+    );
+  }
 }
 
 /** Makes the entries for `TARGETS`. Throws a `ConfigError` if two keys are for one header of a host. */
@@ -99,6 +107,13 @@ export function useTable({ entries }: TargetTable, without: ReadonlySet<string>)
   });
 }
 
+/** The values of all keys of a table, those that stand in it as they are too. */
+export function listKeyValues({ keys, entries }: TargetTable): string[] {
+  const fields = entries.flatMap(({ set, setQuery }) => [...set, ...setQuery]);
+  const secrets = fields.filter(({ name, value }) => isSecretName(name) || isSecretValue(value));
+  return [...keys.values(), ...secrets.map(({ value }) => value)];
+}
+
 /** Tells which entries of the whole table are in force for the host of a preset, and do not set its key. */
 export function findReplaced(uses: readonly PresetUse[], table: TargetTable): string[] {
   const told = uses.map(({ name, origin, keyName }) => {
@@ -121,7 +136,7 @@ interface Given {
 
 /** Makes the environment of the program; `withheld` names the secrets that are neither keys of the proxy nor passed. */
 export function handOn(environment: NodeJS.ProcessEnv, { uses, keys, pass, tokens, origin }: Given) {
-  const handed: Record<string, string> = {};
+  const handed: Record<string, string> = Object.create(null);
   const withheld: string[] = [];
   for (const [name, value = ""] of Object.entries(environment)) {
     if (tokens.has(name) || tokens.has(name.replace(/_FILE$/, ""))) continue;

@@ -30,6 +30,7 @@ const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
 const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS";
 const HOLDS = "holds a key of the proxy, expected the variable that has the token";
+const IN_TABLE = "a key, expected {{NAME}} in its place, and the key in a variable of this name";
 const NO_KEY =
   "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets";
 
@@ -75,7 +76,7 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   for (const { cloned, keyName, keys: [key], origin: { host } } of presets) {
     if (cloned === undefined) continue;
     // git shows a key as a password.
-    const { keys } = loadTable({ [host]: { set: { authorization: `{{${key}}}` } } });
+    const { keys } = loadTable({ [host]: { set: { authorization: `{{${key}}}` } } }, new Set());
     process.env[keyName] = Buffer.from(`x-access-token:${keys.get(key!)}`).toString("base64");
     without.add(keyName);
   }
@@ -83,9 +84,10 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (!isInner && uses.every(({ keys }) => keys.length === 0)) throw new ConfigError(NO_KEY);
   const targets = { ...plan.makeEntries(presets), ...file && readEntries(file) };
-  const table = loadTable(targets);
-  const keys = [...table.keys.values()];
+  const table = loadTable(targets, new Set());
+  const keys = plan.listKeyValues(table);
   refuseKeys(program, pass, keys);
+  if (file && isJson(file) && plan.holdsKey(file, keys)) throw new ConfigError(`--targets holds ${IN_TABLE}`);
   const signingKey = randomBytes(32).toString("base64url");
   const { port } = await listen({ ...readSettings(settings, signingKey), targets });
   const claims = { expires: Date.now() / 1_000 + seconds, rate: settings["rate-limit"] };

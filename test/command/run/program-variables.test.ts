@@ -86,6 +86,10 @@ const OF_SERVICES: [name: string, value: string][] = [
   ["A", "Zx81kQpR/v3TnLw9Yb2JdX5sUe7GhC0f"],
 ];
 const HANDED: [name: string, value: string][] = [
+  ["__proto__", "x"],
+  ["a.name-with:all", "x"],
+  ["lower_case", ""],
+  ["EMPTY_API_KEY", ""],
   ["PWD", "/home"],
   ["OLDPWD", "/home"],
   ["XDG_SESSION_TYPE", "x11"],

@@ -157,6 +157,9 @@ describe("a run", () => {
     ["https://api.x.ai/v1", "second key", { XAI_API_KEY: "b" }],
     ["ftp://a.test", "OPENAI_BASE_URL"],
     ["http://a.test", "is plain http, expected https"],
+    ["http://[::1]:8080/v1", "OPENAI_BASE_URL has a host that fits no label"],
+    ["https://a.test/v1?key=a", "OPENAI_BASE_URL has a query"],
+    ["https://me:secret@a.test/v1", "OPENAI_BASE_URL has credentials"],
   ]))("is refused with the base $base: $says", ({ base, says, other }) => {
     expect(() => plan({ OPENAI_API_KEY: "a", OPENAI_BASE_URL: base, ...other })).toThrow(says);
   });
@@ -172,6 +175,14 @@ describe("a run", () => {
     {
       preset: "acme=https://a.test,keys=A",
       says: '--preset acme has "keys", expected key, or one of header',
+    },
+    {
+      preset: "acme=https://a.test,key=sk-0123456789",
+      says: "--preset acme has a bad key, expected the name of the variable that holds it",
+    },
+    {
+      preset: "acme=https://a.test,key=toString",
+      says: "--preset acme has no key, expected it in toString",
     },
   ])("is refused with $preset", ({ preset, environment = {}, says }) => {
     expect(() => plan(environment, [preset])).toThrow(says);
