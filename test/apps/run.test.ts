@@ -1,6 +1,6 @@
 /**
  * Official SDKs and programs under `fetchvia run`, with nothing set but the key that they would have without it. A stand-in
- * of their APIs refuses what does not show the real key, and answers in streams.
+ * of their APIs refuses what does not show the real key, and answers in streams: the end comes once the beginning was shown.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -12,7 +12,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAppFolder } from "../support/apps.ts";
 import { identify } from "../support/aws.ts";
@@ -84,13 +83,16 @@ async function stream(
   response: ServerResponse,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
+    if (index === events.length - 1) await shown;
     const type = "type" in event ? `event: ${event.type as string}\n` : "";
     response.write(`${type}data: ${JSON.stringify(event)}\n\n`);
-    await sleep(5);
   }
   response.end(events === CHAT ? "data: [DONE]\n\n" : "");
 }
+
+/** Settles once the program has shown the beginning of a stream, or is none that does so before the end. */
+let shown: Promise<unknown> = Promise.resolve();
 
 /** Hands a request on to git's server. */
 function handOn(
@@ -143,7 +145,7 @@ import os, json, urllib.request
 base, key = os.environ["OPENAI_BASE_URL"], os.environ["OPENAI_API_KEY"]
 asked = urllib.request.Request(base + "/chat/completions", b"{}", {"Authorization": "Bearer " + key})
 for line in urllib.request.urlopen(asked):
-    if line.startswith(b"data: {"): print(json.loads(line[6:])["choices"][0]["delta"]["content"], end="")`;
+    if line.startswith(b"data: {"): print(json.loads(line[6:])["choices"][0]["delta"]["content"], end="", flush=True)`;
 const HTTP_CLIENT = `
 import os, http.client, urllib.parse
 base = urllib.parse.urlsplit(os.environ["OPENAI_BASE_URL"])
@@ -181,6 +183,8 @@ interface Program {
   flags?: string[];
   words: string[];
   says: string;
+  /** True if it shows text as it comes. */
+  streams?: true;
   /** What the program itself writes into its folder. */
   leaves?: string[];
 }
@@ -191,24 +195,28 @@ const PROGRAMS: Program[] = [
     has: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: "{origin}/v1" },
     words: inNode(OPENAI),
     says: "tea",
+    streams: true,
   },
   {
     name: "@anthropic-ai/sdk",
     has: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: "{origin}" },
     words: inNode(ANTHROPIC),
     says: "tea",
+    streams: true,
   },
   {
     name: "@google/genai",
     has: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: "{origin}" },
     words: inNode(GOOGLE),
     says: "tea",
+    streams: true,
   },
   {
     name: "@mistralai/mistralai",
     has: { MISTRAL_API_KEY: KEY, MISTRAL_BASE_URL: "{origin}" },
     words: inNode(MISTRAL),
     says: "tea",
+    streams: true,
   },
   {
     name: "an MCP client",
@@ -228,6 +236,7 @@ const PROGRAMS: Program[] = [
     has: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: "{origin}/v1" },
     words: inPython(URLLIB),
     says: "tea",
+    streams: true,
   },
   {
     name: "http.client",
@@ -342,7 +351,7 @@ describe.each(
 
     it.each(PROGRAMS)(
       "$name works as it is, from an empty folder",
-      async ({ has, flags = [], words, says, leaves = [] }) => {
+      async ({ has, flags = [], words, says, streams, leaves = [] }) => {
         mcp = createMcpServer({ asked: [] });
         seen.length = 0;
         const settings = Object.fromEntries(
@@ -358,7 +367,12 @@ describe.each(
           TMPDIR: cwd,
         };
         const line = ["run", ...flags.map(fill), "--", ...words];
-        const { stdout, stderr } = await runCommandWith(runtime, line, "", { ...settings, ...others }, cwd);
+        let show = () => {};
+        const untilShown = new Promise<void>((resolve) => void (show = resolve));
+        shown = Promise.resolve(streams && untilShown);
+        const hear = (text: string) => void (text.includes("te") && show());
+        const environment = { ...settings, ...others };
+        const { stdout, stderr } = await runCommandWith(runtime, line, "", environment, cwd, hear);
         expect(stdout.trim(), stderr).toBe(says);
         expect(stderr.trim().split("\n")).toHaveLength(1);
         expect(seen.filter((head) => head.includes("fv1."))).toEqual([]);

@@ -2,7 +2,7 @@
  * `fetchvia run`: a program that has base addresses and tokens in place of the keys, on each runtime, as real processes.
  * @module
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -17,6 +17,9 @@ import { Child, commandOf } from "../support/proxy.ts";
 import { ASK, findSigningKey, listProcesses, readTree } from "../support/run.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
+/** A pipe that nobody writes to. */
+const PIPE = join(folder, "pipe");
 const KEY = "sk-real-0123456789abcdef";
 const NODE = [process.execPath, "--input-type=module", "-e"];
 /** Tells when it is ready, and stays. */
@@ -57,6 +60,11 @@ const REFUSED: Refused[] = [
     words: ["--targets", JSON.stringify({ "a.test": members }), "--", "true"],
     says: "--targets holds a key, expected {{NAME}} in its place",
   })),
+  ...["OPENAI_API_KEY_FILE", "GH_TOKEN_FILE"].map((name) => ({
+    words: ["--", "true", name],
+    settings: { OPENAI_API_KEY: "", [name]: PIPE },
+    says: `${JSON.stringify(PIPE)} is a pipe, expected a file`,
+  })),
   { words: ["--", "true"], settings: { OPENAI_API_KEY: "" }, says: "there is no key, expected one such as" },
   {
     words: ["--pass", "COPY", "--", "true"],
@@ -81,7 +89,6 @@ const UNSTARTED: Refused[] = [
 
 let target: Upstream;
 let other: Upstream;
-const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
 
 /** Writes a file; gives its path. */
 function writeOut(name: string, text: string): string {
@@ -96,6 +103,7 @@ function readExpiry(token: string): number {
 }
 
 beforeAll(async () => {
+  execFileSync("mkfifo", [PIPE]);
   [target, other] = await Promise.all([listen(), listen()]);
 });
 afterAll(async () => {

@@ -14,13 +14,18 @@ export interface Written {
   stderr: string;
 }
 
-/** Runs a command on a runtime until it ends, from the root of the project or another folder. */
+/**
+ * Runs a command on a runtime until it ends, from the root of the project or another folder.
+ *
+ * @param hear called with all that it has written to stdout so far, whenever there is more
+ */
 export async function runCommandWith(
   runtime: RuntimeName,
   words: readonly string[],
   input: string | Buffer = "",
   settings: Settings = {},
   cwd: string = ROOT,
+  hear: (stdout: string) => void = () => {},
 ): Promise<Written> {
   const [command, ...args] = commandOf(runtime);
   const { PATH = "", HOME = "" } = process.env;
@@ -31,10 +36,8 @@ export async function runCommandWith(
   });
   // A command that does not read may end first.
   child.stdin.on("error", () => {}).end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (more: string) => hear(stdout += more));
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
   return { code: code as number | null, stdout, stderr };
 }
