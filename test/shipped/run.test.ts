@@ -63,7 +63,7 @@ const REFUSED: Refused[] = [
   ...["OPENAI_API_KEY_FILE", "GH_TOKEN_FILE"].map((name) => ({
     words: ["--", "true", name],
     settings: { OPENAI_API_KEY: "", [name]: PIPE },
-    says: `${JSON.stringify(PIPE)} is a pipe, expected a file`,
+    says: `the file of ${name.replace("_FILE", "")} can't be read, expected one with the key, and no pipe`,
   })),
   { words: ["--", "true"], settings: { OPENAI_API_KEY: "" }, says: "there is no key, expected one such as" },
   {

@@ -59,9 +59,10 @@ export function readKey(
   const isUsual = USUAL_NAME.test(name);
   const shown = isUsual ? name : "the variable that it names";
   if (given === undefined) {
-    return {
-      fault: `${shown} is not set, expected the key ${isUsual ? `in ${name} or ${name}_FILE` : "there"}`,
-    };
+    const fault = file
+      ? `the file of ${shown} can't be read, expected one with the key, and no pipe`
+      : `${shown} is not set, expected the key ${isUsual ? `in ${name} or ${name}_FILE` : "there"}`;
+    return { fault };
   }
   const text = given.replace(/\r?\n$/, "");
   const value = text.trim();

@@ -33,7 +33,7 @@ describe("keys", () => {
 
   it.each(rowsOf(["about", "variables", "fault"], [
     ["nothing", {}, "A is not set, expected the key in A or A_FILE"],
-    ["no file", { A_FILE: "missing" }, "A is not set, expected the key in A or A_FILE"],
+    ["no file", { A_FILE: "missing" }, "the file of A can't be read, expected one with the key, and no pipe"],
     ["two lines", { A: "x\ny" }, "A is not a key, expected text on one line"],
     ["blanks alone", { A: " \t" }, "A is not a key, expected text on one line"],
     ["an empty line behind it", { A: "x\n\n" }, "A is not a key, expected text on one line"],
