@@ -366,7 +366,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         TMPDIR: folder,
         GROQ_API_KEY_FILE: join(folder, "key"),
         GH_TOKEN: "ghp_0123456789abcdef",
-        DB_PASSWORD: "hunter22-0123",
+        "PÄSSE_PASSWORD": "hunter22-0123",
         LOG: "json",
       }, ["--metrics", "true", "--audit", join(folder, "audit.jsonl")]);
       await expect.poll(() => child.stdout()).toContain("asked with");

@@ -101,10 +101,12 @@ export function hideVariables(names: ReadonlySet<string>): void {
   const kept = Object.entries(process.env).filter(([name]) => names.has(name));
   try {
     const start = Number(readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ")[47]);
-    const hidden = readFileSync("/proc/self/environ", "latin1").split("\0").map((variable) => {
-      const [name = ""] = variable.split("=", 1);
-      return names.has(name) ? `${name}=`.padEnd(variable.length, "\0") : variable;
-    }).join("\0");
+    // A character is a byte here, but in a name as `process.env` has it.
+    const isHidden = (name: string) => names.has(Buffer.from(name, "latin1").toString());
+    const hidden = readFileSync("/proc/self/environ", "latin1").replace(
+      /([^=\0]+)=[^\0]*/g,
+      (variable, name: string) => isHidden(name) ? `${name}=`.padEnd(variable.length, "\0") : variable,
+    );
     const memory = openSync("/proc/self/mem", "r+");
     writeSync(memory, Buffer.from(hidden, "latin1"), 0, hidden.length, start);
     closeSync(memory);
