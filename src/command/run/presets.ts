@@ -7,22 +7,9 @@ import { ConfigError } from "../../core/settings/config.ts";
 import { nameKnown } from "../../core/settings/nearest.ts";
 
 /** One key of an API, and the base address where no variable has another one. */
-export interface Preset {
-  readonly name: string;
-  readonly base: string;
-  /** The header of the key, and what stands before it there; `""` for nothing. */
-  readonly header: string;
-  readonly scheme: string;
-  /** True where git clones and pushes: the key is a password, and git gets the base address by its own configuration. */
-  readonly isGit: boolean;
-  /** Variables with the key, the first one as the official clients prefer it; and those of the base address. */
-  readonly keys: readonly string[];
-  readonly variables: readonly string[];
-  /** True if `--preset` asked for it: then it must have a key. */
-  readonly isAsked?: boolean;
-}
+export type Preset = Readonly<ReturnType<typeof readRow>>;
 
-/** How a key travels, where not by a header of its own alone. */
+/** How a key travels, where not by a header of its own alone: the header, and what stands before the key there. */
 const FORMS: Readonly<Record<string, readonly [header: string, scheme: string]>> = {
   bearer: ["authorization", "Bearer"],
   git: ["authorization", "Basic"],
@@ -50,14 +37,15 @@ github https://github.com git GH_TOKEN GITHUB_TOKEN; GITHUB_SERVER_URL
 /** The APIs that need no flag. */
 export const PRESETS: readonly Preset[] = TABLE.trim().split(/, |\n/).map((row) => readRow(row, ["API_KEY"]));
 
-function readRow(row: string, ends: readonly string[]): Preset {
+function readRow(row: string, ends: readonly string[]) {
   const [key = "", others] = row.split("; ");
   const [name = "", base = "", form = "bearer", ...named] = key.split(" ");
   const [header, scheme] = FORMS[form] ?? [form, ""];
   const stem = name.toUpperCase().replaceAll("-", "_");
   const keys = named[0] ? named : ends.map((end) => `${stem}_${end}`);
   const variables = others?.split(" ") ?? [`${stem}_BASE_URL`];
-  return { name, base, header, scheme, isGit: form === "git", keys, variables };
+  // git gets key and base address by its own configuration. What `--preset` asks for must have a key.
+  return { name, base, header, scheme, isGit: form === "git", keys, variables, isAsked: false };
 }
 
 /** A name, and after `=` a base address and members. */

@@ -16,21 +16,14 @@ import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import type { Preset } from "./presets.ts";
 
-/** A target of which the program gets the address, and tokens in place of keys. */
-export interface Use {
-  /** As in the claims of tokens. */
-  readonly target: string;
-  /** Variables of keys; of a preset, those that have one. */
-  readonly keys: readonly string[];
-  /** Variables that get the base address: this path on the proxy. */
-  readonly variables: readonly string[];
-  readonly place: string;
-  /** Where git clones, which gets the base address in place of this one. */
-  readonly cloned?: string | undefined;
-}
-
-/** A preset whose key there is. */
+/** A preset whose key there is: in `keys`, the variables that have one. */
 export type PresetUse = ReturnType<typeof usePresets>[number];
+
+/**
+ * A target (as in the claims of tokens) of which the program gets the address, `place` on the proxy, and tokens in place of keys.
+ * Where git clones, it gets the address in place of `cloned`.
+ */
+export type Use = Pick<PresetUse, "target" | "keys" | "variables" | "place" | "cloned">;
 
 const AWS_KEYS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
 
@@ -103,6 +96,7 @@ export function useTable({ entries }: TargetTable, without: ReadonlySet<string>)
       keys: keys.filter((variable) => /^\w+$/.test(variable) && !without.has(variable)),
       variables: stem ? [sign ? `AWS_ENDPOINT_URL_${stem}` : `${stem}_BASE_URL`] : [],
       place: `${AT}/${label?.[0]}`,
+      cloned: undefined,
     };
   });
 }
@@ -116,12 +110,16 @@ export function listKeyValues({ keys, entries }: TargetTable): string[] {
 
 /** Tells which entries of the whole table are in force for the host of a preset, and do not set its key. */
 export function findReplaced(uses: readonly PresetUse[], table: TargetTable): string[] {
-  const told = uses.map(({ name, origin, keyName }) => {
-    const entry = table.find(origin);
-    const replaces = `entry ${JSON.stringify(entry?.name)} of --targets replaces the preset ${name}`;
-    return entry?.ownKeys.has(keyName) === false ? `${replaces}, without its {{${keyName}}}` : "";
-  });
-  return [...new Set(told)].filter(Boolean);
+  return [
+    ...new Set(uses.flatMap(({ name, origin, keyName }) => {
+      const entry = table.find(origin);
+      return entry?.ownKeys.has(keyName) === false
+        ? `entry ${
+          JSON.stringify(entry.name)
+        } of --targets replaces the preset ${name}, without its {{${keyName}}}`
+        : [];
+    })),
+  ];
 }
 
 /** What a program is given: names that it gets as they are, tokens by the variables of keys, and the proxy's address. */
@@ -140,7 +138,9 @@ export function handOn(environment: NodeJS.ProcessEnv, { uses, keys, pass, token
   const withheld: string[] = [];
   for (const [name, value = ""] of Object.entries(environment)) {
     if (tokens.has(name) || tokens.has(name.replace(/_FILE$/, ""))) continue;
-    const isWithheld = !pass.has(name) && (isSecret(name, value) || holdsKey(value, keys));
+    const isOpen = isOpenValue(value) || value.startsWith(TOKEN_PREFIX);
+    const isSecret = !isOpen && (isSecretVariable(name) || isSecretValue(value));
+    const isWithheld = !pass.has(name) && (isSecret || holdsKey(value, keys));
     if (isWithheld) withheld.push(name);
     else handed[name] = value;
     // git stops where a key has no value.
@@ -172,9 +172,4 @@ export function handOn(environment: NodeJS.ProcessEnv, { uses, keys, pass, token
 /** True for a value that is, or holds, one of these keys; one of less than eight characters is looked for as a whole value. */
 export function holdsKey(value: string, keys: readonly string[]): boolean {
   return keys.some((key) => key.length < 8 ? value === key : value.includes(key));
-}
-
-function isSecret(name: string, value: string): boolean {
-  const isOpen = isOpenValue(value) || value.startsWith(TOKEN_PREFIX);
-  return !isOpen && (isSecretVariable(name) || isSecretValue(value));
 }

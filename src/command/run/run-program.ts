@@ -31,6 +31,7 @@ const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS";
 const HOLDS = "holds a key of the proxy, expected the variable that has the token";
 const IN_TABLE = "a key, expected {{NAME}} in its place, and the key in a variable of this name";
+const OF_OUTER = "the program has the tokens of the run that this one is inside of";
 const NO_KEY =
   "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets";
 
@@ -99,17 +100,11 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   const origin = `http://127.0.0.1:${port}`;
   const { handed, withheld } = plan.handOn(environment, { uses, keys, pass, tokens, origin });
   hideVariables(new Set([...tokens.keys(), ...withheld]));
-  const lines = [tellTokens([...tokens.keys()], ttl)];
-  lines.push(...plan.findReplaced(presets, table));
+  const names = [...tokens.keys()].join(", ");
+  const told = names ? `in place of ${names} the program has tokens, for ${ttl} at most` : OF_OUTER;
+  const lines = [`fetchvia: ${told}`, ...plan.findReplaced(presets, table)];
   if (withheld.length > 0) lines.push(`not handed on: ${withheld.join(", ")} (${WAYS})`);
   return await runProgram(program, handed, () => writeError(lines.join("; WARNING, ")));
-}
-
-/** What the program has; without a key, tokens of the run that this one is inside of. */
-function tellTokens(names: readonly string[], ttl: string): string {
-  return names.length > 0
-    ? `fetchvia: in place of ${names.join(", ")} the program has tokens, for ${ttl} at most`
-    : "fetchvia: the program has the tokens of the run that this one is inside of";
 }
 
 /** The settings of the proxy: nothing of the environment but the way out, because its names are those of programs too. */
