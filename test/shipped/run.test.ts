@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
+import { LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { rowsOnce } from "../support/capabilities.ts";
 import { runCommandWith } from "../support/command.ts";
 import { Child, commandOf } from "../support/proxy.ts";
@@ -54,11 +55,13 @@ const REFUSED: Refused[] = [
   ...[
     { set: { "x-key": "a key that stands here" } },
     { set: { "?version": KEY } },
+    { upstream: "http://me:secret@127.0.0.1:9" },
+    { cert: LEAF, key: LEAF_KEY },
     { set: { "x-version": "sk_live_0123456789" } },
     { sign: { aws: { region: "a", service: "b", key: "AKIA", secret: "a secret that stands here" } } },
   ].map((members) => ({
     words: ["--targets", JSON.stringify({ "a.test": members }), "--", "true"],
-    says: "--targets holds a key, expected {{NAME}} in its place",
+    says: "--targets holds a key, which the program can read in a flag, expected {{NAME}}",
   })),
   ...["OPENAI_API_KEY_FILE", "GH_TOKEN_FILE"].map((name) => ({
     words: ["--", "true", name],

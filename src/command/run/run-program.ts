@@ -30,7 +30,10 @@ const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
 const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS";
 const HOLDS = "holds a key of the proxy, expected the variable that has the token";
-const IN_TABLE = "a key, expected {{NAME}} in its place, and the key in a variable of this name";
+/** What no variable can stand for in a table: a password for `upstream`, a private key. */
+const TELLING = /:\/\/[^"/]*@|PRIVATE KEY-----/;
+const IN_FLAG =
+  "--targets holds a key, which the program can read in a flag, expected {{NAME}}, or the name of a file";
 const OF_OUTER = "the program has the tokens of the run that this one is inside of";
 const NO_KEY =
   "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets";
@@ -88,7 +91,9 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   const table = loadTable(targets, new Set());
   const keys = plan.listKeyValues(table);
   refuseKeys(program, pass, keys);
-  if (file && isJson(file) && plan.holdsKey(file, keys)) throw new ConfigError(`--targets holds ${IN_TABLE}`);
+  if (file && isJson(file) && (plan.holdsKey(file, keys) || TELLING.test(file))) {
+    throw new ConfigError(IN_FLAG);
+  }
   const signingKey = randomBytes(32).toString("base64url");
   const { port } = await listen({ ...readSettings(settings, signingKey), targets });
   const claims = { expires: Date.now() / 1_000 + seconds, rate: settings["rate-limit"] };
