@@ -45,8 +45,8 @@ export function usePresets(presets: readonly Preset[], environment: NodeJS.Proce
     const target = `${origin.hostname}:${portOf(origin)}`;
     // The name that the table has for the key; for git, that of its credentials.
     const keyName = preset.isGit ? `${key}_BASIC` : key;
-    const cloned = preset.isGit ? origin.origin : undefined;
-    return [{ ...preset, keys, origin, place, target, keyName, cloned }];
+    const [variables, cloned] = preset.isGit ? [[], origin.origin] : [preset.variables];
+    return [{ ...preset, keys, variables, origin, place, target, keyName, cloned }];
   });
   const { name } = presets.find((one) => one.isAsked && !uses.some((use) => use.name === one.name)) ?? {};
   if (name === undefined) return uses;
@@ -67,9 +67,7 @@ function readBase({ name, base, variables }: Preset, valueOf: (name: string) => 
   try {
     return { origin, place: `${AT}/${encodeLabel(origin)}${path}` };
   } catch {
-    throw fault(
-      "has a host that fits no label, expected a name of letters, digits and hyphens, or an IPv4 address",
-    );
+    throw fault("has a host that fits no label, expected a name of letters, digits and hyphens, or IPv4");
   }
 }
 
@@ -110,16 +108,14 @@ export function listKeyValues({ keys, entries }: TargetTable): string[] {
 
 /** Tells which entries of the whole table are in force for the host of a preset, and do not set its key. */
 export function findReplaced(uses: readonly PresetUse[], table: TargetTable): string[] {
-  return [
-    ...new Set(uses.flatMap(({ name, origin, keyName }) => {
-      const entry = table.find(origin);
-      return entry?.ownKeys.has(keyName) === false
-        ? `entry ${
-          JSON.stringify(entry.name)
-        } of --targets replaces the preset ${name}, without its {{${keyName}}}`
-        : [];
-    })),
-  ];
+  const told = uses.flatMap(({ name, origin, keyName }) => {
+    const entry = table.find(origin);
+    const replaced = entry?.ownKeys.has(keyName) === false ? [JSON.stringify(entry.name)] : [];
+    return replaced.map((own) =>
+      `entry ${own} of --targets replaces the preset ${name}, without its {{${keyName}}}`
+    );
+  });
+  return [...new Set(told)];
 }
 
 /** What a program is given: names that it gets as they are, tokens by the variables of keys, and the proxy's address. */
@@ -148,7 +144,7 @@ export function handOn(environment: NodeJS.ProcessEnv, { uses, keys, pass, token
   }
   for (const { place, variables, cloned, keys: [key = ""] } of uses) {
     const base = origin + place;
-    for (const variable of cloned ? [] : variables) handed[variable] = base;
+    for (const variable of variables) handed[variable] = base;
     if (cloned === undefined) continue;
     // Two settings for each git that the program starts, behind those that there are.
     const count = Number(handed["GIT_CONFIG_COUNT"] ?? 0);

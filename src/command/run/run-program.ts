@@ -24,7 +24,7 @@ import * as plan from "./run-plan.ts";
 
 /** Settings that a run decides itself: who listens where, who may ask, and what is written between the program's lines. */
 const DECIDED =
-  /^(?:host|port|workers|mountPath|tls(?:Cert|Key)|proxyToken|signingKey|callerTokens|log|console|capture(?:Bytes)?)$/;
+  /^(?:host|port|workers|mountPath|tls(?:Cert|Key)|proxyToken|signingKey|callerTokens|rateLimitStore|log|console|capture(?:Bytes)?)$/;
 /** What `--report` sets, unless a flag says otherwise (rule 22.9). */
 const REPORT = { gate: "report", audit: "fetchvia-audit.jsonl" };
 
@@ -32,8 +32,7 @@ const WAYS = "--pass NAME hands one on; the key of an API: --preset NAME=ADDRESS
 const HOLDS = "holds a key of the proxy, expected the variable that has the token";
 /** What no variable can stand for in a table: a password for `upstream`, a private key. */
 const TELLING = /:\/\/[^"/]*@|PRIVATE KEY-----/;
-const IN_FLAG =
-  "--targets holds a key, which the program can read in a flag, expected {{NAME}}, or the name of a file";
+const IN_FLAG = "--targets holds a key, which the program can read in a flag, expected {{NAME}} or a file";
 const OF_OUTER = "the program has the tokens of the run that this one is inside of";
 const NO_KEY =
   "there is no key, expected one such as OPENAI_API_KEY in the environment, --preset name=address for another API, or --targets";

@@ -24,5 +24,8 @@ it.each([
   { words: ["--", "", "x"], says: "there is no program, expected it behind --" },
   { words: ["true"], says: "Unexpected argument 'true'" },
   { words: ["--ttl", "8", "--", "true"], says: '--ttl is "8", expected --ttl with a time such as 30m' },
-  { words: ["--port", "1", "--", "true"], says: "Unknown option '--port'" },
+  ...["--port", "--signing-key", "--rate-limit-store"].map((flag) => ({
+    words: [flag, "1", "--", "true"],
+    says: `Unknown option '${flag}'`,
+  })),
 ])("run $words is refused", ({ words, says }) => expect(() => readOrder(words)).toThrow(says));
