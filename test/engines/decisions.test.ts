@@ -17,6 +17,7 @@ const ROOMS = [
   "decisions",
   "two-proxies",
   "command/policy",
+  "command/run/",
   ...["address", "door", "exchange", "http", "may", "pages", "settings", "steps", "way", "who"].map((room) =>
     `core/${room}`
   ),
