@@ -23,7 +23,7 @@ const INDEX = /(?:\[\d{0,9}\]){1,9}$/;
 
 /** Whole names of environment variables, beside those that the names above mark. */
 const SECRET_VARIABLES =
-  /(?:^|[_.-])(?:keys?|pass|pw|pat|auth(?:orization)?|creds?|salt|seed|mnemonic|cookie|bearer|webhook(?:[_.-]ur[il])?|conn(?:ection)?[_.-]?str(?:ing)?)(?:[_.-]?\d+)?$/i;
+  /(?:^|[_.-])(?:(?:license)?keys?|(?:ssh|db)?pass|pw|pat|o?auth(?:orization)?|creds?|salt|seed|mnemonic|cookie|bearer|webhook(?:[_.-]ur[il])?|conn(?:ection)?[_.-]?str(?:ing)?)(?:[_.-]?\d+)?$/i;
 /** Parts of names of environment variables that only look like secrets. */
 const OPEN_VARIABLES =
   /^(?:old)?pwd$|^git_config_key_\d{1,9}$|session|tokenizers|max_(?:[a-z]{1,16}_)?tokens/gi;

@@ -9,7 +9,7 @@ import { isSecretVariable } from "../../core/address/secret-names.ts";
 
 /** Keys of well-known makers, private keys, credentials, passwords in addresses. */
 const SECRET_VALUE =
-  /\b(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|hf_|npm_|pypi-|gsk_|xai-|r8_|nvapi-|pplx-|tvly-|csk-|lsv2_|lin_api_|figd_|ntn_|shp[a-z]{2}_|dop_v1_|dckr_|pscale_|sb[ps]_|sb_secret_|sq[apu]_|NRAK-|PMAK-|AIza|AKIA|ASIA|LTAI|GOCSPX-|AGE-SECRET-KEY-|(?:SG|hvs|ya29)\.|eyJ)[\w-]{8,}|\b(?:key-|dapi)[\da-f]{32}|-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC) [\w.+/-]{8,}|\b(?:[Aa]uthorization|AUTHORIZATION)["']?\s*[=:]\s*["']?\w|:\/\/[^/\s:@]*:[^/\s@]+@|https?:\/\/[^/\s:@]{16,}@/;
+  /\b(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|hf_|npm_|pypi-|gsk_|xai-|r8_|nvapi-|pplx-|tvly-|csk-|lsv2_|lin_api_|figd_|ntn_|shp[a-z]{2}_|dop_v1_|dckr_|pscale_|sb[ps]_|sb_secret_|sq[apu]_|NRAK-|PMAK-|AIza|AKIA|ASIA|LTAI|GOCSPX-|AGE-SECRET-KEY-|AT[AC]TT3|CCIPAT_|sntry[su]_|rubygems_|nfp_|fm2_|fo1_|pcsk_|tskey-|(?:SG|hvs|ya29|atlasv1|dp\.[a-z]{2,5})\.|eyJ)[\w-]{8,}|\b(?:key-|dapi|SK|fc-)[\da-f]{32}|-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC) [\w.+/-]{8,}|\b(?:[Aa]uthorization|AUTHORIZATION)["']?\s*[=:]\s*["']?\w|:\/\/[^/\s:@]*:[^/\s@]+@|https?:\/\/[^/\s:@]{16,}@/;
 /** Members of connection strings, queries and JSON: a name, and a value that is more than a word of a few letters. */
 const MEMBER = /(?:^|[\s?&;:,{"'])([\w.-]+)["']?[=:](?=\s*["']?[^\s"'&;,]{6,})/g;
 /** Paths of files have names of all kinds. */
