@@ -15,6 +15,7 @@ import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import { endWith } from "../../runtimes/process/drain.ts";
 import type { Listen } from "../../runtimes/process/listener.ts";
 import { loadTable, readText } from "../../runtimes/process/targets-file.ts";
+import { refusePipe } from "../../runtimes/process/watch-file.ts";
 import { writeError } from "../../runtimes/process/write-log.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { readSeconds } from "../token-command.ts";
@@ -83,7 +84,7 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
     process.env[keyName] = Buffer.from(`x-access-token:${keys.get(key!)}`).toString("base64");
     without.add(keyName);
   }
-  const uses = [...presets, ...file ? plan.useTable(loadTable(file, new Set()), without) : []];
+  const uses = [...presets, ...file ? plan.useTable(loadTable(file, refusePipe), without) : []];
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (!isInner && uses.every(({ keys }) => keys.length === 0)) throw new ConfigError(NO_KEY);
   const targets = { ...plan.makeEntries(presets), ...file && readEntries(file) };

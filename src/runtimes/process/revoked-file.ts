@@ -8,7 +8,7 @@ import type { Gate } from "../../parts/gate/gate.ts";
 import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Reread } from "./reread.ts";
-import { keepLoaded, refusePipes } from "./watch-file.ts";
+import { WatchedFiles } from "./watch-file.ts";
 
 /**
  * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
@@ -20,13 +20,12 @@ import { keepLoaded, refusePipes } from "./watch-file.ts";
 export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: AbortSignal): Reread[] {
   const files = revokedTokens.map(revokedFileOf).filter((file) => file !== undefined);
   if (files.length === 0) return [];
-  const load = () => gate.revoke(listRevoked(revokedTokens));
-  load();
-  const loadAgain = () => {
-    refusePipes(files);
-    load();
-  };
-  return keepLoaded("the revoked tokens", () => files, loadAgain, stopped);
+  const watched = new WatchedFiles("the revoked tokens", (note) => {
+    files.forEach(note);
+    return listRevoked(revokedTokens);
+  });
+  gate.revoke(watched.read());
+  return watched.watch((ids) => gate.revoke(ids), () => {}, stopped);
 }
 
 /**

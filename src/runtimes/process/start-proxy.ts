@@ -10,6 +10,7 @@ import { watchHangup } from "./reread.ts";
 import { explain } from "./start-error.ts";
 import { formatStartLine, listWarnings } from "./start-line.ts";
 import { loadTable } from "./targets-file.ts";
+import { refusePipe } from "./watch-file.ts";
 import { writeError } from "./write-log.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function start(
   let config: Config | undefined;
   try {
     config = read();
-    const table = config.targets === undefined ? undefined : loadTable(config.targets, new Set());
+    const table = config.targets === undefined ? undefined : loadTable(config.targets, refusePipe);
     const listening = listen(config);
     watchHangup(listening, stopAtSignals(listening));
     const listener = await listening;

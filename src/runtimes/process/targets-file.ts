@@ -12,7 +12,7 @@ import type { Sources } from "../../parts/gate/targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "../../parts/gate/targets/table.ts";
 import type { Reread } from "./reread.ts";
 import { findTlsFault } from "./table-certificates.ts";
-import { keepLoaded, refusePipes } from "./watch-file.ts";
+import { type Note, WatchedFiles } from "./watch-file.ts";
 
 /** An open table, and the functions that read it again. */
 interface Opened {
@@ -30,19 +30,18 @@ interface Opened {
 export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSignal): Opened {
   const { targets } = config;
   if (targets === undefined) return { gate: new Gate(config), rereads: [] };
-  const files = new Set<string>();
-  const load = () => guard(loadTable(targets, files), config, isOpen);
-  const gate = new Gate(config, load());
-  return { gate, rereads: keepLoaded("the targets", () => files, () => swap(gate, load), stopped) };
+  const files = new WatchedFiles("the targets", (note) => guard(loadTable(targets, note), config, isOpen));
+  const gate = new Gate(config, files.read());
+  return { gate, rereads: files.watch((table) => gate.swap(table), () => gate.refuse(), stopped) };
 }
 
 /**
  * Reads a table that is given as a file name, as JSON, or as an object.
  *
- * @param files takes the names of the files that are read, those of keys and certificates too; then they are to be read again
- * @throws {ConfigError} if it is bad or unreadable, or a pipe that is to be read again
+ * @param note takes the name of each file before it is read, those of keys and certificates too
+ * @throws {ConfigError} if it is bad or unreadable
  */
-export function loadTable(targets: NonNullable<Config["targets"]>, files?: Set<string>): TargetTable {
+export function loadTable(targets: NonNullable<Config["targets"]>, note: Note = () => {}): TargetTable {
   const isFile = typeof targets === "string" && !isJson(targets);
   const folder = isFile ? dirname(resolve(targets)) : process.cwd();
   const sources: Sources = {
@@ -53,9 +52,6 @@ export function loadTable(targets: NonNullable<Config["targets"]>, files?: Set<s
       return decode(file);
     },
     findTlsFault,
-  };
-  const note = (file: string) => {
-    if (files) refusePipes(files.add(file));
   };
   if (typeof targets !== "string") return readTable(targets, sources);
   if (isFile) note(targets);
@@ -86,14 +82,4 @@ function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable
   throw new ConfigError(
     "TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN or CALLER_TOKENS, or listen on 127.0.0.1",
   );
-}
-
-/** Swaps in the table as it is now. If it is bad, the previous one stays in force. */
-function swap(gate: Gate, load: () => TargetTable): void {
-  try {
-    gate.swap(load());
-  } catch (error) {
-    gate.refuse();
-    throw error;
-  }
 }

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import { nodeCrypto } from "../../wire/tls/late-modules.ts";
 import type { Reread } from "./reread.ts";
-import { refusePipes } from "./watch-file.ts";
+import { refusePipe } from "./watch-file.ts";
 
 /** PEM texts for an https listener. */
 export interface TlsFiles {
@@ -56,7 +56,7 @@ export function rereadTlsFiles(
 ): Reread[] {
   let current = files;
   const reread = async () => {
-    refusePipes([config.tlsCert, config.tlsKey]);
+    for (const file of [config.tlsCert, config.tlsKey]) refusePipe(file);
     const next = readTlsFiles(config);
     if (!next || (next.cert === current?.cert && next.key === current.key)) return undefined;
     try {

@@ -10,41 +10,106 @@ import { writeError } from "./write-log.ts";
 
 /** How often the files are checked, in milliseconds. */
 const WATCH_MS = 500;
+/** How often files are read that change meanwhile, before that is told. */
+const ATTEMPTS = 3;
 
-/**
- * Loads files again after each change. If they are bad, what was loaded before stays in force.
- *
- * @param what names what is loaded, such as `the targets`
- * @param list lists the files, which may be others after a change
- * @param load loads them, or throws
- * @param stopped ends the watching
- * @returns the function that loads them again at SIGHUP
- */
-export function keepLoaded(
-  what: string,
-  list: () => Iterable<string>,
-  load: () => void,
-  stopped?: AbortSignal,
-): Reread[] {
-  watchFiles(list, () => {
-    try {
-      load();
-    } catch (error) {
-      const reason = error instanceof ConfigError ? error.message : "it can't be read";
-      writeError(`fetchvia keeps ${what} as they were: ${reason}`);
+/** Takes the name of a file just before it is read; throws for one that must not be read. */
+export type Note = (file: string) => void;
+
+/** Files that make one value. It is of one moment: files that change while they are read are read again. */
+export class WatchedFiles<Value> {
+  readonly #what: string;
+  readonly #read: (note: Note) => Value;
+  /** The files as they were just before they were read. */
+  #seen: ReadonlyMap<string, string> = new Map();
+
+  /**
+   * @param what names what is read, such as `the targets`
+   * @param read reads the files, which may be others each time, or throws
+   */
+  constructor(what: string, read: (note: Note) => Value) {
+    this.#what = what;
+    this.#read = read;
+  }
+
+  /**
+   * Reads all files.
+   *
+   * @throws {ConfigError} if one is a pipe, or they change all the time; else what reading them throws
+   */
+  read(): Value {
+    for (let left = ATTEMPTS; left > 0; left -= 1) {
+      const known = [...this.#seen.keys()].map((file) => [file, stamp(file)] as const);
+      const noted = new Map<string, string>();
+      const note = (file: string) => {
+        refusePipe(file);
+        if (!noted.has(file)) noted.set(file, stamp(file));
+      };
+      const isSame = () => [...noted].every(([file, text]) => stamp(file) === text);
+      try {
+        const value = this.#read(note);
+        this.#seen = noted;
+        if (isSame()) return value;
+      } catch (error) {
+        this.#seen = new Map([...known, ...noted]);
+        if (isSame()) throw error;
+      }
     }
-  }, stopped);
-  return [() => Promise.resolve().then(load).then(() => what)];
+    throw new ConfigError("the files change while they are read");
+  }
+
+  /**
+   * Uses what the files hold after each change. If they are bad, what was read before stays in force.
+   *
+   * @param use puts a value in force, or throws
+   * @param stopped ends the watching, which does not keep the process running
+   * @returns the function that reads them again at SIGHUP
+   */
+  watch(use: (value: Value) => void, refuse: () => void, stopped?: AbortSignal): Reread[] {
+    const reread = () => {
+      try {
+        use(this.read());
+      } catch (error) {
+        refuse();
+        throw error;
+      }
+    };
+    const timer = setInterval(this.#createLook(reread), WATCH_MS).unref();
+    stopped?.addEventListener("abort", () => clearInterval(timer), { once: true });
+    return [() => Promise.resolve().then(reread).then(() => this.#what)];
+  }
+
+  /**
+   * Makes the function that looks at the files. It reads them when one has changed and then all have stayed the same from one
+   * look to the next, because a file may be written in parts.
+   */
+  #createLook(reread: () => void): () => void {
+    let pending = "";
+    return () => {
+      const now = [...this.#seen.keys()].map((file) => [file, stamp(file)] as const);
+      const changed = now.filter(([file, text]) => this.#seen.get(file) !== text).join("\n");
+      const isSettled = changed === pending;
+      pending = changed;
+      if (changed === "" || !isSettled) return;
+      pending = "";
+      try {
+        reread();
+        writeError(`fetchvia: read again: ${this.#what}`);
+      } catch (error) {
+        const reason = error instanceof ConfigError ? error.message : "it can't be read";
+        writeError(`fetchvia keeps ${this.#what} as they were: ${reason}`);
+      }
+    };
+  }
 }
 
 /**
- * Refuses pipes in place of files: reading one would stop everything until somebody writes to it.
+ * Refuses a pipe in place of a file: reading one would stop everything until somebody writes to it.
  *
- * @throws {ConfigError} if one of the files is a pipe
+ * @throws {ConfigError} if the file is a pipe
  */
-export function refusePipes(files: Iterable<string>): void {
-  const pipe = [...files].find(isPipe);
-  if (pipe !== undefined) throw new ConfigError(`${JSON.stringify(pipe)} is a pipe, expected a file`);
+export function refusePipe(file: string): void {
+  if (isPipe(file)) throw new ConfigError(`${JSON.stringify(file)} is a pipe, expected a file`);
 }
 
 function isPipe(file: string): boolean {
@@ -53,33 +118,6 @@ function isPipe(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Calls back when one of the files has changed and then all have stayed the same for `WATCH_MS`, because it may be written in
- * parts. The watching does not keep the process running.
- */
-function watchFiles(list: () => Iterable<string>, changed: () => void, stopped?: AbortSignal): void {
-  const seen = new Map<string, string>();
-  const noteNew = () => {
-    for (const file of list()) if (!seen.has(file)) seen.set(file, stamp(file));
-  };
-  noteNew();
-  let pending = "";
-  const timer = setInterval(() => {
-    noteNew();
-    const now = [...list()].map((file) => [file, stamp(file)] as const);
-    const fresh = now.filter(([file, text]) => seen.get(file) !== text).join("\n");
-    if (fresh === "" || fresh !== pending) {
-      pending = fresh;
-      return;
-    }
-    pending = "";
-    for (const [file, text] of now) seen.set(file, text);
-    changed();
-    noteNew();
-  }, WATCH_MS).unref();
-  stopped?.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
 
 /**

@@ -1,12 +1,14 @@
 /** Files that are watched, until the proxy stops. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createParts } from "../../../src/runtimes/process/lent.ts";
 import type { Gate } from "../../../src/parts/gate/gate.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
+import { WatchedFiles } from "../../../src/runtimes/process/watch-file.ts";
+import { stderr } from "../../../src/runtimes/process/output.ts";
 
 const SEEN_MS = 2_000;
 let folder: string;
@@ -58,6 +60,68 @@ it("are refused where the table is a pipe, which can be read once", async () => 
   await expect(change(new AbortController())).rejects.toThrow(
     `${JSON.stringify(targets)} is a pipe, expected a file`,
   );
+});
+
+it("are read again where they were swapped back just after SIGHUP had read them, once each time, which stderr tells", async () => {
+  const says = vi.spyOn(stderr, "push").mockReturnValue();
+  const link = (name: string) => {
+    symlinkSync(name, `${targets}.next`);
+    renameSync(`${targets}.next`, targets);
+  };
+  const [first, second] = [join(folder, "first"), join(folder, "second")];
+  writeFileSync(first, '{"first.test":{}}');
+  writeFileSync(second, '{"second.test":{}}');
+  link(first);
+  const stopped = new AbortController();
+  const { settings, rereads } = await createParts(
+    readConfig({ TARGETS: targets }),
+    undefined,
+    false,
+    stopped.signal,
+  );
+  const gate = settings as Gate;
+  const name = () => gate.table?.entries[0]?.name;
+  link(second);
+  expect([await rereads[0]!(), name()]).toEqual(["the targets", "second.test"]);
+  vi.advanceTimersByTime(SEEN_MS);
+  expect([gate.reloads?.loaded, says.mock.calls]).toEqual([2, []]);
+  link(first);
+  await rereads[0]!();
+  link(second);
+  vi.advanceTimersByTime(SEEN_MS);
+  expect([name(), gate.reloads?.loaded, says.mock.calls]).toEqual([
+    "second.test",
+    4,
+    [["fetchvia: read again: the targets"]],
+  ]);
+  stopped.abort();
+  says.mockRestore();
+});
+
+it.each([
+  { about: "once", texts: ["new"], outcome: "new new" },
+  {
+    about: "all the time",
+    texts: ["second", "third", "fourth"],
+    outcome: "the files change while they are read",
+  },
+])("are never read half old and half new: they change $about", ({ texts, outcome }) => {
+  const left = [...texts];
+  const files = new WatchedFiles("both", (note) => {
+    note(targets);
+    const half = readFileSync(targets, "utf8");
+    for (const text of left.splice(0, 1)) [targets, revoked].forEach((file) => writeFileSync(file, text));
+    note(revoked);
+    return `${half} ${readFileSync(revoked, "utf8")}`;
+  });
+  const read = () => {
+    try {
+      return files.read();
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect([read(), left]).toEqual([outcome, []]);
 });
 
 it("are left alone once the proxy has stopped", async () => {
