@@ -59,7 +59,7 @@ export function readKey(
   const isUsual = USUAL_NAME.test(name);
   const shown = isUsual ? name : "the variable that it names";
   if (given === undefined) {
-    const fault = file
+    const fault = file && readFile
       ? `the file of ${shown} can't be read, expected one with the key, and no pipe`
       : `${shown} is not set, expected the key ${isUsual ? `in ${name} or ${name}_FILE` : "there"}`;
     return { fault };
