@@ -6,10 +6,10 @@
 import { Buffer } from "node:buffer";
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Config, ConfigError } from "../../core/settings/config.ts";
+import type { Config } from "../../core/settings/config.ts";
 import { count } from "./count.ts";
 import { createWrite } from "./output.ts";
-import type { Reread } from "./reread.ts";
+import { type Reread, RereadError } from "./reread.ts";
 import { writeError } from "./write-log.ts";
 
 /** Only the owner reads the file. */
@@ -140,6 +140,8 @@ class RotatedFile implements Destination {
    * be deleted.
    */
   renew(): boolean {
+    // If that fails, the next line tries it again.
+    this.#looked = -Infinity;
     const { dev, ino } = fs.fstatSync(this.#descriptor);
     const found = fs.statSync(this.#path, { throwIfNoEntry: false });
     const isOther = found?.ino !== ino || found.dev !== dev;
@@ -210,7 +212,7 @@ export function makePipe(write: Destination["write"]): Destination {
  *
  * @param stopped closes the file
  * @returns the function that takes lines, absent if the setting is not set or a function itself; and what SIGHUP does
- * @throws {ConfigError} if the file can't be written
+ * @throws {RereadError} if the file can't be written
  */
 export function openAudit(
   { audit }: Config,
@@ -225,8 +227,9 @@ export function openAudit(
     isLoose,
     (state) => writeError(`fetchvia: AUDIT ${state}`),
   );
-  const reread = () =>
-    Promise.resolve(attempt(() => file?.renew(), to) ? "AUDIT, which is a new file" : undefined);
+  const outcome = isLoose ? "Requests go on without a record until then" : "Requests are refused until then";
+  const renew = () => attempt(() => file?.renew(), to, outcome) ? "AUDIT, which is a new file" : undefined;
+  const reread = () => Promise.resolve().then(renew);
   return { write: (line) => lines.write(line), rereads: file ? [reread] : [] };
 }
 
@@ -234,15 +237,13 @@ function openFile(path: string): RotatedFile {
   return attempt(() => new RotatedFile(path), path);
 }
 
-/** @throws {ConfigError} for what the system refuses */
-function attempt<T>(open: () => T, path: string): T {
+/** @throws {RereadError} for what the system refuses */
+function attempt<T>(open: () => T, path: string, outcome = ""): T {
   try {
     return open();
   } catch {
-    throw new ConfigError(
-      `AUDIT is ${
-        JSON.stringify(path)
-      }, expected a file that can be written, with one name, and no link to one, or a pipe that something reads already`,
-    );
+    const expected =
+      "a file that can be written, with one name, and no link to one, or a pipe that something reads already";
+    throw new RereadError(`AUDIT is ${JSON.stringify(path)}, expected ${expected}`, outcome);
   }
 }

@@ -18,6 +18,17 @@ import { writeError } from "./write-log.ts";
  */
 export type Reread = () => Promise<string | undefined>;
 
+/** A setting that can't be used, and of which the old value can't be kept either. */
+export class RereadError extends ConfigError {
+  /** What is so until it can be used: a sentence without its full stop. */
+  readonly outcome: string;
+
+  constructor(message: string, outcome: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
 /** Reads everything again. A bad setting does not keep others from being read. Returns at least one line for stderr. */
 export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
   if (rereads.length === 0) {
@@ -32,7 +43,8 @@ export async function rereadAll(rereads: readonly Reread[]): Promise<string[]> {
       if (news !== undefined) lines.push(`read again: ${news}`);
     } catch (error) {
       const reason = error instanceof ConfigError ? error.message : "an internal error";
-      lines.push(`cannot read again: ${reason}. The old stays in force`);
+      const outcome = error instanceof RereadError ? error.outcome : "The old stays in force";
+      lines.push(`cannot read again: ${reason}. ${outcome}`);
     }
   }
   return lines.length ? lines : ["nothing is new since it was read"];

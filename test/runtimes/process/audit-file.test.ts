@@ -18,10 +18,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
 import { AuditLines, makePipe, openAudit } from "../../../src/runtimes/process/audit-file.ts";
+import { rereadAll } from "../../../src/runtimes/process/reread.ts";
 
 const FULL = Object.assign(new Error("full"), { code: "ENOSPC" });
 
@@ -189,15 +189,32 @@ describe("a file", () => {
     { about: "a folder", put: () => mkdirSync(file) },
     { about: "a pipe that nobody reads", put: () => void execFileSync("mkfifo", [file]) },
   ])("with $about in its place takes no line until that is gone", async ({ put }) => {
-    const { write } = openFile();
+    const { write, rereads } = openFile();
+    await write!("1");
     rmSync(file);
     put();
-    await sleep(1_100);
-    for (const line of ["1", "2"]) await expect(write!(line)).rejects.toThrow();
+    await expect(rereads[0]!()).rejects.toThrow("expected a file that can be written");
+    for (const line of ["2", "3"]) await expect(write!(line)).rejects.toThrow();
     rmSync(file, { recursive: true });
-    await write!("3");
-    expect(readFileSync(file, "utf8").trim()).toBe("3");
+    await write!("4");
+    expect(readFileSync(file, "utf8").trim()).toBe("4");
   });
+
+  it.each([
+    { suffix: "", outcome: "Requests are refused until then" },
+    { suffix: ",loose", outcome: "Requests go on without a record until then" },
+  ])(
+    "$suffix that can't be opened at SIGHUP is told with what becomes of requests",
+    async ({ suffix, outcome }) => {
+      const { rereads } = openFile(suffix);
+      rmSync(dirname(file), { recursive: true });
+      const message =
+        `cannot read again: AUDIT is ${JSON.stringify(file)}, expected a file that can be written, ` +
+        `with one name, and no link to one, or a pipe that something reads already. ${outcome}`;
+      expect(await rereadAll(rereads)).toEqual([message]);
+      mkdirSync(dirname(file));
+    },
+  );
 
   /** What another one may put where the file is to be, and what else it would be written to. */
   const PLANTED: { about: string; plant: (other: string) => void }[] = [
@@ -225,8 +242,9 @@ describe("a file", () => {
       const { write, rereads: [reread] } = openFile();
       rmSync(file);
       const look = plantNow();
-      expect(reread!).toThrow("expected a file that can be written, with one name, and no link to one");
-      await sleep(1_100);
+      await expect(reread!()).rejects.toThrow(
+        "expected a file that can be written, with one name, and no link to one",
+      );
       await expect(write!("1")).rejects.toThrow();
       expect(look()).toEqual(["as it was", false]);
     });
