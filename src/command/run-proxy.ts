@@ -16,9 +16,16 @@ import { FLAGS_VARIABLE, serveAsSecondary } from "./processes/secondary.ts";
  * @param runtime name and version of the runtime, for the start line
  */
 export async function serve(runtime: string, listen: Listen, args: readonly string[]): Promise<void> {
-  const read = () => readConfig(readKeyFile(process.env), readFlags(args));
-  if (process.env[FLAGS_VARIABLE]) return await serveAsSecondary(read, listen);
-  await start(runtime, read, (config) => config.workers > 1 ? listenInMany(config) : listen(config));
+  const flags = () => readFlags(args);
+  if (process.env[FLAGS_VARIABLE]) {
+    // The file may be another one by now.
+    return await serveAsSecondary((key) => readConfig({ ...process.env, SIGNING_KEY: key }, flags()), listen);
+  }
+  await start(
+    runtime,
+    () => readConfig(readKeyFile(process.env), flags()),
+    (config) => config.workers > 1 ? listenInMany(config) : listen(config),
+  );
 }
 
 async function listenInMany(config: Config): Promise<Listener> {

@@ -9,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { verifyToken } from "../../src/parts/tokens/token.ts";
 import { rowsOnce } from "../support/capabilities.ts";
+import { request } from "../support/client.ts";
 import type { Pool } from "../support/pool.ts";
 import { runToExit, type Settings, startProxy } from "../support/proxy.ts";
 import { waitUntil } from "../support/wait.ts";
+import { connectEach, startTwo, untilReplaced, workersOf } from "../support/workers.ts";
 
 const SIGNING_KEY = "the key of the tests, long enough";
 const KEYED = JSON.stringify({ "a.test": { set: { "x-api-key": "{{KEY}}" } } });
@@ -84,6 +86,22 @@ export function describeTokenCommand(pool: Pool): void {
       const fields = { proxy_token: await mint("ci", "3/60s") };
       const answers = await Promise.all(Array.from({ length: 12 }, () => proxy.call("GET /", { fields })));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      await proxy.stop();
+    });
+
+    it("takes the same tokens in a worker that replaces another, when the file of the key is another one", async () => {
+      const file = join(folder, `key-${pool.runtime}`);
+      writeFileSync(file, SIGNING_KEY);
+      const proxy = await startTwo(pool, { SIGNING_KEY_FILE: file });
+      writeFileSync(file, "the key after the next start, long enough");
+      const [first] = workersOf(proxy);
+      process.kill(first!, "SIGKILL");
+      await untilReplaced(proxy, first!);
+      const ask = request("GET", "/", { Host: "localhost", proxy_token: await mint("ci") });
+      for (const connection of await connectEach(proxy, 1)) {
+        connection.write(ask);
+        expect((await connection.answer()).status).toBe(200);
+      }
       await proxy.stop();
     });
 

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { connectMany, startTwo, untilGone, workersOf } from "../support/workers.ts";
+import { connectMany, startTwo, untilGone, untilReplaced, workersOf } from "../support/workers.ts";
 import type { Answer, Fields, Pool, Proxy } from "../support/topic.ts";
 import { call, Child, commandOf, Gate, listen, open, reply, request } from "../support/topic.ts";
 import { rowsOnce, runToExit, SOON_MS, startProxy, waitFor } from "../support/topic.ts";
@@ -27,14 +27,6 @@ function callAsMany(
   const ask = (_: unknown, index: number) =>
     proxy.call(lineOf(index), { from: `127.0.1.${index + 1}`, fields });
   return Promise.all(Array.from({ length: MANY }, ask));
-}
-
-/** Waits until another process is there in place of one; the dead are listed until the first process has seen it. */
-async function untilReplaced(proxy: Proxy, pid: number): Promise<void> {
-  await waitFor(() => {
-    expect(workersOf(proxy)).not.toContain(pid);
-    expect(workersOf(proxy)).toHaveLength(2);
-  });
 }
 
 export function describeWorkers(pool: Pool): void {

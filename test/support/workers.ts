@@ -50,6 +50,14 @@ export async function connectEach(proxy: Proxy, many: number): Promise<Connectio
   return kept;
 }
 
+/** Waits until another process is there in place of one; the dead are listed until the first process has seen it. */
+export async function untilReplaced(proxy: Proxy, pid: number): Promise<void> {
+  await waitFor(() => {
+    expect(workersOf(proxy)).not.toContain(pid);
+    expect(workersOf(proxy)).toHaveLength(2);
+  });
+}
+
 /** Waits until none of these processes is left. */
 export async function untilGone(pids: readonly number[]): Promise<void> {
   await waitFor(() => expect(pids.filter(isRunning)).toEqual([]));

@@ -44,7 +44,7 @@ type Ready = Pick<Listener, "port" | "isLocal">;
  */
 export async function startProcesses(config: Config): Promise<Listener> {
   checkProcesses(config);
-  const group = new ProcessGroup(await claimPort(config));
+  const group = new ProcessGroup(await claimPort(config), config.signingKey);
   // A stuck worker would not notice that this process has ended, and would keep the port.
   process.on("exit", () => group.kill());
   try {
@@ -93,9 +93,9 @@ class ProcessGroup {
   #isStopped = false;
   #onEmpty = () => {};
 
-  constructor({ port, release }: Claim) {
+  constructor({ port, release }: Claim, signingKey: string) {
     const [id, ticket, captureKey] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-    this.#place = { port, id, ticket, captureKey };
+    this.#place = { port, id, ticket, captureKey, signingKey };
     this.#release = release;
   }
 

@@ -29,6 +29,8 @@ export interface Place {
   id: string;
   ticket: string;
   captureKey: string;
+  /** The primary's, because its file may have changed: all workers take the same tokens. */
+  signingKey: string;
   processNumber: number;
 }
 
@@ -39,8 +41,12 @@ export interface Failure {
   code?: string | undefined;
 }
 
-/** Serves until the primary says stop or is gone. */
-export async function serveAsSecondary(read: () => Config, listen: Listen): Promise<void> {
+/**
+ * Serves until the primary says stop or is gone.
+ *
+ * @param read reads the settings, with this signing key
+ */
+export async function serveAsSecondary(read: (signingKey: string) => Config, listen: Listen): Promise<void> {
   let listener: Listener | undefined;
   const own: Own = {
     readMetrics: () => "",
@@ -62,7 +68,7 @@ export async function serveAsSecondary(read: () => Config, listen: Listen): Prom
   setInterval(() => process.ppid === first || process.exit(0), LOOK_MS);
   const place = await peer.ask<Place>("join");
   try {
-    listener = await listen(splitLimits(read(), place.port), share(place, peer, own));
+    listener = await listen(splitLimits(read(place.signingKey), place.port), share(place, peer, own));
     await peer.ask("ready", { port: listener.port, isLocal: listener.isLocal });
   } catch (error) {
     const { name, message, code } = error as Failure;
