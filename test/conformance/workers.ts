@@ -4,6 +4,9 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connectMany, startTwo, untilGone, untilReplaced, workersOf } from "../support/workers.ts";
 import type { Answer, Fields, Pool, Proxy } from "../support/topic.ts";
@@ -53,6 +56,30 @@ export function describeWorkers(pool: Pool): void {
       const { code, took } = await proxy.stop();
       expect([code, took < SOON_MS]).toEqual([0, true]);
       await untilGone(workers);
+    });
+
+    it("serve on with a bad table where another can't take a place, until it is mended; where none serves, all end", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
+      const file = join(folder, "targets.json");
+      writeFileSync(file, "{}");
+      const proxy = await startTwo(pool, { TARGETS: file });
+      writeFileSync(file, "{");
+      const [first] = workersOf(proxy);
+      process.kill(first!, "SIGKILL");
+      const says = (text: string) => waitFor(() => expect(proxy.stderr()).toContain(text));
+      await says(
+        `fetchvia: nothing takes the place of worker ${first} yet: Cannot use ${file}: it is not JSON`,
+      );
+      expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
+      writeFileSync(file, "{}");
+      await says(`fetchvia: the place of worker ${first} is taken\n`);
+      expect(workersOf(proxy)).toHaveLength(2);
+      writeFileSync(file, "{");
+      const exit = proxy.exit();
+      for (const pid of workersOf(proxy)) process.kill(pid, "SIGKILL");
+      expect((await exit).code).toBe(1);
+      expect(proxy.stderr()).toContain(`fetchvia cannot go on: Cannot use ${file}: it is not JSON`);
+      rmSync(folder, { recursive: true });
     });
 
     it("share the port that 0 stands for", async () => {

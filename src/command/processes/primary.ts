@@ -86,6 +86,8 @@ class ProcessGroup {
   readonly #place: Omit<Place, "processNumber">;
   /** Number of workers that have joined so far. */
   #joined = 0;
+  /** Workers that listen. */
+  readonly #serving = new Set<Process>();
   readonly #release: () => Promise<void>;
   readonly #counts = createMemoryStore();
   /** Number of requests that workers have cut so far. */
@@ -103,7 +105,6 @@ class ProcessGroup {
   start(): Promise<Ready> {
     return new Promise((resolve, reject) => {
       const started = performance.now();
-      let isReady = false;
       const child = cluster.fork({
         [FLAGS_VARIABLE]: JSON.stringify(process.argv.slice(2)),
         [PRIMARY_VARIABLE]: String(process.pid),
@@ -121,7 +122,7 @@ class ProcessGroup {
           return { ...this.#place, processNumber: this.#joined };
         },
         ready: (ready: Ready) => {
-          isReady = true;
+          this.#serving.add(child);
           resolve(ready);
         },
         cut: (count: number) => void (this.cut += count),
@@ -134,7 +135,7 @@ class ProcessGroup {
         this.#peers.delete(child);
         this.#processes.delete(child);
         if (this.#processes.size === 0) this.#onEmpty();
-        if (!isReady) {
+        if (!this.#serving.delete(child)) {
           reject(new ConfigError(`a worker ended with ${signal ?? code} before it was listening`));
         } else if (!this.#isStopped) void this.#replace(child, signal ?? code, started);
       });
@@ -190,16 +191,27 @@ class ProcessGroup {
     return settled.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
   }
 
-  /** Starts a replacement. If that fails, all processes end, so that the service manager restarts them. */
+  /**
+   * Starts a replacement; while others serve, until it can start: what keeps it, such as a bad table, is in no way of theirs. If
+   * none serves, all processes end, so that the service manager restarts them.
+   */
   async #replace({ process: { pid } }: Process, reason: string | number, started: number): Promise<void> {
     writeError(`fetchvia: worker ${pid} ended with ${reason}, another takes its place`);
     await sleep(Math.max(0, LEAST_LIFE_MS - (performance.now() - started)));
-    if (this.#isStopped) return;
-    await this.start().catch((error: Error) => {
+    for (let told = "";; await sleep(LEAST_LIFE_MS)) {
       if (this.#isStopped) return;
-      this.kill();
-      return endWith(`fetchvia cannot go on: ${error.message}`);
-    });
+      const message = await this.start().then(() => "", (error: Error) => error.message);
+      if (this.#isStopped) return;
+      if (message === "") {
+        return told ? writeError(`fetchvia: the place of worker ${pid} is taken`) : undefined;
+      }
+      if (this.#serving.size === 0) {
+        this.kill();
+        return endWith(`fetchvia cannot go on: ${message}`);
+      }
+      if (message !== told) writeError(`fetchvia: nothing takes the place of worker ${pid} yet: ${message}`);
+      told = message;
+    }
   }
 }
 

@@ -73,6 +73,7 @@ export async function serveAsSecondary(read: (signingKey: string) => Config, lis
   } catch (error) {
     const { name, message, code } = error as Failure;
     await peer.ask("fail", { name, message, code });
+    process.exit(1);
   }
 }
 
