@@ -36,7 +36,7 @@ const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = 
     return text;
   },
   policy: (words) => runPolicy(words, note),
-  check: (words) => Promise.resolve().then(() => checkTable(words, readConfig(process.env))),
+  check: async (words) => await checkTable(words, readConfig(process.env)),
 };
 
 /** Writes a line to stderr, because stdout is for the result alone. */

@@ -62,10 +62,12 @@ export function describeTargetsFile(pool: Pool): void {
     it("with a key that anyone could spend", async () => {
       const file = await write('{"a.test":{"set":{"x":"{{FIRST_KEY}}"}}}');
       const open = { PORT: "0", HOST: "0.0.0.0", TARGETS: file, FIRST_KEY: "s3cret" };
-      const { code, stderr } = await runToExit(pool.runtime, open);
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN/);
-      expect(stderr).not.toContain("s3cret");
+      for (const words of [[], ["check", file]]) {
+        const { code, stderr } = await runToExit(pool.runtime, open, words);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN/);
+        expect(stderr).not.toContain("s3cret");
+      }
     });
 
     it("and a good one is told by fetchvia check, without its keys", async () => {

@@ -30,7 +30,10 @@ interface Opened {
 export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSignal): Opened {
   const { targets } = config;
   if (targets === undefined) return { gate: new Gate(config), rereads: [] };
-  const files = new WatchedFiles("the targets", (note) => guard(loadTable(targets, note), config, isOpen));
+  const files = new WatchedFiles(
+    "the targets",
+    (note) => guardKeys(loadTable(targets, note), config, isOpen),
+  );
   const gate = new Gate(config, files.read());
   return { gate, rereads: files.watch((table) => gate.swap(table), () => gate.refuse(), stopped) };
 }
@@ -76,8 +79,13 @@ function decode(file: string): string {
   return new TextDecoder().decode(readFileSync(file));
 }
 
-/** Refuses a table with keys that everyone could use. */
-function guard(table: TargetTable, config: Config, isOpen: boolean): TargetTable {
+/**
+ * Refuses a table with keys that everyone could use.
+ *
+ * @param isOpen true if other machines can reach the listener
+ * @throws {ConfigError} for such a table
+ */
+export function guardKeys(table: TargetTable, config: Config, isOpen: boolean): TargetTable {
   if (table.keys.size === 0 || !isOpen || asksToken(config)) return table;
   throw new ConfigError(
     "TARGETS holds keys, and other machines can reach the proxy: set PROXY_TOKEN or CALLER_TOKENS, or listen on 127.0.0.1",
