@@ -66,8 +66,8 @@ export class Mounted {
     this.#checkHost = checkHost;
     // False: who may use a key is decided per request, because the server may start to listen later, on any address.
     this.#proxy = withOptionNames(() => {
-      const { gate } = openTargets(config, false, this.#stopped.signal);
-      openRevoked(config, gate, this.#stopped.signal);
+      const { gate } = openTargets(config, false, this.#stopped.signal, true);
+      openRevoked(config, gate, this.#stopped.signal, true);
       return createConfiguredProxy(config, {
         settings: gate,
         parts: report ? [report] : [],

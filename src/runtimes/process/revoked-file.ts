@@ -8,22 +8,29 @@ import type { Gate } from "../../parts/gate/gate.ts";
 import { isTokenId, revokedFileOf } from "../../core/settings/values.ts";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import type { Reread } from "./reread.ts";
-import { WatchedFiles } from "./watch-file.ts";
+import { type Note, WatchedFiles } from "./watch-file.ts";
 
 /**
  * Gives the gate the ids of all files, now and after each change. If a file becomes bad, the previous ids stay in force.
  *
  * @param stopped ends the watching of the files
+ * @param isEmbedded true where the settings are options in code
  * @returns the function that reads them again at SIGHUP; empty without files
  * @throws {ConfigError} if a file is bad or unreadable
  */
-export function openRevoked({ revokedTokens }: Config, gate: Gate, stopped?: AbortSignal): Reread[] {
+export function openRevoked(
+  { revokedTokens }: Config,
+  gate: Gate,
+  stopped?: AbortSignal,
+  isEmbedded?: boolean,
+): Reread[] {
   const files = revokedTokens.map(revokedFileOf).filter((file) => file !== undefined);
   if (files.length === 0) return [];
-  const watched = new WatchedFiles("the revoked tokens", (note) => {
+  const read = (note: Note) => {
     files.forEach(note);
     return listRevoked(revokedTokens);
-  });
+  };
+  const watched = new WatchedFiles("the revoked tokens", read, isEmbedded);
   gate.revoke(watched.read());
   return watched.watch((ids) => gate.revoke(ids), () => {}, stopped);
 }

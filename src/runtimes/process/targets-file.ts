@@ -25,15 +25,19 @@ interface Opened {
  *
  * @param isOpen true if other machines can reach the listener
  * @param stopped ends the watching of its files
+ * @param isEmbedded true where the settings are options in code
  * @throws {ConfigError} if it is bad or unreadable, or if anyone could use its keys
  */
-export function openTargets(config: Config, isOpen: boolean, stopped?: AbortSignal): Opened {
+export function openTargets(
+  config: Config,
+  isOpen: boolean,
+  stopped?: AbortSignal,
+  isEmbedded?: boolean,
+): Opened {
   const { targets } = config;
   if (targets === undefined) return { gate: new Gate(config), rereads: [] };
-  const files = new WatchedFiles(
-    "the targets",
-    (note) => guardKeys(loadTable(targets, note), config, isOpen),
-  );
+  const read = (note: Note) => guardKeys(loadTable(targets, note), config, isOpen);
+  const files = new WatchedFiles("the targets", read, isEmbedded);
   const gate = new Gate(config, files.read());
   return { gate, rereads: files.watch((table) => gate.swap(table), () => gate.refuse(), stopped) };
 }

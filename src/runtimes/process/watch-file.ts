@@ -5,6 +5,7 @@
 
 import { statSync } from "node:fs";
 import { ConfigError } from "../../core/settings/config.ts";
+import { nameOptions } from "../../core/settings/option-names.ts";
 import type { Reread } from "./reread.ts";
 import { writeError } from "./write-log.ts";
 
@@ -20,16 +21,19 @@ export type Note = (file: string) => void;
 export class WatchedFiles<Value> {
   readonly #what: string;
   readonly #read: (note: Note) => Value;
+  readonly #isEmbedded: boolean;
   /** The files as they were just before they were read. */
   #seen: ReadonlyMap<string, string> = new Map();
 
   /**
    * @param what names what is read, such as `the targets`
    * @param read reads the files, which may be others each time, or throws
+   * @param isEmbedded true where the settings are options in code, which messages name then
    */
-  constructor(what: string, read: (note: Note) => Value) {
+  constructor(what: string, read: (note: Note) => Value, isEmbedded = false) {
     this.#what = what;
     this.#read = read;
+    this.#isEmbedded = isEmbedded;
   }
 
   /**
@@ -97,7 +101,7 @@ export class WatchedFiles<Value> {
         writeError(`fetchvia: read again: ${this.#what}`);
       } catch (error) {
         const reason = error instanceof ConfigError ? error.message : "it can't be read";
-        writeError(`fetchvia keeps ${this.#what} as they were: ${reason}`);
+        writeError(`fetchvia keeps ${this.#what} as they were: ${nameOptions(reason, this.#isEmbedded)}`);
       }
     };
   }

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createParts } from "../../../src/runtimes/process/lent.ts";
 import type { Gate } from "../../../src/parts/gate/gate.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
+import { openRevoked } from "../../../src/runtimes/process/revoked-file.ts";
+import { openTargets } from "../../../src/runtimes/process/targets-file.ts";
 import { WatchedFiles } from "../../../src/runtimes/process/watch-file.ts";
 import { stderr } from "../../../src/runtimes/process/output.ts";
 
@@ -93,6 +95,29 @@ it("are read again where they were swapped back just after SIGHUP had read them,
     "second.test",
     4,
     [["fetchvia: read again: the targets"]],
+  ]);
+  stopped.abort();
+  says.mockRestore();
+});
+
+it.each([
+  { isEmbedded: false, name: "TARGETS", other: "REVOKED_TOKENS" },
+  { isEmbedded: true, name: "targets", other: "revokedTokens" },
+])("are told with $name and $other where they are gone", ({ isEmbedded, name, other }) => {
+  const says = vi.spyOn(stderr, "push").mockReturnValue();
+  const stopped = new AbortController();
+  const config = readConfig({ TARGETS: targets, REVOKED_TOKENS: `@${revoked}`, SIGNING_KEY: "k" });
+  const { gate } = openTargets(config, false, stopped.signal, isEmbedded);
+  openRevoked(config, gate, stopped.signal, isEmbedded);
+  for (const file of [targets, revoked]) rmSync(file);
+  vi.advanceTimersByTime(SEEN_MS);
+  expect(says.mock.calls.flat()).toEqual([
+    `fetchvia keeps the targets as they were: ${name} is ${
+      JSON.stringify(targets)
+    }, expected a readable JSON file`,
+    `fetchvia keeps the revoked tokens as they were: ${other} names ${
+      JSON.stringify(revoked)
+    }, expected a readable file of ids`,
   ]);
   stopped.abort();
   says.mockRestore();
