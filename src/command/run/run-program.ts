@@ -80,7 +80,7 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   for (const { cloned, keyName, keys: [key], origin: { host } } of presets) {
     if (cloned === undefined) continue;
     // git shows a key as a password.
-    const { keys } = loadTable({ [host]: { set: { authorization: `{{${key}}}` } } }, new Set());
+    const { keys } = loadTable({ [host]: { set: { authorization: `{{${key}}}` } } }, refusePipe);
     process.env[keyName] = Buffer.from(`x-access-token:${keys.get(key!)}`).toString("base64");
     without.add(keyName);
   }
@@ -88,7 +88,7 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   const isInner = Object.values(kept).some((value) => value?.startsWith(TOKEN_PREFIX));
   if (!isInner && uses.every(({ keys }) => keys.length === 0)) throw new ConfigError(NO_KEY);
   const targets = { ...plan.makeEntries(presets), ...file && readEntries(file) };
-  const table = loadTable(targets, new Set());
+  const table = loadTable(targets, refusePipe);
   const keys = plan.listKeyValues(table);
   refuseKeys(program, pass, keys);
   if (file && isJson(file) && (plan.holdsKey(file, keys) || TELLING.test(file))) {
