@@ -119,9 +119,16 @@ beforeEach(() => {
   target.answer = reply(200, {}, "{}");
 });
 
-describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as const)(
+describe.each(
+  [
+    { runtime: "bun", usr1: { code: 40, says: "in place of OPENAI_API_KEY" } },
+    // Deno opens a debugger in the proxy at this signal.
+    { runtime: "deno", usr1: { code: 138, says: "SIGUSR1 ends a run on Deno" } },
+    { runtime: "node", usr1: { code: 40, says: "in place of OPENAI_API_KEY" } },
+  ] as const,
+)(
   "a program under fetchvia run on $runtime",
-  ({ runtime }) => {
+  ({ runtime, usr1 }) => {
     const own = (more: Record<string, string> = {}) => ({
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: `${target.origin}/v1`,
@@ -299,6 +306,12 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
         expect((await child.stop(signal)).code).toBe(40);
       },
     );
+
+    it("opens no debugger at SIGUSR1", async () => {
+      const child = await start(["sh", "-c", `trap "exit 40" USR1; ${STAY}`]);
+      expect((await child.stop("SIGUSR1")).code).toBe(usr1.code);
+      expect(child.stderr()).toContain(usr1.says);
+    });
 
     it.each<{ when: string; signal: NodeJS.Signals; to: 0 | 1; code: number | null }>([
       { when: "the proxy is killed", signal: "SIGKILL", to: 0, code: null },

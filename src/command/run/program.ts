@@ -77,6 +77,16 @@ function handSignalsOn(send: (signal: NodeJS.Signals) => void): void {
   };
   for (const signal of SIGNALS) process.on(signal, pass);
   for (const signal of OF_TERMINAL) process.on(signal, isOnTerminal ? () => {} : pass);
+  if (process.versions["deno"]) process.prependListener("SIGUSR1", endBeforeDebugger);
+}
+
+/** Deno (since 2.9.2) opens a debugger at SIGUSR1, whoever listens: by that, others could read the keys. */
+function endBeforeDebugger(): void {
+  try {
+    writeSync(2, "fetchvia run: SIGUSR1 ends a run on Deno, which would open its debugger\n");
+  } finally {
+    process.exit(128 + system.signals.SIGUSR1);
+  }
 }
 
 /** Starts what outlives this process and its group; it has no part of its environment. Where there is no shell, nothing does. */
