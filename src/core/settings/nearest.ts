@@ -11,21 +11,24 @@ const LONG = 6;
  *
  * @param most how many letters may differ; by default one, or two in a long name
  */
-export function findNearest(
-  name: string,
-  known: readonly string[],
-  most: number = name.length < LONG ? 1 : 2,
-): string | undefined {
-  const wanted = normalize(name);
-  // A few letters are near everything.
-  const limit = Math.min(most, Math.floor(wanted.length / 2));
-  let nearest: string | undefined;
-  let least = limit + 1;
-  for (const other of known) {
-    const distance = measure(wanted, normalize(other), least - 1);
-    if (distance < least) [nearest, least] = [other, distance];
-  }
-  return nearest;
+export function findNearest(name: string, known: readonly string[], most?: number): string | undefined {
+  return nearestOf(known)(name, most);
+}
+
+/** Finds one name after the other among the same known names, which are read once. */
+export function nearestOf(known: readonly string[]): (name: string, most?: number) => string | undefined {
+  const others = known.map((other) => [other, normalize(other)] as const);
+  return (name, most = name.length < LONG ? 1 : 2) => {
+    const wanted = normalize(name);
+    let nearest: string | undefined;
+    // A few letters are near everything.
+    let least = Math.min(most, Math.floor(wanted.length / 2)) + 1;
+    for (const [other, letters] of others) {
+      const distance = measure(wanted, letters, least - 1);
+      if (distance < least) [nearest, least] = [other, distance];
+    }
+    return nearest;
+  };
 }
 
 /** Names what would be known, for the end of a message about an unknown name: the nearest one first. */
@@ -40,10 +43,7 @@ function normalize(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, "");
 }
 
-/**
- * Counts the letters that are changed, missing, too many, or swapped with their neighbour; stops beyond the limit, soon for
- * most names: each start of the proxy compares its variables with all settings.
- */
+/** Counts the letters that are changed, missing, too many, or swapped with their neighbour; stops beyond the limit. */
 function measure(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity;
   let last: number[] = [];

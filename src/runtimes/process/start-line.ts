@@ -7,7 +7,7 @@ import { listRefusedBases } from "../../core/may/refused-bases.ts";
 import { opensPrivate } from "../../core/may/private-targets.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
 import { type Config, environmentName } from "../../core/settings/config.ts";
-import { findNearest } from "../../core/settings/nearest.ts";
+import { nearestOf } from "../../core/settings/nearest.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";
 import type { TargetTable } from "../../parts/gate/targets/table.ts";
 import { KEY_FILE_VARIABLE } from "./key-file.ts";
@@ -75,9 +75,10 @@ function warnOfShort(name: string, secret: string, least: number, who: string): 
 /** Lists variables whose names are within one letter of a setting that is not set. */
 function listMisspelt(environment: NodeJS.ProcessEnv): string[] {
   const known = [...Object.keys(SETTINGS).map(environmentName), KEY_FILE_VARIABLE];
+  const find = nearestOf(known);
   return Object.keys(environment).flatMap((name) => {
     if (!environment[name] || known.includes(name) || name.length < LEAST_NAME_LENGTH) return [];
-    const near = /^\w+$/.test(name) ? findNearest(name, known, 1) : undefined;
+    const near = /^\w+$/.test(name) ? find(name, 1) : undefined;
     if (near === undefined || environment[near]) return [];
     return [`the variable ${name} has no effect. Did you mean ${near}?`];
   });
