@@ -17,3 +17,4 @@ export { fillPalette } from "./page/palette.ts";
 export { openSettings } from "./page/settings.ts";
 export { showRequest, takeBack } from "./share/take.ts";
 export { addEntries, leaveRow, openTraffic, pinRow } from "./traffic/traffic-view.ts";
+export { maskAddress } from "../parts/console/traffic-address.ts";

@@ -46,7 +46,7 @@ export function openInspection(parts: InspectionParts): void {
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
   const place = find("inspector");
   if (!entry && place.hidden) return;
-  const { hideEntry, leaveRow, pinRow, showEntry } = await import("../after-paint.ts");
+  const { hideEntry, leaveRow, maskAddress, pinRow, showEntry } = await import("../after-paint.ts");
   if (!entry) return hideEntry(place);
   const { facts, ownSends, load, replay } = parts;
   // As it was captured: redirects are shown.
@@ -61,7 +61,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
     load: (request, problem, masked) => load(draft(request), problem, masked),
     replay: (request) => replay(draft(request)),
     findOwn(row) {
-      const own = ownSends.find(row);
+      const own = ownSends.find(row, maskAddress);
       // What holds files can be read again by the builder alone.
       if (!own || own.body instanceof Blob) return undefined;
       const { method, url, headers, body } = own;

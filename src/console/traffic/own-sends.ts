@@ -6,7 +6,7 @@
  * @module
  */
 
-import { maskAddress, type TrafficEntry } from "../../parts/console/traffic-message.ts";
+import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
 
 const MOST = 50;
 
@@ -27,18 +27,23 @@ export class OwnSends<T extends Sent> {
     this.#sends = [...this.#sends.slice(1 - MOST), { request }];
   }
 
-  /** Finds the complete request of an entry; `undefined` if another caller sent it. */
-  find(entry: Entry): T | undefined {
+  /**
+   * Finds the complete request of an entry; `undefined` if another caller sent it.
+   *
+   * @param mask how live traffic shows an address, which is loaded after the first paint
+   */
+  find(entry: Entry, mask: (address: string) => string): T | undefined {
     if (entry.selector !== "arg" || entry.address === undefined) return undefined;
     const known = this.#sends.find((send) => send.entry === entry.key);
-    const send = known ?? this.#sends.find((one) => one.entry === undefined && isSame(one.request, entry));
+    const send = known ??
+      this.#sends.find((one) => one.entry === undefined && isSame(one.request, entry, mask));
     if (send) send.entry = entry.key;
     return send?.request;
   }
 }
 
-function isSame({ url, method = "GET" }: Sent, entry: Entry): boolean {
+function isSame({ url, method = "GET" }: Sent, entry: Entry, mask: (address: string) => string): boolean {
   const { href, username, password } = new URL(url);
   const plain = username || password ? href.replace(/\/\/[^/@]*@/, "//") : href;
-  return method.toUpperCase() === entry.method.toUpperCase() && maskAddress(plain) === entry.address;
+  return method.toUpperCase() === entry.method.toUpperCase() && mask(plain) === entry.address;
 }

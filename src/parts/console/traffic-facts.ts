@@ -7,11 +7,10 @@
  */
 
 import { copyText } from "../../core/http/memo.ts";
+import { maskAddress, MOST_ADDRESS } from "./traffic-address.ts";
 import {
-  maskAddress,
   MAX_METHOD_LENGTH,
   MAX_SETTING_LENGTH,
-  MOST_ADDRESS,
   NUMBERS,
   type Summarized,
   TEXTS,

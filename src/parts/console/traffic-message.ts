@@ -5,7 +5,7 @@
 
 import type { Address } from "../../core/address/address.ts";
 import type { Aim, Recording, RequestRecord } from "../../core/exchange/record.ts";
-import { maskPath } from "../../core/address/mask-path.ts";
+import { maskAddress } from "./traffic-address.ts";
 
 /** The most characters of a method that are shown. */
 export const MAX_METHOD_LENGTH = 32;
@@ -131,19 +131,4 @@ export function summarize(record: Summarized): TrafficEntry {
   entry.address = maskAddress(address);
   if (entry.address !== address) entry.isPartial = true;
   return entry;
-}
-
-/** The most characters of an address. */
-export const MOST_ADDRESS = 1_024;
-
-/**
- * Masks an address: removes its query, replaces what looks like a secret in its path by `***`, and cuts a long result. `https://a.test/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw?y=1` → `https://a.test/bot1:***`.
- *
- * @param address absolute, as sent to the target
- */
-export function maskAddress(address: string): string {
-  const [plain = ""] = address.split(/[?#]/, 1);
-  const start = plain.indexOf("/", plain.indexOf("://") + 3);
-  if (start < 0) return plain.slice(0, MOST_ADDRESS);
-  return (plain.slice(0, start) + maskPath(plain.slice(start))).slice(0, MOST_ADDRESS);
 }

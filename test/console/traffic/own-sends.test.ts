@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OwnSends } from "../../../src/console/traffic/own-sends.ts";
+import { maskAddress } from "../../../src/parts/console/traffic-address.ts";
 
 const ENTRY = { method: "POST", selector: "arg", address: "https://api.test/order" };
 
@@ -8,14 +9,14 @@ describe("OwnSends", () => {
     const sends = new OwnSends<{ url: string; method?: string }>();
     const request = { url: "https://user:pass@api.test/order?draft=1", method: "post" };
     sends.add(request);
-    expect(sends.find({ ...ENTRY, key: "a" })).toBe(request);
+    expect(sends.find({ ...ENTRY, key: "a" }, maskAddress)).toBe(request);
   });
 
   it("gives each entry a request of its own, and the same one again", () => {
     const sends = new OwnSends<{ url: string; method: string; body: string }>();
     sends.add({ url: "https://api.test/order", method: "POST", body: "1" });
     sends.add({ url: "https://api.test/order", method: "POST", body: "2" });
-    expect(["a", "b", "a", "c"].map((key) => sends.find({ ...ENTRY, key })?.body)).toEqual([
+    expect(["a", "b", "a", "c"].map((key) => sends.find({ ...ENTRY, key }, maskAddress)?.body)).toEqual([
       "1",
       "2",
       "1",
@@ -30,6 +31,6 @@ describe("OwnSends", () => {
   ])("knows nothing of $what", ({ entry }) => {
     const sends = new OwnSends<{ url: string; method: string }>();
     sends.add({ url: "https://api.test/order", method: "POST" });
-    expect(sends.find({ ...entry, key: "a" })).toBeUndefined();
+    expect(sends.find({ ...entry, key: "a" }, maskAddress)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /** What live traffic keeps of an address. @module */
 import { describe, expect, it } from "vitest";
-import { maskAddress } from "../../../src/parts/console/traffic-message.ts";
+import { maskAddress } from "../../../src/parts/console/traffic-address.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 
 describe("maskAddress", () => {
@@ -13,7 +13,7 @@ describe("maskAddress", () => {
     ["/p#/access_token=x", "/p"],
     ["/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe", "/bot123456789:***/getMe"],
     ["/services/T024BE7LD/B024BE7LH/XoVq31yzCaDEFg7QuNw2K1sJ", "/services/T024BE7LD/B024BE7LH/***"],
-    ["/t/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5Nx1", "/t/***.***.***"],
+    ["/t/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5Nx1", "/t/***"],
     ["/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", "/services/T00000000/B00000000/***"],
     ["/api/webhooks/123456789012345678/aa-bb-cc-dd-ee-ff-gg", "/api/webhooks/123456789012345678/***"],
     ["/t/aB3dE6gH9jK2-mN5pQ8sT1v-x", "/t/***"],
