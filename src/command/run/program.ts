@@ -114,7 +114,7 @@ export function hideVariables(names: ReadonlySet<string>): void {
     // A character is a byte here, but in a name as `process.env` has it.
     const isHidden = (name: string) => names.has(Buffer.from(name, "latin1").toString());
     const hidden = readFileSync("/proc/self/environ", "latin1").replace(
-      /([^=\0]+)=[^\0]*/g,
+      /(?<![^\0])([^=\0]*)=[^\0]*/g,
       (variable, name: string) => isHidden(name) ? `${name}=`.padEnd(variable.length, "\0") : variable,
     );
     const memory = openSync("/proc/self/mem", "r+");

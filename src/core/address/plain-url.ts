@@ -20,5 +20,5 @@ export function parsePlainUrl(text: string | URL, base?: string | URL): URL | un
 
 /** One address, however it is written, without user and password. */
 export function hideUserinfo(address: string): string {
-  return address.replace(/([/\\]{2}|^\s*[a-z]+:[\\/]*)[^/?#]*@/gi, "$1***@");
+  return address.replace(/(\/\/|^\s*(?:[a-z]+:[\\/]{0,3}|\\\\))[^/?#]*@/gi, "$1***@");
 }

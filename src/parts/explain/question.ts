@@ -68,7 +68,7 @@ export interface Question {
 }
 
 /** Credentials in an address, however it is written. */
-const USER_INFO = /^([a-z]+:[\\/]*|[\\/]{2})[^/?#]*@/i;
+const USER_INFO = /^([a-z]+:[\\/]{0,3}|[\\/]{2})[^/?#]*@/i;
 /** Fields of the body that the question has, which is none of the request. */
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 const REFUSED_METHODS = new Set(["CONNECT", "TRACE"]);
