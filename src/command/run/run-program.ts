@@ -91,8 +91,8 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
   const table = loadTable(targets, refusePipe);
   const keys = plan.listKeyValues(table);
   refuseKeys(program, pass, keys);
-  const isOpen = file && isJson(file) && (plan.holdsKey(file, keys) || TELLING.test(file));
-  if (isOpen) throw new ConfigError(IN_FLAG);
+  const tellsKey = file && isJson(file) && (plan.holdsKey(file, keys) || TELLING.test(file));
+  if (tellsKey) throw new ConfigError(IN_FLAG);
   const signingKey = randomBytes(32).toString("base64url");
   const { port } = await listen({ ...readSettings(settings, signingKey), targets });
   const claims = { expires: Date.now() / 1_000 + seconds, rate: settings["rate-limit"] };

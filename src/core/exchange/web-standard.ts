@@ -35,7 +35,7 @@ export function takeRequest(request: HandedRequest, headers?: FieldReader): Inco
   return new TakenRequest(request, headers);
 }
 
-/** Answers a request of the Web with a `Response`. Never rejects, also not if it is handed something else. */
+/** Answers a request of the Web with a `Response`; what is no request, with a 500 that says so. */
 export async function respond(
   request: HandedRequest,
   reply: (incoming: Incoming) => Promise<Reply>,

@@ -124,6 +124,11 @@ export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
 
+/** The reason phrase; `""` for one that HTTP has no form for: it allows the characters of a field's value (RFC 9112 §4). */
+export function cleanReason(phrase: string): string {
+  return isFieldValue(phrase) ? phrase : "";
+}
+
 /** True for a field that ends at the next hop, `Proxy-*` included. Takes the lower-case name. */
 export function isHopByHop(name: string): boolean {
   return HOP_BY_HOP.has(name) || name.startsWith("proxy-");

@@ -5,7 +5,7 @@
 
 import { type Body, discard, type StandardBody, toStandard } from "./body.ts";
 import type { FieldReader, FieldWriter } from "./fields.ts";
-import { isFieldValue } from "./headers.ts";
+import { cleanReason } from "./headers.ts";
 
 /**
  * A WebSocket that the target has accepted. Its form depends on the runtime. The entry joins the caller's side to it.
@@ -59,7 +59,7 @@ export function toResponse(
 ): Response {
   const { status, headers, body } = reply;
   // A custom `send` may give any text, of which `Response` refuses some.
-  const statusText = isFieldValue(reply.statusText ?? "") ? reply.statusText : "";
+  const statusText = cleanReason(reply.statusText ?? "");
   const options: ResponseOptions = { status, statusText, headers: toInit(headers), encodeBody: "manual" };
   if (method !== "HEAD") return new Response(write(body), options);
   discard(body);

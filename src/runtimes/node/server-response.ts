@@ -9,7 +9,7 @@ import type { TLSSocket } from "node:tls";
 import { discard, isStreaming } from "../../core/http/body.ts";
 import { type FieldReader, linesOf } from "../../core/http/fields.ts";
 import type { FlowBody } from "../../core/http/flow.ts";
-import { isFieldValue } from "../../core/http/headers.ts";
+import { cleanReason } from "../../core/http/headers.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Sink } from "../../core/http/flow-pipe.ts";
 import { passedTrailers } from "../../core/http/trailers.ts";
@@ -49,7 +49,7 @@ export function writeResponse(reply: Reply, outgoing: ServerResponse, method: st
  * the first letters of fields for names (CVE-2025-7339).
  */
 function writeHead({ status, statusText, headers }: Reply, outgoing: ServerResponse): void {
-  const phrase = isFieldValue(statusText ?? "") ? statusText ?? STATUS_CODES[status] : "";
+  const phrase = cleanReason(statusText ?? STATUS_CODES[status] ?? "");
   const lines = linesOf(headers);
   if (!Object.hasOwn(outgoing, "writeHead") && outgoing.getHeaderNames().length === 0) {
     return void outgoing.writeHead(status, phrase, lines.flat());

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import type { Interim } from "../../core/interim.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { Derived, type FieldReader, nameOf } from "../../core/http/fields.ts";
-import { isFieldValue } from "../../core/http/headers.ts";
+import { cleanReason } from "../../core/http/headers.ts";
 import { memoizeLast } from "../../core/http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../core/http/reply.ts";
 import { isStreaming } from "../../core/http/body.ts";
@@ -87,9 +87,7 @@ function formatAnew(
   } else ending = "closed";
   if (isLast || ending === "closed") fields += "connection: close\r\n";
   else if (!isCurrent) fields += "connection: keep-alive\r\n";
-  const phrase = statusText ?? reasonOf(status);
-  // A reason phrase allows the same characters as a field value (RFC 9112 §4).
-  const reason = isFieldValue(phrase) ? phrase : "";
+  const reason = cleanReason(statusText ?? reasonOf(status));
   const text = `HTTP/1.1 ${status} ${reason}\r\n${fields}\r\n`;
   const head = { text, ending, hasBody: !isBodiless, bytes: undefined };
   // A head with a generated date or length is not kept: both may differ next time.
@@ -106,7 +104,7 @@ function formatAnew(
  * @throws {ProxyError} `internal` for a field that is not well-formed
  */
 export function formatInterim({ status, statusText, headers }: Interim): string {
-  const reason = isFieldValue(statusText) ? statusText : "";
+  const reason = cleanReason(statusText);
   return `HTTP/1.1 ${status} ${reason}\r\n${formatLines(headers).lines}\r\n`;
 }
 
