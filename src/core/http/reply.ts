@@ -59,7 +59,7 @@ export function toResponse(
 ): Response {
   const { status, headers, body } = reply;
   // A custom `send` may give any text, of which `Response` refuses some.
-  const statusText = cleanReason(reply.statusText ?? "");
+  const statusText = reply.statusText && cleanReason(reply.statusText);
   const options: ResponseOptions = { status, statusText, headers: toInit(headers), encodeBody: "manual" };
   if (method !== "HEAD") return new Response(write(body), options);
   discard(body);
