@@ -212,3 +212,8 @@ const refusable = (read: (text: string) => unknown) => (text: string) => {
 it.each(READERS)("%s costs what its length asks", async (_name, read, ends, units) => {
   expect(await findSteep(refusable(read), units, ends)).toEqual([]);
 });
+
+it("finds what costs the square of the length", async () => {
+  const trimHalf = (text: string) => text.slice(text.length / 2).replace(/ +$/, "");
+  expect(await findSteep(trimHalf, [" ", "a"], ["", "x"])).toEqual([expect.stringMatching(/^" " [34]\.\d$/)]);
+});
