@@ -107,6 +107,7 @@ export function describeHost(pool: Pool): void {
 
   describe("?host= and the cookies of the host before", () => {
     const proxy = pool.with();
+    const preset = pool.with({ TARGET: A });
     const set = (host: string, Cookie: string) =>
       proxy.call(`GET /__proxy__/?host=${host}`, { fields: { Cookie } });
     const namesOf = (answer: Answer) => setCookiesOf(answer).filter(isExpired).map(({ name }) => name).sort();
@@ -175,6 +176,14 @@ export function describeHost(pool: Pool): void {
     it("expires nothing where there was no host before", async () => {
       expect(namesOf(await set("http://a.test", "sid=1"))).toEqual([]);
     });
+
+    it.each([{ host: "http://b.test", gone: ["sid"] }, { host: "http://a.test/v1", gone: [] }])(
+      "expires $gone on $host where TARGET was the host before",
+      async ({ host, gone }) => {
+        const answer = await preset.call(`GET /__proxy__/?host=${host}`, { fields: { Cookie: "sid=1" } });
+        expect(namesOf(answer)).toEqual(gone);
+      },
+    );
   });
 
   // Links that set the host and go on: one that somebody else wrote sets the host, and no more.

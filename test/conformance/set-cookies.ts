@@ -187,7 +187,9 @@ export function describeSetCookies(pool: Pool): void {
       upstream.answer = reply(200, { "Set-Cookie": "theme=dark; Path=/app" });
       const fields: Header[] = [...SAME, ["Cookie", notes]];
       const answer = await askBy("cookie", "GET /p", { fields });
-      expect(answer.headersNamed("set-cookie")).toEqual([write("proxy_at_{owner}~theme=dark; Path=/app")]);
+      expect(answer.headersNamed("set-cookie")).toEqual([
+        write("proxy_at_{owner}~theme=dark; Path=/app; HttpOnly"),
+      ]);
     });
 
     it.each(selectors("header", "cookie"))(

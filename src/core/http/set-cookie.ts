@@ -89,6 +89,8 @@ export function rewriteSetCookie(line: string, mapping: CookieMapping): string[]
   const isKept = fitsPair(hidden) && (isHidden || !isNoted);
   if (!isKept && !isNoted) return [];
   const twin = nameOf(isKept ? carried : hidden);
+  // It outlives a change of host, so no script of the next host may read it.
+  if (isKept && !isHidden) kept.push(" HttpOnly");
   const lines = [write(isKept ? hidden : carried)];
   if (!isKept && !isVisible) lines.push(writeNote(note, attributes, mapping));
   // A cookie stored under another path is not in the request.

@@ -38,12 +38,11 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
   if (host === undefined || (host && !base)) return refuseHost(exchange, host, sent);
-  const { incoming, caller, carried: { cookie }, config: { mountPath } } = exchange;
+  const { incoming, caller, carried: { cookie, label }, config: { mountPath, target } } = exchange;
   checkLabel(exchange, base);
   const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
   if (then !== undefined) checkOpened(exchange);
-  const isSame = isBase(cookie) && cookie.origin.origin === base?.origin.origin;
-  const isKnown = isSame || await checkMover(exchange, base);
+  const isKnown = isOf(cookie, base) || await checkMover(exchange, base);
   const headers = new Fields();
   const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
   const secure = caller.isSecure ? "; Secure" : "";
@@ -52,7 +51,8 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   if (seal) headers.append("set-cookie", `${seal}; ${scope}${secure}`);
   const end = endWay(exchange, base?.origin);
   if (end) headers.append("set-cookie", end);
-  if (!base || (cookie !== undefined && !isSame)) {
+  const before = cookie ?? (label === undefined ? target : undefined);
+  if (!base || (before !== undefined && !isOf(before, base))) {
     expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
   }
   const next = isKnown || !mayBeLed(exchange) ? readNext(then, exchange) : undefined;
@@ -60,6 +60,10 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   headers.set("location", next);
   headers.set("cache-control", "no-store");
   return answerWith(303, headers);
+}
+
+function isOf(before: Address | ProxyError | undefined, base: Address | undefined): boolean {
+  return isBase(before) && before.origin.origin === base?.origin.origin;
 }
 
 /** The 400 has a body of its own (specification 2.2), so only `Proxy-Status` and the log say why. */
@@ -169,13 +173,18 @@ interface ExpireOptions {
 export function expireCookies(headers: FieldWriter, cookie: string | null, options: ExpireOptions): void {
   const { mountPath, secure, isAll } = options;
   const root = mountPath || "/";
+  // A browser keeps a cookie of the same name that is `Partitioned` apart. Over http there is none.
+  const copies = secure ? ["", "; Partitioned"] : [""];
   const expire = (name: string, path: string) => `${name}=; Path=${path}; HttpOnly; Max-Age=0${secure}`;
   const noted = readNotes(cookie).flatMap((
     note,
   ) => [expire(note.name, note.path), expire(noteName(note), root)]);
   const shown = cookieNames(cookie, isAll).filter(Boolean).map((name) => expire(name, root));
   const lines = [...new Set([...noted, ...shown])];
-  for (const line of lines.slice(0, MAX_LINES - 1)) headers.append("set-cookie", line);
-  const left = lines.length - (MAX_LINES - 1);
+  const most = Math.floor((MAX_LINES - 1) / copies.length);
+  for (const line of lines.slice(0, most)) {
+    for (const copy of copies) headers.append("set-cookie", line + copy);
+  }
+  const left = lines.length - most;
   if (left > 0) headers.set("proxy-status", `fetchvia; details="${left} cookies are left: ask again"`);
 }

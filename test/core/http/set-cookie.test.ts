@@ -192,7 +192,7 @@ describe("a name that would become too long", () => {
   it("has its host where its note would be too long", () => {
     const name = "%".repeat(1_500);
     expect(rewriteSetCookie(`${name}=1; Path=/x`, { ...PLAIN, jar })).toEqual([
-      `proxy_at_http_a.test_~${name}=1; Path=/x`,
+      `proxy_at_http_a.test_~${name}=1; Path=/x; HttpOnly`,
     ]);
   });
 });
@@ -259,9 +259,9 @@ describe("in the jar that hosts share", () => {
     ["proxy_auth=x", []],
   ]))("$line becomes $lines", ({ line, lines }) => expect(rewriteSetCookie(line, shared)).toEqual(lines));
 
-  it("keeps what can't be noted any more, hidden or not", () => {
+  it("keeps what can't be noted any more, hidden from the scripts of the next host", () => {
     expect(rewriteSetCookie("ui=2; Path=/x", { ...shared, jar: { ...jar, room: 0 } })).toEqual([
-      "proxy_at_http_a.test_~ui=2; Path=/x",
+      "proxy_at_http_a.test_~ui=2; Path=/x; HttpOnly",
     ]);
   });
 

@@ -256,17 +256,22 @@ describe("expireCookies", () => {
     ]);
   });
 
-  it("knows where the proxy is mounted, and https", () => {
+  it("knows where the proxy is mounted, and over https the cookies that are partitioned too", () => {
     const options = { mountPath: "/p", secure: "; Secure" };
-    expect(expire("a=1", options).getSetCookie()).toEqual([gone("a", "/p", "; Secure")]);
+    expect(expire("a=1", options).getSetCookie()).toEqual([
+      gone("a", "/p", "; Secure"),
+      gone("a", "/p", "; Secure; Partitioned"),
+    ]);
   });
 
-  it.each([{ count: 49, told: null }, {
-    count: 50,
-    told: 'fetchvia; details="1 cookies are left: ask again"',
-  }])("writes 49 lines of $count, and tells of the others: $told", ({ count, told }) => {
-    const headers = expire(Array.from({ length: count }, (_, at) => `c${at}=1`).join("; "));
-    expect(headers.getSetCookie()).toHaveLength(49);
-    expect(headers.get("proxy-status")).toBe(told);
+  it.each(rowsOf(["count", "secure", "lines", "told"], [
+    [49, "", 49, null],
+    [50, "", 49, 'fetchvia; details="1 cookies are left: ask again"'],
+    [24, "; Secure", 48, null],
+    [26, "; Secure", 48, 'fetchvia; details="2 cookies are left: ask again"'],
+  ]))("writes $lines lines for $count cookies, and tells of the others: $told", (row) => {
+    const headers = expire(Array.from({ length: row.count }, (_, at) => `c${at}=1`).join("; "), row);
+    expect(headers.getSetCookie()).toHaveLength(row.lines);
+    expect(headers.get("proxy-status")).toBe(row.told);
   });
 });
