@@ -10,9 +10,17 @@ import { KeySearch } from "./key-search.ts";
 import type { Answer } from "../../core/exchange/exchange.ts";
 import { isStreaming } from "../../core/http/body.ts";
 
-/** Fields that frame or encode the message (RFC 9110 §8.4, §8.6, §14.4; RFC 6455 §4.2.2). They repeat no caller's text. */
-const FRAMING =
-  /^(?:connection|content-(?:encoding|length|range)|sec-websocket-(?:accept|extensions)|transfer-encoding|upgrade)$/;
+/** Fields that frame the message (RFC 9110 §8.6; RFC 6455 §4.2.2). They repeat no caller's text. */
+const FRAMING = /^(?:connection|content-length|sec-websocket-accept|transfer-encoding|upgrade)$/;
+/** Fields that say how to read it, with what standards have for them: any other text may be a caller's (RFC 9110 §8.4, §14.4). */
+const READING: ReadonlyMap<string, RegExp> = new Map([
+  ["content-encoding", /^(?:(?:x-)?gzip|(?:x-)?compress|deflate|br|zstd|dc[bz]|aes128gcm|identity|[\s,])*$/i],
+  ["content-range", /^bytes (?:\*|\d{1,15}-\d{1,15})\/(?:\*|\d{1,15})$/i],
+  [
+    "sec-websocket-extensions",
+    /^(?:permessage-deflate|(?:client|server)_(?:no_context_takeover|max_window_bits(?:="?\d{1,2}"?)?)|[\s,;])*$/i,
+  ],
+]);
 
 /** The search for the keys of a map, made once for each map. */
 const known = new WeakMap<ReadonlyMap<string, string>, KeySearch>();
@@ -51,9 +59,10 @@ function redactFields(headers: FieldReader, sent: ReadonlyMap<string, string>): 
   return redacted;
 }
 
-/** True for a field that is too short for a key, or frames the message. */
+/** True for a field that is too short for a key, or says how to read the message. */
 function hasNoRoom(keys: KeySearch, name: string, value: string): boolean {
-  return !(keys.hasRoom(value) || keys.hasRoom(name)) || FRAMING.test(name);
+  if (!(keys.hasRoom(value) || keys.hasRoom(name)) || FRAMING.test(name)) return true;
+  return READING.get(name)?.test(value) === true;
 }
 
 /** The search for these keys. */

@@ -37,6 +37,23 @@ it("leaves what frames the message", () => {
   expect(redact(fields, { K: "12" })).toEqual([...fields.slice(0, 2), ["x", "{{K}}"]]);
 });
 
+it.each([
+  ["content-encoding", "s3cret"],
+  ["content-encoding", "gzip, s3cret"],
+  ["content-range", "bytes 0-1/s3cret"],
+  ["sec-websocket-extensions", "permessage-deflate; s3cret"],
+])("cleans %s: %s, which frames nothing", (name, value) => {
+  expect(redact([[name, value]], { K: "s3cret" })).toEqual([[name, value.replace("s3cret", "{{K}}")]]);
+});
+
+it.each([
+  ["content-encoding", "gzip, br"],
+  ["content-range", "bytes 12-34/*"],
+  ["sec-websocket-extensions", "permessage-deflate; client_max_window_bits=12"],
+])("leaves %s: %s, though a key stands in it", (name, value) => {
+  expect(redact([[name, value]], { K: "12", L: "br" })).toEqual([[name, value]]);
+});
+
 it("cleans the reason phrase", () => {
   const answer = { headers: new Fields(), statusText: "Bad key s3cret$&" };
   expect(redactHead(answer, new Map([["K", "s3cret$&"]])).statusText).toBe("Bad key {{K}}");
