@@ -20,6 +20,9 @@ const BINDING = [
   { name: "Use-As-Dictionary", value: 'match="/*"' },
   { name: "Set-Login", value: "logged-in" },
   { name: "Secure-Session-Registration", value: '(ES256);path="/session"' },
+  // What a browser would then tell the next target about its machine, unasked (RFC 8942 §3.1).
+  { name: "Accept-CH", value: "Sec-CH-UA-Arch, Sec-CH-UA-Model" },
+  { name: "Critical-CH", value: "Sec-CH-UA-Model" },
 ];
 
 const ELSEWHERE = [

@@ -4,7 +4,6 @@
  */
 
 import type { FieldReader } from "./fields.ts";
-
 import { memoize } from "./memo.ts";
 
 /**
@@ -98,6 +97,8 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "use-as-dictionary",
   "set-login",
   "secure-session-registration",
+  "accept-ch",
+  "critical-ch",
 ]);
 
 /** Response fields that lead a browser past the proxy, even from a label. */
@@ -105,7 +106,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set(["alt-svc", "nel", "report-to", "
 /** The field of a sealed response. A target that could send it would pass off its own response as sealed. */
 export const HEAD_FIELD = "x-fetchvia-head";
 
-// The characters that HTTP allows in a name (RFC 9110 §5.6.2) and in a value (§5.5).
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Protocols of `Upgrade` that carry the same requests (RFC 9110 §7.8, RFC 7540 §3.2, RFC 2817). */
