@@ -61,6 +61,11 @@ const ANSWERS = [
   { name: "length and chunks", bytes: `${LINE}Content-Length: 7\r\n${CHUNKS}`, outcome: 502 },
   { name: "length and chunks that are longer", bytes: `${LINE}Content-Length: 1\r\n${CHUNKS}`, outcome: 502 },
   { name: "a length that is none", bytes: `${LINE}Content-Length: 2x\r\n\r\nok`, outcome: 502 },
+  ...["gzip", "gzip, chunked", "rot13"].map((value) => ({
+    name: `the coding ${value}`,
+    bytes: `${LINE}${CHUNKS.replace("chunked", value)}`,
+    outcome: 502,
+  })),
   { name: "line feeds only", bytes: "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", outcome: 200 },
   { name: "a folded field", bytes: `${LINE}X-Fold: a\r\n b\r\n${OK}`, outcome: 502 },
   { name: "a space before the colon", bytes: `${LINE}X-Odd : a\r\n${OK}`, outcome: 502 },

@@ -21,8 +21,10 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
  * @throws {ProxyError} `malformed_answer` for invalid fields that workerd accepts (RFC 9110 §5.5, RFC 9112 §6.3)
  */
 export function readFields(headers: Headers, hasBody = true): FieldReader {
-  const isDoubtful = headers.has("transfer-encoding") && headers.has("content-length");
-  if (hasBody && isDoubtful) throw malformed("length and chunks");
+  const coding = hasBody ? headers.get("transfer-encoding") : null;
+  if (coding !== null && headers.has("content-length")) throw malformed("length and chunks");
+  // workerd reads its bytes as they are, and what says how they are coded ends here.
+  if (coding !== null && coding.toLowerCase() !== "chunked") throw malformed("another transfer coding");
   const fields = new Fields();
   for (const [name, value] of headers) {
     const bytes = PLAIN.test(value) ? value : toBytes(value);

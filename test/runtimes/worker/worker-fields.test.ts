@@ -21,3 +21,18 @@ describe("an address to go to", () => {
   it("is all that is told apart: other lines mean the same in one", () =>
     expect([...readFields(new Headers({ link: "/a, /b" }))]).toEqual([["link", "/a, /b"]]));
 });
+
+describe("a transfer coding", () => {
+  const read = (coding: string, hasBody: boolean) => () =>
+    readFields(new Headers({ "transfer-encoding": coding }), hasBody);
+
+  it.each(["gzip", "gzip, chunked", "chunked, chunked"])(
+    "of a body is refused unless it is chunked: %s",
+    (coding) => expect(read(coding, true)).toThrow("another transfer coding"),
+  );
+
+  it("is taken as chunked in any case, and as anything where there is no body", () => {
+    expect(read("Chunked", true)).not.toThrow();
+    expect(read("gzip", false)).not.toThrow();
+  });
+});
