@@ -12,6 +12,8 @@ const HEADS = [
   { name: "two hosts", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: evil.test\r\n", outcome: 400 },
   { name: "two equal hosts", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n", outcome: 400 },
   { name: "no host", head: "GET /p HTTP/1.1\r\n", outcome: 400 },
+  { name: "an empty host", head: "GET /p HTTP/1.1\r\nHost:\r\n", outcome: 403 },
+  { name: "a host beyond ASCII", head: "GET /p HTTP/1.1\r\nHost: m\xfcn.test\r\n", outcome: 403 },
   { name: "no host in HTTP/1.0", head: "GET /p HTTP/1.0\r\n", outcome: 403 },
   { name: "an absolute address", head: "GET http://{own}/p HTTP/1.1\r\nHost: {own}\r\n", outcome: 200 },
   {

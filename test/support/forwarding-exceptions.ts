@@ -54,6 +54,8 @@ export const REQUEST_HEADS: Table<number> = {
   node: {},
   worker: {
     "no host in HTTP/1.0": { instead: 400, reason: WORKER_HEADS },
+    "an empty host": { instead: 400, reason: WORKER_HEADS },
+    "a host beyond ASCII": { instead: 400, reason: WORKER_HEADS },
     "an absolute address of another host": { instead: 200, reason: WORKER_HOST },
     "an absolute address of another port": { instead: 200, reason: WORKER_HOST },
     "an absolute address of another scheme": { instead: 200, reason: WORKER_HEADS },

@@ -69,7 +69,7 @@ const REASONS = `## Why some cells differ
 The command has an HTTP/1.1 server of its own on Bun, Deno and Node, so what is sent arrives. In Workers, and in a server of your
 own, that server decides.
 
-- **Hosts:** two Host lines or a malformed one get a 400, and so does an absolute address with another host than Host.
+- **Hosts:** two Host lines or a malformed one get a 400, and so does an absolute address with another host than Host. On Workers an empty one and one beyond ASCII do, too.
 - **Addresses beyond ASCII** must be UTF-8 (else a 400), and go out percent-encoded. Workers take a malformed \`xn--a\`, others refuse it.
 - **HTTP/1.0 callers** see a truncated body as a reset. Deno cannot reset a connection, so there it looks like the end of the body.
 - **\`OPTIONS *\`** and \`OPTIONS\` with \`Max-Forwards: 0\` are answered by the proxy.
