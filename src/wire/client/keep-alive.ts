@@ -8,6 +8,8 @@ import { type Framing, readFraming } from "../codec/framing.ts";
 
 /** An idle connection is closed after this many milliseconds, before the five seconds after which many servers close it. */
 const KEPT_MS = 4_000;
+/** The seconds for which a target keeps the connection, bare or quoted; or its word that no request may follow. */
+const HINT = /\b(?:timeout[ \t]*=[ \t]*"?(\d+)|max[ \t]*=[ \t]*"?0+\b)/gi;
 
 /** How the body ends. */
 export interface AnswerEnd {
@@ -37,6 +39,7 @@ function readIdle({ isCurrent, status, headers }: AnswerHead): number {
   // HTTP/1.0 has no chunks (RFC 9112 §6.1).
   const isKept = isCurrent || (/\bkeep-alive\b/.test(options) && !headers.has("transfer-encoding"));
   if (!isKept || /\bclose\b/.test(options)) return 0;
-  const [, seconds = Infinity] = /\btimeout=(\d{1,6})/i.exec(headers.get("keep-alive") ?? "") ?? [];
-  return Math.min(KEPT_MS, (Number(seconds) - 1) * 1000);
+  const hints = (headers.get("keep-alive") ?? "").matchAll(HINT);
+  const seconds = Array.from(hints, ([, timeout = 0]) => Number(timeout));
+  return Math.max(0, Math.min(KEPT_MS, ...seconds.map((one) => (one - 1) * 1000)));
 }

@@ -43,6 +43,21 @@ describe("the end", () => {
     },
   );
 
+  it.each([
+    { hints: ["timeout = 3"], idleMs: 2_000 },
+    { hints: ['max=5;timeout="2", x'], idleMs: 1_000 },
+    { hints: ["Timeout=3", "timeout=2, timeout=9"], idleMs: 1_000 },
+    { hints: ["timeout=1000000000000"], idleMs: 4_000 },
+    { hints: ["timeout=1"], idleMs: 0 },
+    { hints: ["timeout=0"], idleMs: 0 },
+    { hints: ["timeout=5, max=0"], idleMs: 0 },
+    { hints: ["timeout=3, max=05"], idleMs: 2_000 },
+    { hints: ["max=100", "timeout", "timeout=x"], idleMs: 4_000 },
+  ])("of the connection is the earliest of its hints: $hints", ({ hints, idleMs }) => {
+    const fields: FieldList = hints.map((hint) => ["keep-alive", hint]);
+    expect(readEnd(headOf(fields)).idleMs).toBe(idleMs);
+  });
+
   it("is refused where it is ambiguous", () => {
     const head = headOf([["content-length", "5"], ["transfer-encoding", "chunked"]]);
     expect(() => readEnd(head)).toThrow(/^malformed response: /);
