@@ -45,6 +45,7 @@ export const COST: string[] = [
 /** What needs modules of its own: a network in memory, or modules in place of others. */
 export const ISOLATED: string[] = [
   "test/decisions/*.test.ts",
+  "test/command/run/run-program.test.ts",
   "test/console/page/own-requests.test.ts",
   "test/runtimes/deno/accept-pace.test.ts",
   "test/wire/dialling.test.ts",

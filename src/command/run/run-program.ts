@@ -12,7 +12,7 @@ import { SETTINGS } from "../../core/settings/settings.ts";
 import { isJson } from "../../parts/gate/gate.ts";
 import { mintToken } from "../../parts/tokens/mint.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
-import { endWith } from "../../runtimes/process/drain.ts";
+import { endWith, finishOutput } from "../../runtimes/process/drain.ts";
 import type { Listen } from "../../runtimes/process/listener.ts";
 import { loadTable, readText } from "../../runtimes/process/targets-file.ts";
 import { refusePipe } from "../../runtimes/process/watch-file.ts";
@@ -64,7 +64,9 @@ export function readOrder(words: readonly string[]) {
 /** Runs the command; the process ends with the exit code of the program. */
 export async function run(words: readonly string[], load: () => Promise<{ listen: Listen }>): Promise<void> {
   try {
-    process.exit(await serveProgram(readOrder(words), (await load()).listen));
+    const exitCode = await serveProgram(readOrder(words), (await load()).listen);
+    await finishOutput();
+    process.exit(exitCode);
   } catch (error) {
     await endWith(`fetchvia run: ${(error as Error).message}`, (error as { exitCode?: number }).exitCode);
   }
