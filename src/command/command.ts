@@ -16,7 +16,9 @@ import { writeResult } from "./write-result.ts";
  */
 export async function runCommand(runtime: string, load: () => Promise<{ listen: Listen }>): Promise<void> {
   const mark = process.env[FLAGS_VARIABLE];
-  const args: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
+  const given: string[] = mark ? JSON.parse(mark) : process.argv.slice(2);
+  // pnpm and yarn hand it on from "pnpm start -- --port 9000"; Bun drops it itself, right behind the name of a script.
+  const args = given[0] === "--" ? given.slice(1) : given;
   const [command = "", ...words] = args;
   // What stands behind -- is for the program that `run` starts.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;

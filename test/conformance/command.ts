@@ -25,8 +25,8 @@ const VECTOR =
 /** Declares the tests. */
 export function describeCommand(pool: Pool): void {
   describe.concurrent("the command", () => {
-    it("writes what --help asks for", async () => {
-      const { code, stdout, stderr } = await runToExit(pool.runtime, {}, ["--help"]);
+    it.each([["--help"], ["--", "--help"]])("writes what %s %s asks for", async (...flags) => {
+      const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${formatHelp()}\n`, stderr: "" });
     });
 
