@@ -18,8 +18,8 @@ const MAX_DEPTH = 4;
 const MEMBER = /("([^"\\]{1,100})"\s*:\s*")((?:[^"\\]|\\.)*)/g;
 /** Characters of text that may hold an address, parameters or JSON. */
 const NESTED = /[/?=@"]/;
-/** A slash, `=` or `"` that is percent-encoded, once or more. */
-const ENCODED = /%(?:25)*(?:2[2f]|3d)/i;
+/** A slash, `=`, `"` or `@` that is percent-encoded, once or more. */
+const ENCODED = /%(?:25)*(?:2[2f]|3d|40)/i;
 
 /**
  * Masks an address, whole or in part: userinfo, parameters that hold secrets, tokens, and long random runs.

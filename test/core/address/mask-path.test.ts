@@ -2,6 +2,9 @@
 import { expect, it } from "vitest";
 import { maskPath } from "../../../src/core/address/mask-path.ts";
 
+/** What stands before the digits of a byte that is encoded over and over. */
+const DEEP = `%${"25".repeat(500)}`;
+
 it.each([
   { path: "/api_key=short/x", left: "/api_key=***/x" },
   { path: "/a;v=1;token=abc;w/b", left: "/a;v=1;token=***;w/b" },
@@ -17,5 +20,28 @@ it.each([
   {
     path: "/https://u:p@a.test/fv1.a.b/bot1:AAHdqTcvCH1vGWJxfSeofSAs0K5",
     left: "/https://***@a.test/***/bot1:***",
+  },
+  { path: "/https%3A%2F%2Fu%3Ap%40a.test/x%20y", left: "/https%3A%2F%2F***%40a.test/x%20y" },
+  {
+    path: "/x/https%253a%252f%252fu%253Ap%2540a.test%252Fb",
+    left: "/x/https%253a%252f%252f***%2540a.test%252Fb",
+  },
+  { path: "/https%3Au%3Ap%40a.test", left: "/https%3A***%40a.test" },
+  { path: "/https://u:a%2Fb%20c@a.test/%2F", left: "/https://***@a.test/%2F" },
+  { path: "/https%3A%2F%2Fu%3Aa%252Fb%40a.test", left: "/https%3A%2F%2F***%40a.test" },
+  {
+    path: `/https${DEEP}3a${DEEP}2fu${DEEP}3ap${DEEP}40a.test`,
+    left: `/https${DEEP}3a${DEEP}2f***${DEEP}40a.test`,
+  },
+  { path: "/https%3A%2F%2Fa.test%2Ffv1.a.b%2FeyJx.y", left: "/https%3A%2F%2Fa.test%2F***%2F***" },
+  {
+    path: "/a%2Fbot1%3AAAHdqTcvCH1vGWJxfSeofSAs0K5%2Fsend",
+    left: "/a%2Fbot1%3A***%2Fsend",
+  },
+  { path: "/p%61ssword=a%26b%3Dc", left: "/p%61ssword=***%26b%3Dc" },
+  { path: "/caf%C3%A9/%zz/%/100%25/%E2%82%AC%00", left: "/caf%C3%A9/%zz/%/100%25/%E2%82%AC%00" },
+  {
+    path: `/${DEEP}2Fapi_key${DEEP}3Dx`,
+    left: `/${DEEP}2Fapi_key${DEEP}3D***`,
   },
 ])("$path is shown as $left", ({ path, left }) => expect(maskPath(path)).toBe(left));
