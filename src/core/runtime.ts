@@ -10,6 +10,7 @@ import type { Continuation, Interim } from "./interim.ts";
 import type { SocketMessage } from "./socket-message.ts";
 import type { Body } from "./http/body.ts";
 import type { Signal } from "./http/cancellation.ts";
+import type { ProxyError } from "./http/error.ts";
 import type { FieldReader } from "./http/fields.ts";
 import type { TargetSocket } from "./http/reply.ts";
 
@@ -26,6 +27,8 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly isAbsolute?: boolean | undefined;
   /** True if the request came in plain http to a listener that speaks https. @internal */
   readonly needsHttps?: boolean | undefined;
+  /** Why its head can't be read; then nothing else of it is known. @internal */
+  readonly fault?: ProxyError | undefined;
   /** Fields as received; names are lower-case. */
   readonly headers: FieldReader;
   /** Alternating names and values as they were on the wire; absent if the runtime's own server hides them. */
@@ -50,11 +53,7 @@ export interface Incoming extends Pick<Request, "method" | "url"> {
   readonly sendInterim?: ((interim: Interim) => boolean) | undefined;
   /** True if the caller says `TE: trailers` (RFC 9110 §10.1.4). Absent if its server sends none. @internal */
   readonly takesTrailers?: boolean | undefined;
-  /**
-   * Present while the caller waits for a 100 (Continue).
-   *
-   * @internal
-   */
+  /** Present while the caller waits for a 100 (Continue). @internal */
   readonly continuation?: Continuation | undefined;
 }
 

@@ -27,6 +27,7 @@ import {
   expectError,
   join,
   listen,
+  open,
   type Pool,
   type Proxy,
   reply,
@@ -87,6 +88,10 @@ export function describeAudit(pool: Pool): void {
         { path: "/b", verdict: "refused", rule: "address_prohibited", id: allowed!.id },
       ]);
       await waitFor(() => expect(proxy.stdout()).toContain(`"id":"${allowed!.id}"`));
+      const stranger = await open(proxy.port);
+      stranger.write("hello\r\n\r\n");
+      expect((await stranger.answer()).status).toBe(400);
+      expect(readRecord(file).at(-1)).toMatchObject({ method: "-", verdict: "refused", rule: "bad_request" });
       expect(statSync(file).mode & 0o777).toBe(0o600);
       let heard: object[] = [];
       upstream.answer = (request, socket) => {

@@ -131,6 +131,23 @@ export function describeLogs(pool: Pool): void {
       expect(Object.keys(entry ?? {})).not.toContain("target");
     });
 
+    it.each([
+      { about: "a malformed line", text: "hello\r\n\r\n", status: 400, error: "bad_request" },
+      { about: "no Host", text: "GET / HTTP/1.1\r\n\r\n", status: 400, error: "bad_request" },
+      {
+        about: "too many fields",
+        text: request("GET", "/", { Host: "a", Fields: "x\r\nx:".repeat(1_001) }),
+        status: 431,
+        error: "fields_too_large",
+      },
+    ])("tells of a head that can't be read: $about", async ({ text, status, error }) => {
+      const entries = new Entries(proxy);
+      const caller = await open(proxy.port);
+      caller.write(text);
+      expect((await caller.answer()).status).toBe(status);
+      expect(await entries.read(1)).toMatchObject([{ method: "-", status, error, caller: "127.0.0.1" }]);
+    });
+
     it.each(BODIES)("counts a body $about", async ({ answer, bytes }) => {
       upstream.answer = answer;
       const entries = new Entries(proxy);

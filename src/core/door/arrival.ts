@@ -140,6 +140,7 @@ function admit(
   const { grant } = plan;
   let facts: Facts | undefined;
   try {
+    if (incoming.fault) throw incoming.fault;
     refusePlain(incoming);
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);

@@ -14,7 +14,7 @@ import { BytesAhead } from "./bytes-ahead.ts";
 import { ConnectionDeadlines } from "./connection-deadlines.ts";
 import { HeadReader } from "./head-reader.ts";
 import type { Host, Peer, Taken } from "./server-context.ts";
-import { ReceivedRequest } from "./received-request.ts";
+import { createUnread, ReceivedRequest } from "./received-request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
 import { Share } from "./turn-share.ts";
 import { answerContinue } from "./continue.ts";
@@ -164,8 +164,8 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     else this.#write(reply, request);
   }
 
-  #write(reply: Reply, request: ReceivedRequest | undefined): void {
-    const mayGoOn = request?.mayGoOn(reply.status, this.#ahead.isEmpty) === true;
+  #write(reply: Reply, request: ReceivedRequest): void {
+    const mayGoOn = request.mayGoOn(reply.status, this.#ahead.isEmpty);
     this.#isLast ||= !mayGoOn || this.#host.isDraining;
     this.#sink = writeReply(this.#wire, reply, request, this.#isLast, this);
   }
@@ -213,10 +213,10 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     this.#wire.finish(isWhole);
   }
 
-  /** Answers bytes that are not a valid request with an error, and ends the connection. */
+  /** Has bytes that are not a valid request refused, on record like any other, and ends the connection. */
   #refuse(error: unknown): void {
     this.#limits.stop();
-    this.#write(answerError(toProxyError(error), "Proxy Error"), undefined);
+    void this.#answer(this.#request = createUnread(toProxyError(error), this.#peer));
   }
 
   #readBody(request: ReceivedRequest, bytes: Buffer): Buffer {

@@ -8,7 +8,7 @@ import type { Continuation, Interim } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import { Cancellation } from "../../core/http/cancellation.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import type { Fields } from "../../core/http/fields.ts";
+import { Fields } from "../../core/http/fields.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import { hasToken, readUpgrade } from "../../core/http/headers.ts";
 import type { Decoder } from "../codec/decoder.ts";
@@ -30,6 +30,12 @@ export interface BodySource {
 interface Arrival {
   readonly isSecure: boolean;
   readonly needsHttps?: boolean;
+}
+
+/** What is answered where a head can't be read. */
+export function createUnread(fault: ProxyError, arrival: Arrival): ReceivedRequest {
+  const head = { method: "-", url: "/", isCurrent: true, headers: new Fields(), fieldLines: "" };
+  return Object.assign(new ReceivedRequest(head, 0, arrival), { fault });
 }
 
 /** A request whose body may still arrive. */
@@ -57,6 +63,8 @@ export class ReceivedRequest implements Incoming {
   readonly #decoder: Decoder | undefined;
   /** True once the whole request has arrived. */
   isReceived: boolean;
+  /** Why the head can't be read. */
+  fault: ProxyError | undefined;
   /** True if the framing is broken, so the end of the request can't be found. */
   isBroken = false;
 
@@ -86,7 +94,7 @@ export class ReceivedRequest implements Incoming {
 
   /** True if the connection may be used again after the response (RFC 9112 §9.3). */
   get keepsConnection(): boolean {
-    if (this.isBroken || this.needsHttps) return false;
+    if (this.isBroken || this.needsHttps || this.fault) return false;
     const options = this.headers.get("connection");
     return !hasToken(options, "close") && (this.isCurrent || hasToken(options, "keep-alive"));
   }
@@ -107,9 +115,9 @@ export class ReceivedRequest implements Incoming {
     return readUpgrade(this.headers) !== undefined;
   }
 
-  /** True if nothing of it can still arrive: neither its body, nor bytes of an upgrade that was refused. */
+  /** True if nothing of it can still arrive: neither its body, nor bytes of an upgrade or a head that was refused. */
   get isWhole(): boolean {
-    return this.isReceived && !this.#asksToSwitch;
+    return this.isReceived && !this.fault && !this.#asksToSwitch;
   }
 
   get httpVersion(): string {

@@ -44,11 +44,11 @@ export interface ResponseHead {
  */
 export function formatResponse(
   reply: Reply,
-  request: ReceivedRequest | undefined,
+  request: ReceivedRequest,
   isLast: boolean,
 ): ResponseHead {
   const { status, statusText, headers, body } = reply;
-  const isUsual = !isLast && request?.isCurrent === true && request.method !== "HEAD";
+  const isUsual = !isLast && request.isCurrent && request.method !== "HEAD";
   const kept = isUsual ? KEPT.recall(headers) : undefined;
   const isSame = kept?.status === status && kept.statusText === statusText &&
     kept.isStreaming === isStreaming(body);
@@ -68,15 +68,15 @@ const KEPT = new Derived<KeptHead>();
 /** @param isUsual true if the head depends on the reply only */
 function formatAnew(
   reply: Reply,
-  request: ReceivedRequest | undefined,
+  request: ReceivedRequest,
   isLast: boolean,
   isUsual: boolean,
 ): ResponseHead {
   const { status, statusText, headers, body } = reply;
   const { lines, length, hasDate } = formatLines(headers);
   let fields = hasDate ? lines : `${lines}date: ${currentDate()}\r\n`;
-  const isCurrent = request?.isCurrent !== false;
-  const isBodiless = request?.method === "HEAD" || NULL_BODY_STATUSES.has(status);
+  const { isCurrent } = request;
+  const isBodiless = request.method === "HEAD" || NULL_BODY_STATUSES.has(status);
   let ending: Ending = "at once";
   if (isBodiless || length !== undefined) {
     if (!isBodiless && isStreaming(body)) ending = Number(length);

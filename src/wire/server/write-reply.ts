@@ -27,14 +27,13 @@ export interface ReplyEvents extends BodyEvents {
 /**
  * Writes the head, and the body with it or after it.
  *
- * @param request absent if no valid request was received
  * @param isLast true if the connection ends after this reply
  * @returns the sink of a streamed body; `undefined` if the whole body has been written
  */
 export function writeReply(
   wire: CallerWire,
   reply: Reply,
-  request: ReceivedRequest | undefined,
+  request: ReceivedRequest,
   isLast: boolean,
   events: ReplyEvents,
 ): BodySink | undefined {

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Body } from "../../../src/core/http/body.ts";
 import { createDeadlines } from "../../../src/core/http/deadlines.ts";
+import { ProxyError } from "../../../src/core/http/error.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { CallerConnection } from "../../../src/wire/server/caller-connection.ts";
@@ -30,9 +31,14 @@ interface Asked {
 /** A connection whose requests the test answers. */
 function open({ isSecure = false, wire = new NotedWire() } = {}) {
   const asked: Asked[] = [];
+  const faults: string[] = [];
+  const refuse = (fault: ProxyError) => {
+    faults.push(fault.code);
+    return Promise.reject(fault);
+  };
   const host = {
     answer: (request: ReceivedRequest) =>
-      new Promise<Reply>((resolve, reject) => {
+      request.fault ? refuse(request.fault) : new Promise<Reply>((resolve, reject) => {
         const reply = (given: Reply) => {
           resolve(given);
           return pass(0);
@@ -60,7 +66,16 @@ function open({ isSecure = false, wire = new NotedWire() } = {}) {
     wire.writableLength = 0;
     connection.onDrain();
   };
-  return { connection, wire, host, asked, send, drain, goneCount: () => host.onGone.mock.calls.length };
+  return {
+    connection,
+    wire,
+    host,
+    asked,
+    faults,
+    send,
+    drain,
+    goneCount: () => host.onGone.mock.calls.length,
+  };
 }
 
 /** A connection whose first request has been answered. */
@@ -379,9 +394,11 @@ describe("what is no request", () => {
     ["no Host", "GET / HTTP/1.1\r\n\r\n", "400 Bad Request"],
     ["too many fields", get("/", "x:\r\n".repeat(1_000)), "431 Request Header Fields Too Large"],
   ]))("is refused, and its connection ends: $about", async ({ text, status }) => {
-    const { wire, asked, send, goneCount } = open();
+    const { wire, asked, faults, send, goneCount } = open();
     send(text);
     send(get("/b"));
+    await pass(0);
+    expect(faults).toEqual([status.startsWith("431") ? "fields_too_large" : "bad_request"]);
     expect(wire.written.startsWith(`HTTP/1.1 ${status}\r\n`)).toBe(true);
     expect(wire.written).toContain(`\r\n${CLOSE}`);
     expect(wire.written.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);

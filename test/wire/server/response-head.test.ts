@@ -1,8 +1,9 @@
 /** Heads of responses: what the caller reads, and how it finds the end of the body. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ProxyError } from "../../../src/core/http/error.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
-import { ReceivedRequest } from "../../../src/wire/server/received-request.ts";
+import { createUnread, ReceivedRequest } from "../../../src/wire/server/received-request.ts";
 import { parseRequestHead } from "../../../src/wire/server/request-head.ts";
 import { formatResponse, joinHead } from "../../../src/wire/server/response-head.ts";
 import { rowsOf } from "../../support/rows.ts";
@@ -17,6 +18,7 @@ const SOURCE = { pause() {}, resume() {}, cancel() {} };
 const requestOf = (line: string) =>
   new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, { isSecure: false }, SOURCE);
 const GET = requestOf("GET / HTTP/1.1");
+const UNREAD = createUnread(new ProxyError("bad_request", "no"), { isSecure: false });
 const HEAD = requestOf("HEAD / HTTP/1.1");
 const OLD_GET = requestOf("GET / HTTP/1.0");
 const OLD_HEAD = requestOf("HEAD / HTTP/1.0");
@@ -27,7 +29,7 @@ function replyOf(parts: Partial<Reply> = {}, fields: FieldList = []): Reply {
 }
 
 /** The lines between the date and the empty line. */
-function linesOf(reply: Reply, request: ReceivedRequest | undefined = GET, isLast = false) {
+function linesOf(reply: Reply, request: ReceivedRequest = GET, isLast = false) {
   const { text, ending } = formatResponse(reply, request, isLast);
   const [, lines] = /^HTTP\/1\.1 [^\r\n]*\r\ndate: now\r\n([^]*)\r\n$/.exec(text) ?? [];
   return { lines, ending };
@@ -53,7 +55,7 @@ describe("the status line", () => {
 
   it("is of HTTP/1.1 for HTTP/1.0 too, and where there is no request", () => {
     expect(formatResponse(replyOf(), OLD_GET, true).text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(formatResponse(replyOf(), undefined, true).text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(formatResponse(replyOf(), UNREAD, true).text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 });
 
@@ -133,7 +135,7 @@ describe("the end of a body", () => {
     ["HTTP/1.0", replyOf(), OLD_GET, "content-length: 0\r\nconnection: close\r\n"],
     ["chunks", replyOf({ body: stream() }), GET, "transfer-encoding: chunked\r\nconnection: close\r\n"],
     ["HEAD", replyOf(), HEAD, "connection: close\r\n"],
-    ["what is no request", replyOf(), undefined, "content-length: 0\r\nconnection: close\r\n"],
+    ["what is no request", replyOf(), UNREAD, "content-length: 0\r\nconnection: close\r\n"],
   ]))("is followed by that of the connection in the last response: $about", ({ reply, request, lines }) => {
     expect(linesOf(reply, request, true).lines).toBe(lines);
   });
@@ -166,7 +168,7 @@ describe("a head whose fields come again", () => {
     ({ fields }) => {
       const kept = new KeptFields(new Fields(fields));
       const cases = REPLIES.flatMap((parts) =>
-        [GET, HEAD, OLD_GET, OLD_HEAD, undefined].flatMap((request) =>
+        [GET, HEAD, OLD_GET, OLD_HEAD, UNREAD].flatMap((request) =>
           [false, true].map((isLast) => ({ parts, request, isLast }))
         )
       );

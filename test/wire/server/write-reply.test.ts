@@ -1,10 +1,11 @@
 /** Replies on a caller's connection: head and body, what is left out, and what is cut. */
 import { describe, expect, it, vi } from "vitest";
+import { ProxyError } from "../../../src/core/http/error.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { FlowBody } from "../../../src/core/http/flow.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { BodySink } from "../../../src/wire/server/body-sink.ts";
-import { ReceivedRequest } from "../../../src/wire/server/received-request.ts";
+import { createUnread, ReceivedRequest } from "../../../src/wire/server/received-request.ts";
 import { parseRequestHead } from "../../../src/wire/server/request-head.ts";
 import { writeReply } from "../../../src/wire/server/write-reply.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
@@ -17,6 +18,7 @@ const SOURCE = { pause() {}, resume() {}, cancel() {} };
 const requestOf = (line: string) =>
   new ReceivedRequest(parseRequestHead(`${line}\r\nHost: a`), 0, { isSecure: false }, SOURCE);
 const GET = requestOf("GET / HTTP/1.1");
+const UNREAD = createUnread(new ProxyError("bad_request", "no"), { isSecure: false });
 const HEAD = requestOf("HEAD / HTTP/1.1");
 const OLD_GET = requestOf("GET / HTTP/1.0");
 
@@ -29,7 +31,7 @@ function replyOf(parts: Partial<Reply> = {}, fields: FieldList = []): Reply {
 const headOf = (lines: string, status = "200 OK") => `HTTP/1.1 ${status}\r\ndate: now\r\n${lines}\r\n`;
 
 /** Writes a reply, and notes what its listener is told, in order. */
-function write(reply: Reply, request: ReceivedRequest | undefined = GET, isLast = false) {
+function write(reply: Reply, request: ReceivedRequest = GET, isLast = false) {
   const wire = new NotedWire();
   const told: string[] = [];
   const sink = writeReply(wire, reply, request, isLast, {
@@ -53,7 +55,7 @@ describe("a reply that is complete", () => {
     { about: "an empty body", reply: replyOf({ body: bytes("") }), written: headOf(LENGTH_0) },
     { about: "bytes", reply: replyOf({ body: bytes("hello") }), written: `${headOf(LENGTH_5)}hello` },
     { about: "the last one", reply: replyOf(), isLast: true, written: headOf(LENGTH_0 + CLOSE) },
-    { about: "one to no request", reply: replyOf(), request: undefined, written: headOf(LENGTH_0) },
+    { about: "one to no request", reply: replyOf(), request: UNREAD, written: headOf(LENGTH_0) },
   ])("leaves in one piece: $about", ({ reply, request = GET, isLast, written }) => {
     const { wire, told, sink } = write(reply, request, isLast);
     expect(wire.pieces).toEqual([written]);
