@@ -53,7 +53,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "core": SEED,
   ...Object.fromEntries(PARTS.map((part) => [part, CORE])),
   "parts/console": [...CORE, "core/pages", "parts/capture"],
-  "parts/explain": [...CORE, "core/pages", "core/steps/target", "core/door/check-token"],
+  "parts/explain": [
+    ...CORE,
+    "core/pages",
+    "core/steps/target",
+    "core/door/check-token",
+    "core/door/request-line",
+  ],
   "parts": [
     "core/part",
     "parts/audit",

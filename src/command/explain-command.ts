@@ -118,11 +118,10 @@ async function openProxy(settings: Config) {
     return proxy.handle(new Request(address, { headers }), { ...lent, isOperator: true });
   };
   /** Makes the request, up to where it would be sent; tells what refuses it before. */
-  const attempt = async (path: string, method: string | undefined, headers: Headers) => {
-    const answer = await proxy.handle(
-      new Request(`${base}${path}`, { ...(method && { method }), headers }),
-      lent,
-    );
+  const attempt = async (path: string, method = "GET", headers: Headers) => {
+    // A `Request` takes no TRACE and no CONNECT.
+    const { url, signal } = new Request(`${base}${path}`);
+    const answer = await proxy.handle({ method, url, headers, body: null, signal }, lent);
     if (isSent || answer.ok || refusal === undefined) return undefined;
     const { detail } = await answer.json() as { detail: string };
     return { allowed: false, rule: refusal, reason: detail };

@@ -24,6 +24,8 @@ describe("explain", () => {
     [["/__proxy__/at/h-localhost-9/x"], null, false],
     [["/x"], null, true],
     [["nonsense"], null, false],
+    [["http://127.0.0.1:9/", "--method", "TRACE"], null, false],
+    [["http://127.0.0.1:9/", "--method", "TRACK"], "url", true],
     [["http://127.0.0.1:9/", "--targets", TARGETS, "--method", "POST"], "url", false],
     [["http://127.0.0.1:9/", "--method=GET", "--targets", TARGETS], "url", true],
     [
@@ -112,7 +114,6 @@ describe("explain", () => {
     [["--port", "1"], /^Cannot explain: there is no input, expected /],
     [["http://a.test", "--method"], /^Cannot explain: --method is empty, expected /],
     [["http://a.test", "--token="], /^Cannot explain: --token is empty, expected /],
-    [["http://a.test", "--method", "TRACE"], /^Cannot explain this: method is not usable/],
     [["http://a.test", "--method", "a b"], /^Cannot explain this: method is not usable/],
     [["http://a.test", "--prt", "1"], /--prt/],
     [["http://a.test", "--port", "x"], /--port|PORT/],

@@ -13,6 +13,7 @@ import {
   isFetch,
   isPage,
   isReserved,
+  isSocketPass,
   RESERVED,
 } from "../../core/address/reserved-paths.ts";
 import type { Selector } from "../../core/address/selector.ts";
@@ -25,9 +26,11 @@ import { readCookie } from "../../core/http/cookies.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
 import { checkToken } from "../../core/door/check-token.ts";
+import { refuseMethod } from "../../core/door/request-line.ts";
 import { needsToken } from "../../core/may/token-duty.ts";
 import { checkMethod } from "../../core/pages/fetch.ts";
 import { selectTarget } from "../../core/steps/target.ts";
+import { checkUpgrade } from "../../core/way/caller-handshake.ts";
 import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";
 import {
   describeRequest,
@@ -71,7 +74,6 @@ export interface Question {
 const USER_INFO = /^([a-z]+:[\\/]{0,3}|[\\/]{2})[^/?#]*@/i;
 /** Fields of the body that the question has, which is none of the request. */
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
-const REFUSED_METHODS = new Set(["CONNECT", "TRACE"]);
 
 /**
  * Reads the parameters.
@@ -90,7 +92,7 @@ export function readWanted({ path }: Exchange): Wanted {
   const [looksUp, isSocket] = [readSwitch(query, "dns"), readSwitch(query, "socket")];
   const written = readParameter(query, "method");
   const method = decodeParameter(written ?? "GET") ?? "";
-  if (!isToken(method) || REFUSED_METHODS.has(method) || (named === "arg" && written !== undefined)) {
+  if (!isToken(method) || (named === "arg" && written !== undefined)) {
     refuse("method", "a method such as POST, beside url or path only");
   }
   if (isSocket && (named === "arg" || method !== "GET")) {
@@ -107,6 +109,18 @@ function readSwitch(query: string, name: string): boolean {
 
 /** Makes the request that is asked about. Its headers and its caller are those of the request to `/__proxy__/explain`. */
 export async function readQuestion(exchange: Exchange, wanted: Wanted): Promise<Question> {
+  const question = await readTarget(exchange, wanted);
+  const { asked, target } = question;
+  const refusal = attempt(() => {
+    if (wanted.kind !== "arg") refuseMethod(wanted.method);
+    const hasTarget = target !== undefined && (target instanceof ProxyError || target.selector !== "arg");
+    if (!hasTarget && !isSocketPass(asked.path)) checkUpgrade(asked, false);
+    return undefined;
+  });
+  return refusal ? { ...question, target: refusal } : question;
+}
+
+async function readTarget(exchange: Exchange, wanted: Wanted): Promise<Question> {
   const { kind, value, method, isSocket } = wanted;
   const { url, headers: shown, signal } = exchange.incoming;
   const own = [...shown].filter(([name]) => !FRAMING.test(name));

@@ -26,7 +26,7 @@ describe("readWanted", () => {
     })`path=/&socket=1 path=/&socket=true&method=POST arg=e30&socket=true`,
     ...alike("query", {
       names: "method",
-    })`path=/&method=a(b path=/&method=a%20b path=/&method=%zz path=/&method=CONNECT arg=e30&method=GET`,
+    })`path=/&method=a(b path=/&method=a%20b path=/&method=%zz arg=e30&method=GET`,
   ])("refuses $query", ({ query, names }) => {
     expect(() => readWanted(at(query))).toThrow(`Cannot explain this: ${names} is not usable, expected `);
   });
@@ -66,6 +66,20 @@ describe("readQuestion", () => {
     const path = encodeURIComponent(`/__proxy__/fetch?arg=${btoa('{"url":"http://a.test/"}')}`);
     expect(await ask(`path=${path}&method=PUT`)).toMatchObject({ target: { code: "method_not_allowed" } });
     expect(await ask(`path=${path}&method=HEAD`)).toMatchObject({ target: { selector: "arg" } });
+  });
+
+  it.each([
+    { query: "path=/&method=CONNECT", code: "method_not_allowed" },
+    { query: "method=TRACE&url=http://a.test/", code: "method_not_allowed" },
+    { query: "path=/&socket=true", code: "bad_request" },
+    { query: "path=/__proxy__/health&socket=true", code: "bad_request" },
+    {
+      query: "path=/__proxy__/fetch%3Farg=eyJ1cmwiOiJodHRwOi8vYS50ZXN0LyJ9&socket=true",
+      code: "bad_request",
+    },
+    { query: "path=/__proxy__/health", code: undefined },
+  ])("knows what the door refuses: $query", async ({ query, code }) => {
+    expect(((await ask(query)).target as { code?: string } | undefined)?.code).toBe(code);
   });
 
   it("keeps the fault of what names no target", async () => {
