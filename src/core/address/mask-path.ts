@@ -4,7 +4,13 @@
  */
 
 import { isSecretParameter } from "./secret-names.ts";
-import { replaceKeyPaths, replaceSecretRuns, replaceUserinfo, TOKENS } from "./secret-runs.ts";
+import {
+  replaceKeyPaths,
+  replaceNamedParts,
+  replaceSecretRuns,
+  replaceUserinfo,
+  TOKENS,
+} from "./secret-runs.ts";
 
 /** What ends a parameter in a path (RFC 3986 §3.3). */
 const SEPARATOR = /([/;?&,])/;
@@ -60,7 +66,7 @@ function hide(secret: string): string {
 }
 
 function hideSecrets(text: string): string {
-  const keyless = replaceKeyPaths(text.replace(TOKENS, hide), hide);
+  const keyless = replaceNamedParts(replaceKeyPaths(text.replace(TOKENS, hide), hide), hide);
   const plain = keyless.includes("=") ? keyless.split(SEPARATOR).map(hideParameter).join("") : keyless;
   return replaceSecretRuns(plain, hide);
 }

@@ -18,6 +18,9 @@ const HYPHENATED = /[\w-]{20,}/g;
 const MIN_PART_LENGTH = 10;
 /** Paths whose last part is a key: webhooks of Slack and of Discord, bots of Telegram. */
 const KEY_PATH = /(\/services\/T\w+\/B\w+\/|\/webhooks\/\d+\/|\/bot\d+:)([\w-]{20,})/g;
+/** A part that the one before it names a secret, unless it may be the word of a route or a version. */
+const NAMED_PART =
+  /(\/[\w-]*(?:[Tt]oken|[Pp]assword|[Pp]asswd|[Pp]asscode|[Aa]pi[-_]?[Kk]ey|[Oo]tp|[Jj]wt)\/)(?!v\d)(?=[^/]*[\dA-Z])([^/;?#&]{4,})/g;
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 const MAX_WORD_LENGTH = 32;
@@ -41,6 +44,11 @@ export function replaceUserinfo(text: string, replace: (userinfo: string) => str
     const start = scheme ? scheme.index + scheme[0].length : 0;
     return `${run.slice(0, start)}${replace(run.slice(start, -1))}@`;
   });
+}
+
+/** The path with each part replaced that stands behind a name such as `token`, and has a digit or a capital. */
+export function replaceNamedParts(path: string, replace: (secret: string) => string): string {
+  return path.replace(NAMED_PART, (_, start: string, secret: string) => start + replace(secret));
 }
 
 /** The path with each key of a webhook or bot replaced, whatever it looks like. */

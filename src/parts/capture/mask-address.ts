@@ -5,6 +5,7 @@
 
 import {
   replaceKeyPaths,
+  replaceNamedParts,
   replaceSecretRuns,
   replaceUserinfo,
   TOKENS,
@@ -54,8 +55,8 @@ function maskUser(text: string, masker: Masker): string {
 }
 
 function maskPath(path: string, masker: Masker, depth: number): string {
-  const open = maskUser(path, masker);
-  const parts = replaceKeyPaths(open, (key) => masker.hideInAddress(key)).split("/");
+  const hide = (secret: string) => masker.hideInAddress(secret);
+  const parts = replaceNamedParts(replaceKeyPaths(maskUser(path, masker), hide), hide).split("/");
   return parts.map((part, index) => {
     if (isAuthority(parts, index)) return part;
     if (ENCODED.test(part)) return maskNested(part, masker, depth);

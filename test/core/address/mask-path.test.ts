@@ -38,6 +38,11 @@ it.each([
     path: "/a%2Fbot1%3AAAHdqTcvCH1vGWJxfSeofSAs0K5%2Fsend",
     left: "/a%2Fbot1%3A***%2Fsend",
   },
+  { path: "/reset-password/8f3a2c/x", left: "/reset-password/***/x" },
+  { path: "/accessToken/hunter2;v=1/otp/123456", left: "/accessToken/***;v=1/otp/***" },
+  { path: "/a%2Fapi_key%2FShort%2Fx", left: "/a%2Fapi_key%2F***%2Fx" },
+  { path: "/token/token/v2beta1/tokens/4242/key/x1234", left: "/token/token/v2beta1/tokens/4242/key/x1234" },
+  { path: "/password/reset-link/token/a1/token", left: "/password/reset-link/token/a1/token" },
   { path: "/p%61ssword=a%26b%3Dc", left: "/p%61ssword=***%26b%3Dc" },
   { path: "/caf%C3%A9/%zz/%/100%25/%E2%82%AC%00", left: "/caf%C3%A9/%zz/%/100%25/%E2%82%AC%00" },
   {

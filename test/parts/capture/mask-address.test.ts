@@ -43,6 +43,8 @@ const ADDRESSES = textRows(["address", "masked"])`
   /https%253A%255C%255Cu%253Ap%2540a.test/x | /https%253A%255C%255C***3%2540a.test/x
   /?y=https%253Au%253Ap%2540a.test | /?y=https%253A***3%2540a.test
   /https%3A%2F%2Fa.test%2Ffv1.a.b | /https%3A%2F%2Fa.test%2F***7
+  /token/hunter2/x?y=1 | /token/***7/x?y=1
+  /token/introspect/x | /token/introspect/x
   /__proxy__/?url=https://u:a+b@a.test/?x=1 | /__proxy__/?url=https://***5@a.test/?x=1
   /?url=https://u:a%2F%20;b@a.test/ | /?url=https://***11@a.test/
   /?url=${encodeURIComponent("https://u:a;b@a.test/")} | /?url=${encodeURIComponent("https://***5@a.test/")}
