@@ -2,11 +2,12 @@
  * The plugin in the development servers of three majors of Vite.
  * @module
  */
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { ViteDevServer } from "vite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import { call, open, request } from "../support/client.ts";
@@ -217,6 +218,29 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     expect(await caller.next()).toEqual({ text: "hello" });
     caller.close(1000);
     expect((await call(port, "GET /app/", { fields: ACCEPT_PAGE })).text).toContain("<title>the app</title>");
+  });
+
+  it("comes before the handlers that a framework puts first", async () => {
+    // As Astro (5) does: it would answer each page outside its base.
+    const framework = {
+      name: "a framework",
+      configureServer: ({ middlewares }: ViteDevServer) => () =>
+        middlewares.stack.unshift({
+          route: "",
+          handle: (_incoming: IncomingMessage, outgoing: ServerResponse) => outgoing.end("framework"),
+        }),
+    };
+    const { port } = await app.serve(create, {
+      plugins: [
+        framework,
+        fetchvia({ prefix: "/api", target: first.origin }),
+        fetchvia({ prefix: "/auth", target: second.origin }),
+      ],
+    });
+    const paths = ["/api", "/auth", "/__proxy__/", "/"];
+    const answers = await Promise.all(paths.map((path) => call(port, `GET ${path}`)));
+    const preset = JSON.stringify({ host: first.origin, selector: "preset" });
+    expect(answers.map(({ text }) => text)).toEqual(["first", "second", preset, "framework"]);
   });
 
   it("reaches a labelled backend from the page of its label", async () => {

@@ -35,10 +35,10 @@ export interface ViteServer {
 export interface VitePlugin {
   /** The name that Vite shows. */
   readonly name: "fetchvia";
-  /** Puts the proxy into the development server. */
-  configureServer(server: ViteServer): void;
+  /** Puts the proxy into the development server. Vite calls what it returns once its own handlers are there. */
+  configureServer(server: ViteServer): () => void;
   /** Puts the proxy into the server of `vite preview`. */
-  configurePreviewServer(server: ViteServer): void;
+  configurePreviewServer(server: ViteServer): () => void;
 }
 
 /** One of Vite's two servers: the name of its options, and the options for its Host check. */
@@ -73,7 +73,8 @@ export function fetchvia(options: MountOptions = {}): VitePlugin {
   };
 }
 
-function install(server: ViteServer, settings: MountConfig, { option, hosts }: Place): void {
+/** Returns a function that puts the proxy first again: frameworks insert handlers before all others, as Astro (5) does. */
+function install(server: ViteServer, settings: MountConfig, { option, hosts }: Place): () => void {
   const { config: { logger }, close } = server;
   const report = reportFailures((line) => logger.error(line), true);
   const mounted = new Mounted(settings, report, (host) => {
@@ -81,10 +82,11 @@ function install(server: ViteServer, settings: MountConfig, { option, hosts }: P
     const state = `Vite does not allow the Host ${host ?? ""}. To allow it, add it to ${option}.allowedHosts`;
     throw new ProxyError("forbidden", `Cannot take the request: ${state}`);
   });
-  insertFirst(server.middlewares.stack, (incoming, outgoing, next) => {
+  const handle: Handler = (incoming, outgoing, next) => {
     if (mounted.owns(incoming.url)) mounted.answer(incoming, outgoing);
     else next();
-  });
+  };
+  insertFirst(server.middlewares.stack, handle);
   const upgrade = (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     const isHmr = HMR_PROTOCOLS.includes(incoming.headers["sec-websocket-protocol"] ?? "");
     if (!isHmr && mounted.owns(incoming.url)) mounted.takeUpgrade(incoming, socket, head);
@@ -100,20 +102,22 @@ function install(server: ViteServer, settings: MountConfig, { option, hosts }: P
   else {logger.info(
       "  ➜  fetchvia: no WebSockets in middleware mode, unless server.middlewareMode.server is set",
     );}
+  return () => insertFirst(server.middlewares.stack, handle);
 }
+
+type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void;
 
 /** The handlers that `insertFirst` has inserted. */
 const layers = new WeakSet<object>();
 
 /**
- * Inserts a handler before Vite's own, but after those of other proxies. Vite 7 runs its CORS middleware before plugins,
- * which would answer every preflight.
+ * Inserts a handler before Vite's own, or moves it there, but after those of other proxies. Vite 7 runs its CORS middleware
+ * before plugins, which would answer every preflight.
  */
-function insertFirst(
-  stack: ViteServer["middlewares"]["stack"],
-  handle: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void,
-): void {
+function insertFirst(stack: ViteServer["middlewares"]["stack"], handle: Handler): void {
   layers.add(handle);
+  const before = stack.findIndex((layer) => layer.handle === handle);
+  if (before >= 0) stack.splice(before, 1);
   const count = stack.findIndex((layer) => !layers.has(layer.handle as object));
   stack.splice(count < 0 ? stack.length : count, 0, { route: "", handle });
 }
