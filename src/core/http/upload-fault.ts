@@ -41,11 +41,15 @@ export function checkLength(headers: FieldReader, maxBytes: number): void {
 }
 
 /**
- * Maps the error of a failed request body: 400 if it is malformed, otherwise the client closed the connection. A
- * `ProxyError` stays.
+ * Maps the error of a failed request body: 413 if a framework takes none this large, 400 if it is malformed, otherwise the
+ * client closed the connection. A `ProxyError` stays.
  */
 export function readFault(failure: unknown): ProxyError {
   if (failure instanceof ProxyError) return failure;
+  if (isLimit(failure)) {
+    const message = "Cannot take the request body: the server in front of the proxy takes none this large";
+    return new ProxyError("request_too_large", message, { cause: failure });
+  }
   // If the server parses while the body is read, only this text distinguishes a malformed chunk from a closed
   // connection.
   if (failure instanceof Error && /^invalid HTTP/.test(failure.message)) {
@@ -54,4 +58,9 @@ export function readFault(failure: unknown): ProxyError {
   }
   const message = "The request body ended early";
   return new ProxyError("caller_gone", message, { cause: failure });
+}
+
+/** True for the error with which a framework ends a body that is above its own limit, as SvelteKit does. */
+function isLimit(failure: unknown): boolean {
+  return typeof failure === "object" && failure !== null && "status" in failure && failure.status === 413;
 }

@@ -45,6 +45,13 @@ it.each(rowsOf(["about", "failure", "status", "says"], [
   ["a reset on Deno", new Error("unexpected EOF while reading HTTP/1 body"), 499, EARLY],
   ["a half-close on Deno", new Error("Cannot read request body as …"), 499, EARLY],
   ["a caller who leaves Node", new Error("aborted"), 499, EARLY],
+  [
+    "the limit of a framework",
+    Object.assign(new Error("Content-length of 3145728 exceeds limit"), { status: 413 }),
+    413,
+    "Cannot take the request body: the server in front of the proxy takes none this large",
+  ],
+  ["another status", Object.assign(new Error("aborted"), { status: 400 }), 499, EARLY],
   ["what is no Error", "cut", 499, EARLY],
 ]))("readFault of $about is a $status", ({ failure, status, says }) => {
   const fault = readFault(failure);
