@@ -22,11 +22,11 @@ export function nextEnvironment(bundler: Bundler = "webpack"): Record<string, st
   };
 }
 
-/** Writes an application with the settings of docs/frameworks.md. */
+/** Writes an application with the settings of docs/full-stack.md. */
 export function writeNext(folder: string, bundler: Bundler = "webpack"): void {
-  const docs = readFileSync(join(ROOT, "docs/frameworks.md"), "utf8");
+  const docs = readFileSync(join(ROOT, "docs/full-stack.md"), "utf8");
   const [, settings] = /^```js next\.config\.mjs\n(.*?)^```/ms.exec(docs) ?? [];
-  if (!settings) throw new Error("Cannot set up Next.js: docs/frameworks.md has no settings for it");
+  if (!settings) throw new Error("Cannot set up Next.js: docs/full-stack.md has no settings for it");
   // Turbopack reads nothing outside its root, which is the application's folder unless it is told.
   const root = `export default { turbopack: { root: ${JSON.stringify(ROOT)} },`;
   const own = bundler === "webpack" ? settings : settings.replace("export default {", root);

@@ -46,10 +46,10 @@ it("has an example for each server", () => {
     "Hono on node",
     "Express on node",
     "Fastify on node",
-    "Next.js on route",
-    "Next.js on server",
     "h3 on node",
     "Elysia on bun",
+    "Next.js on route",
+    "Next.js on server",
   ]);
 });
 

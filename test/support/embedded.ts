@@ -41,7 +41,7 @@ export interface Example extends Omit<Block, "place"> {
 }
 
 /** The pages with examples. */
-const PAGES = ["docs/embedding.md", "docs/frameworks.md", "docs/dev-servers.md"];
+const PAGES = ["docs/embedding.md", "docs/frameworks.md", "docs/full-stack.md", "docs/dev-servers.md"];
 
 /** All of the pages, in their order. */
 export function readBlocks(): Block[] {
