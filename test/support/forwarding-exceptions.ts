@@ -7,7 +7,7 @@ import type { Ending } from "./client.ts";
 import { type Exception, WORKER_GONE } from "./exceptions.ts";
 import type { RuntimeName } from "./proxy.ts";
 
-type Table<T> = Record<RuntimeName, Record<string, Exception<T>>>;
+type Table<T> = Partial<Record<RuntimeName, Record<string, Exception<T>>>>;
 
 const WORKERD_READS = "workerd reads it so; what goes on has one framing";
 
@@ -23,9 +23,6 @@ export const REFUSED_LINES: string[] = ["2;", "2 ", "2 ;a", "2; a", "2;a=", '2;a
 
 /** Requests with doubtful framing: name of the case → what is seen instead of a refusal. */
 export const REQUEST_FRAMINGS: Table<Doubtful> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "two equal lengths": { instead: { outcome: 200, arrived: ["2: ab"] }, reason: WORKERD_READS },
     ...Object.fromEntries(
@@ -49,9 +46,6 @@ const WORKER_ROOM = "workerd bounds heads by itself, to about 500 KB";
 
 /** Heads of requests: name of the case → status of the answer. */
 export const REQUEST_HEADS: Table<number> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "no host in HTTP/1.0": { instead: 400, reason: WORKER_HEADS },
     "an empty host": { instead: 400, reason: WORKER_HEADS },
@@ -72,9 +66,6 @@ export const REQUEST_HEADS: Table<number> = {
 
 /** Answers with doubtful framing: name of the case → status of the answer. */
 export const ANSWER_FRAMINGS: Table<number> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "two equal lengths": { instead: 200, reason: WORKERD_READS },
   },
@@ -84,9 +75,6 @@ const WORKER_LENGTH = "the fetch of workerd says of every other method that it h
 
 /** What is said of the length of a body that is not there, by method. */
 export const SAID_LENGTHS: Table<string[]> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     PURGE: { instead: ["0"], reason: WORKER_LENGTH },
     PROPFIND: { instead: ["0"], reason: WORKER_LENGTH },
@@ -95,9 +83,6 @@ export const SAID_LENGTHS: Table<string[]> = {
 
 /** Reason phrases: status and reason as the target sent them → the reason as it arrives. */
 export const REASONS: Table<string> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "200 Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" },
   },
@@ -105,17 +90,11 @@ export const REASONS: Table<string> = {
 
 /** Heads of answers by their size: what is seen instead of the answer, or of its refusal. */
 export const HEADS: Table<number> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: { "70000 bytes": { instead: 200, reason: "workerd reads heads of up to 300 kB" } },
 };
 
 /** How long the next request waits where a connection is used again although its answer is not over, in milliseconds. */
 export const LATE_BYTES: Table<number> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     pause: {
       instead: 100,
@@ -128,24 +107,20 @@ const READ_AHEAD = "the runtime itself reads ahead of a stalled caller";
 
 /** What one stalled caller may cost, in bytes, where it is more than about a MiB. */
 export const STALLED_BYTES: Table<number> = {
-  bun: {},
   deno: {
     one: {
       instead: 2_097_152,
       reason: "a block of 256 KiB is on its way, and the next one has been read behind it",
     },
   },
-  node: {},
   worker: { one: { instead: 4_194_304, reason: READ_AHEAD } },
 };
 
 /** How a caller of HTTP/1.0 sees a body that is cut, where the end of the connection is the end of the body. */
 export const OLD_CALLERS: Table<number | Ending> = {
-  bun: {},
   deno: {
     cut: { instead: 200, reason: "Deno cannot reset a connection" },
   },
-  node: {},
   worker: {
     cut: { instead: 200, reason: "workerd closes the connection in order, whatever happened to the body" },
   },
@@ -153,9 +128,6 @@ export const OLD_CALLERS: Table<number | Ending> = {
 
 /** What the refusal of an answer with a status below 100 names. */
 export const LOW_STATUSES: Table<string> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "099": { instead: "closed", reason: "workerd says of a malformed answer that the connection was lost" },
   },
@@ -163,9 +135,6 @@ export const LOW_STATUSES: Table<string> = {
 
 /** Uploads that fail while they are read: what is wrong with them → status of the answer. */
 export const UPLOAD_FAULTS: Table<number> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "a malformed chunk": {
       instead: 499,
@@ -176,9 +145,6 @@ export const UPLOAD_FAULTS: Table<number> = {
 
 /** Callers who leave: when → whether the target's connection is closed within a second. */
 export const LET_GO: Table<boolean> = {
-  bun: {},
-  deno: {},
-  node: {},
   worker: {
     "before the answer": { instead: false, reason: WORKER_GONE },
     "before the answer to a POST": { instead: false, reason: WORKER_GONE },
