@@ -25,6 +25,7 @@ it.each([
   { path: "/__proxy__/", is: false },
   { path: "/__proxy__/?", is: false },
   { path: "/__proxy__/?xurl=http://a.test/", is: false },
+  { path: "/__proxy__//?url=http://a.test/", is: false },
   { path: "/__proxy__/fetch?url=http://a.test/", is: false },
   { path: "/__proxy__x?url=http://a.test/", is: false },
   { path: "/?url=http://a.test/", is: false },

@@ -49,17 +49,6 @@ const A = "http://a.test";
 const B = "http://b.test";
 
 describe("by the cookie", () => {
-  it("go out where they were asked for, and nowhere else", async () => {
-    const browser = new Browser();
-    expect((await browser.open(A, BASIC_A)).arrived).toBeNull();
-    await browser.open(A, undefined, CHALLENGE);
-    expect((await browser.open(A, BASIC_A)).arrived).toBe(BASIC_A);
-    expect((await browser.open(B, BASIC_A)).arrived).toBeNull();
-    expect((await browser.open(`${A}:81`, BASIC_A)).arrived).toBeNull();
-    expect((await browser.open("https://a.test", BASIC_A)).arrived).toBeNull();
-    expect((await browser.open(A, BASIC_A)).arrived).toBe(BASIC_A);
-  });
-
   it("do not go to a host that asks for its own", async () => {
     const browser = new Browser();
     await browser.open(A, undefined, CHALLENGE);
@@ -117,10 +106,7 @@ describe("by url", () => {
   });
 
   it.each([
-    { value: "Bearer realm=x", isKept: true },
     { value: 'Bearer realm="Basic"', isKept: true },
-    { value: "Bearer realm=x, Basic realm=y", isKept: false },
-    { value: "Negotiate", isKept: false },
     { value: "NTLM, Bearer", isKept: false },
   ])("leaves a challenge $value: $isKept", async ({ value, isKept }) => {
     const answer = { status: 401, headers: new Headers({ "www-authenticate": value }) };

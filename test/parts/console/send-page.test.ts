@@ -10,7 +10,6 @@ import { answerSend } from "../../../src/parts/console/send-page.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, type Request, TICKET } from "../../support/exchange.ts";
 import { VERSION } from "../../../src/core/settings/version.ts";
-import { rowsOf } from "../../support/rows.ts";
 
 const URL_ONLY = { url: "https://a.test/p" };
 const BYTES = Uint8Array.of(0, 255, 13, 10);
@@ -89,14 +88,6 @@ describe("a request in two parts", () => {
     { about: "the console", fields: {} },
   ])("is taken from $about", async ({ fields }) => {
     expect((await send(URL_ONLY, { fields })).target.origin.host).toBe("a.test");
-  });
-
-  it.each(rowsOf(["about", "fields"], [
-    ["a page of the same origin", { "x-fetchvia-ticket": undefined }],
-    ["a wrong ticket", { "x-fetchvia-ticket": "x" }],
-    ["a page that is granted", { "x-fetchvia-ticket": undefined, origin: "http://localhost:3000" }],
-  ]))("is refused from $about", async ({ fields }) => {
-    await expect(send(URL_ONLY, { fields })).rejects.toMatchObject({ code: "forbidden" });
   });
 
   it.each([
