@@ -40,13 +40,7 @@ describe("encodeArg", () => {
 
 describe("decodeArg", () => {
   it.each(rowsOf(["spelling", "text"], [
-    ["Base64", base64(JSON_TEXT)],
-    ["Base64, percent-encoded", encodeURIComponent(base64(JSON_TEXT))],
-    ["Base64 without padding", base64(JSON_TEXT).replace(/=+$/, "")],
-    ["Base64 with + as a space", base64(JSON_TEXT).replaceAll("+", " ")],
     ["Base64 with + as %20", base64(JSON_TEXT).replaceAll("+", "%20")],
-    ["Base64url", Buffer.from(JSON_TEXT).toString("base64url")],
-    ["Base64url, padded", base64(JSON_TEXT).replaceAll("+", "-").replaceAll("/", "_")],
     ["Base64 in lines", base64(JSON_TEXT).replace(/.{16}/g, "$&\n")],
     [
       "Base64 in lines that end with CRLF, and an end at last",
@@ -78,8 +72,6 @@ describe("decodeArg", () => {
     { reason: "a padding where none belongs", text: "eyAgIH0g=" },
     { reason: "four paddings", text: "eyAgIH0g====" },
     { reason: "one padding where two belong", text: "eyAgfQ=" },
-    { reason: "padding in the middle", text: "e3=0" },
-    { reason: "a digit too many", text: "e30ge" },
     { reason: "a digit too few", text: "e" },
     { reason: "foreign character", text: "e3!0" },
     { reason: "non-ASCII character", text: "e30é" },
@@ -93,7 +85,6 @@ describe("decodeArg", () => {
     { reason: "percent-encoding that is no UTF-8", text: "e30%FF" },
     { reason: "percent-encoded twice", text: "e30%253D" },
     { reason: "the JSON itself", text: "{}" },
-    { reason: "the JSON itself, percent-encoded", text: "%7B%7D" },
     { reason: "a data URL", text: "data:;base64,e30=" },
     { reason: "no UTF-8", text: bytes(0x7b, 0xff, 0x7d) },
     { reason: "a surrogate in UTF-8", text: bytes(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d) },

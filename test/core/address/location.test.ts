@@ -16,14 +16,9 @@ import {
 
 describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({ context }) => {
   it.each([
-    { about: "nothing", value: "" },
-    { about: "a path", value: "/users?x=1#f" },
     { about: "a path as odd as it came", value: "/a//b/%7e|'\"<>/../c?x=%26&y=|#%20" },
-    { about: "a query", value: "?a" },
     { about: "an empty query", value: "?" },
     { about: "a fragment", value: "#top" },
-    { about: "a sibling", value: "next" },
-    { about: "a parent", value: "../x" },
     { about: "more parents than there are", value: "../../../../x" },
     { about: "a scheme's name as a path", value: "./https:x" },
     { about: "UTF-8 bytes", value: "/caf\u00c3\u00a9" },
@@ -31,22 +26,16 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({
   ])("keeps $about: $value", ({ value }) => expect(mapLocation(value, context)).toBe(value));
 
   it.each(rowsOf(["about", "value", "mapped"], [
-    ["an absolute address", "https://a.test/users?x=1#f", "/users?x=1#f"],
-    ["no path", "https://a.test", "/"],
-    ["no path but a query", "https://a.test?x", "/?x"],
     ["an empty query and fragment", "https://a.test/x?#", "/x?#"],
-    ["the scheme left out", "//a.test/x", "/x"],
     ["another spelling", "HTTPS://A.test:443/x", "/x"],
     ["a backslash", "\\\\a.test\\x", "/x"],
     ["credentials", "https://u:p@a.test/x", "/x"],
-    ["UTF-8 bytes", "https://a.test/caf\u00c3\u00a9", "/caf%C3%A9"],
     ["an address in the query", "https://a.test/?to=https://b.test", "/?to=https://b.test"],
   ]))("maps $about: $value → $mapped", ({ value, mapped }) => {
     expect(mapLocation(value, context)).toBe(mapped);
   });
 
   it.each([
-    { about: "two slashes", value: "https://a.test//evil.test/x" },
     { about: "slash and backslash", value: "https://a.test/\\evil.test/x" },
     { about: "dots", value: "https://a.test/.//evil.test/x" },
     { about: "a tab", value: "https://a.test/\t/evil.test/x" },
@@ -55,8 +44,6 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({
   });
 
   it.each(rowsOf(["about", "value", "path"], [
-    ["a path", "/__proxy__/?host=https://evil.test", "/__proxy__/?host=https://evil.test"],
-    ["an address", "https://a.test/__proxy__", "/__proxy__"],
     ["dots", "/x/../__proxy__/fetch?arg=e30", "/__proxy__/fetch?arg=e30"],
   ]))("reaches the target's own /__proxy__ by url, $about: $value", ({ value, path }) => {
     const link = `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(`https://a.test${path}`)}`;
@@ -66,18 +53,13 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({
 
 describe.each(HOST_SELECTORS)("$context.selector, same origin, base path /v1", ({ context }) => {
   it.each(rowsOf(["about", "value", "mapped"], [
-    ["a path", "/v1/users?x=1#f", "/users?x=1#f"],
-    ["an address", "https://a.test/v1/users", "/users"],
-    ["the base", "/v1", "/"],
     ["the base with a slash", "https://a.test/v1/", "/"],
     ["the base with a query", "/v1?x", "/?x"],
     ["the base with a fragment", "/v1#f", "/#f"],
-    ["a sibling", "next", "/dir/next"],
     ["a parent", "../x", "/x"],
     ["a query", "?a", "/dir/page?a"],
     ["a fragment", "#f", "/dir/page?q=1#f"],
     ["nothing, which leads nowhere", "", ""],
-    ["two slashes behind it", "/v1//evil.test", `${context.proxyOrigin}//evil.test`],
     ["slash and backslash behind it", "/v1/\\evil.test", `${context.proxyOrigin}//evil.test`],
   ]))("maps $about: $value → $mapped", ({ value, mapped }) => {
     expect(mapLocation(value, { ...context, ...BASED })).toBe(mapped);
@@ -85,10 +67,7 @@ describe.each(HOST_SELECTORS)("$context.selector, same origin, base path /v1", (
 });
 
 it.each([
-  { context: HEADER, value: "/other?x", mapped: "https://a.test/other?x" },
-  { context: HEADER, value: "../../other", mapped: "https://a.test/other" },
   { context: HEADER, value: "/v1/%2e%2e/other", mapped: "https://a.test/other" },
-  { context: HEADER, value: "https://a.test/v10", mapped: "https://a.test/v10" },
   { context: COOKIE, value: "/other?x", mapped: "/__proxy__/?host=https%3A%2F%2Fa.test&then=%2Fother%3Fx" },
   { context: LABEL, value: "/other?x", mapped: "http://a-test.w.localhost:8080/other?x" },
 ])(
@@ -154,12 +133,10 @@ describe("a target that is told the caller's host", () => {
 });
 
 it.each(rowsOf(["about", "value", "mapped"], [
-  ["stays", "https://b.test/x#f", "https://b.test/x#f"],
   ["stays as written", "HTTP://B.test:80/a|b/../c", "HTTP://B.test:80/a|b/../c"],
   ["keeps credentials", "https://u:p@b.test/", "https://u:p@b.test/"],
   ["keeps UTF-8 bytes", "https://b.test/caf\u00c3\u00a9", "https://b.test/caf\u00c3\u00a9"],
   ["keeps another scheme of the same host", "http://a.test/x", "http://a.test/x"],
-  ["becomes absolute", "//b.test/x", "https://b.test/x"],
   ["becomes absolute behind a backslash", "/\\b.test/x", "https://b.test/x"],
   ["becomes absolute behind a tab", "/\t/b.test/x", "https://b.test/x"],
 ]))(
@@ -168,11 +145,7 @@ it.each(rowsOf(["about", "value", "mapped"], [
 );
 
 it.each(rowsOf(["about", "value", "host", "then"], [
-  ["path, query and fragment", "https://b.test:8443/x?y=1&z#f", "https://b.test:8443", "/x?y=1&z#f"],
-  ["no path", "http://b.test", "http://b.test", "/"],
   ["credentials, which are dropped", "https://u:p@b.test/x", "https://b.test", "/x"],
-  ["the scheme left out", "//b.test/x", "https://b.test", "/x"],
-  ["a path that looks like a host", "https://b.test//evil.test", "https://b.test", "//evil.test"],
   ["parameters of the link itself", "https://b.test/?a&host=x&then=y", "https://b.test", "/?a&host=x&then=y"],
   ["UTF-8 bytes", "https://b.test/caf\u00c3\u00a9", "https://b.test", "/caf%C3%A9"],
 ]))("cookie, another origin: $about: $value", ({ value, host, then }) => {
@@ -198,8 +171,6 @@ describe("label, another origin", () => {
       "https://b.test//evil.test",
       "http://b-test.w.localhost:8080//evil.test",
     ],
-    ["a configured label", "https://api.test/v1/users?x", "http://api.w.localhost:8080/users?x"],
-    ["outside a configured base", "https://api.test/v2", "http://api-test.w.localhost:8080/v2"],
     ["a label that is configured for another", "https://taken.test/x", "https://taken.test/x"],
     ["an IPv6 address, which fits none", "http://[::1]:3000/x", "http://[::1]:3000/x"],
     ["a long host, which fits none", `https://${"b".repeat(60)}.test/x`, `https://${"b".repeat(60)}.test/x`],
@@ -242,12 +213,8 @@ describe("label, another origin", () => {
 describe("url", () => {
   it.each(rowsOf(["about", "value", "address", "hash"], [
     ["an address", "https://b.test/x?y=1&z=%26", "https://b.test/x?y=1&z=%26", ""],
-    ["a fragment, outside the parameter", "https://b.test/x#a#b?c", "https://b.test/x", "#a#b?c"],
     ["an empty fragment", "https://b.test/x#", "https://b.test/x", "#"],
-    ["a path", "/users", "https://a.test/users", ""],
-    ["a sibling", "next", "https://a.test/dir/next", ""],
     ["a query", "?a", "https://a.test/dir/page?a", ""],
-    ["the scheme left out", "//b.test/", "https://b.test/", ""],
     ["credentials", "https://u:p@b.test/", "https://u:p@b.test/", ""],
     ["UTF-8 bytes", "/caf\u00c3\u00a9", "https://a.test/caf%C3%A9", ""],
     ["the target's own /__proxy__", "/__proxy__/", "https://a.test/__proxy__/", ""],
@@ -262,22 +229,11 @@ describe("url", () => {
   });
 });
 
-it.each([
-  { about: "an address stays as written", value: "HTTPS://b.test/a|b#f", mapped: "HTTPS://b.test/a|b#f" },
-  { about: "an address of the same origin", value: "https://a.test/x", mapped: "https://a.test/x" },
-  { about: "a path stays too", value: "/users?x#f", mapped: "/users?x#f" },
-  { about: "a sibling stays too", value: "next", mapped: "next" },
-])("arg: $about: $value → $mapped", ({ value, mapped }) => expect(mapLocation(value, ARGUMENT)).toBe(mapped));
-
 describe.each([...HOST_SELECTORS, { context: URL_LINK }, { context: ARGUMENT }])(
   "$context.selector",
   ({ context }) => {
     it.each([
-      { about: "nothing", value: "" },
-      { about: "a mail address", value: "mailto:a@a.test" },
       { about: "a scheme of an app", value: "app://a.test/x" },
-      { about: "a script", value: "javascript:alert(1)" },
-      { about: "data", value: "data:text/html,x" },
       { about: "no address at all", value: "http://[x" },
       { about: "a bad port", value: "https://a.test:99999/" },
       { about: "the proxy's origin", value: `${context.proxyOrigin}/x?y#z` },

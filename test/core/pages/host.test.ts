@@ -26,13 +26,6 @@ describe("host", () => {
     expect(response.headers.getSetCookie()).toEqual([`proxy_host=${encodeURIComponent(host)}${YEAR}`]);
   });
 
-  it("is stored Secure for a caller over https", async () => {
-    const request = { ...incoming("/"), url: "https://localhost:8080/__proxy__/?host=https://a.test" };
-    expect((await ask(request)).headers.getSetCookie()).toEqual([
-      `proxy_host=https%3A%2F%2Fa.test${YEAR}; Secure`,
-    ]);
-  });
-
   it.each([
     { query: "host=https://a.test%0D%0ASet-Cookie:x=y", host: "https://a.test\r\nSet-Cookie:x=y" },
     { query: "host=%00", host: "\0" },
@@ -49,22 +42,6 @@ describe("host", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ host, status: false });
     expect(response.headers.getSetCookie()).toEqual([]);
-  });
-
-  it("expires the cookies that are noted under their paths, and keeps those of hosts until it is cleared", async () => {
-    const kept = "proxy_at_https_a.test_~sid=1";
-    const cookie =
-      `proxy_host=https://a.test; ${kept}; proxy_set_ui~!2Fapp=1; proxy_set_x~evil=1; theme=dark`;
-    const lines = async (host: string) =>
-      (await ask(incoming(`/__proxy__/?host=${host}`, { cookie }))).headers.getSetCookie().slice(1);
-    const changed = ["ui=; Path=/app", "proxy_set_ui~!2Fapp=; Path=/", "theme=; Path=/"];
-    expect((await lines("https://b.test")).map((line) => line.split("; HttpOnly")[0])).toEqual(changed);
-    expect((await lines("")).map((line) => line.split("; HttpOnly")[0])).toEqual([
-      ...changed.slice(0, 2),
-      "proxy_at_https_a.test_~sid=; Path=/",
-      "proxy_set_x~evil=; Path=/",
-      "theme=; Path=/",
-    ]);
   });
 
   it.each([

@@ -35,28 +35,17 @@ describe("readOverrides", () => {
 
   it.each(rowsOf(["about", "values", "state"], [
     ["nothing", [""], /not a JSON object/],
-    ["no Base64", ["{}"], /not Base64/],
     ["percent-encoding", ["e30%3D"], /not Base64/],
     ["no UTF-8", ["_w"], /not UTF-8/],
-    ["no JSON", [encode("{")], /not a JSON object/],
-    ["an array", [encode('[["a","b"]]')], /not a JSON object/],
     ["null", [encode("null")], /not a JSON object/],
-    ["two lines", ["e30", "e30"], /more than one value/],
     ["two lines that were joined", ["e30, e30"], /more than one value/],
-    ["a name twice", [encode('{"a":"1","a":"2"}')], /twice/],
     ["a name twice in another case", [encode('{"a":"1","A":"2"}')], /"A" is named twice/],
-    ["a number", [encode('{"a":1}')], /"a" is neither a string nor null/],
     ["an object", [encode('{"a":{"b":"c"}}')], /contains objects/],
     ["a name that is no token", [encode('{"a b":"1"}')], /"a b" is no HTTP field name/],
     ["an empty name", [encode('{"":"1"}')], /"" is no HTTP field name/],
-    ["a line break", [encode(String.raw`{"a":"1\r\nb: 2"}`)], /"a" has a value/],
     ["a letter beyond Latin-1", [encode('{"a":"\u20ac"}')], /"a" has a value/],
     ["a value for several", [encode('{"sec-*":"1"}')], /"sec-\*" names several/],
-    ["Host", [encode('{"Host":"a.test"}')], /"Host" belongs to the proxy/],
     ["no Host", [encode('{"host":null}')], /"host" belongs to the proxy/],
-    ["framing", [encode('{"Transfer-Encoding":"chunked"}')], /belongs to the proxy/],
-    ["a hop-by-hop field", [encode('{"connection":"x"}')], /belongs to the proxy/],
-    ["Proxy-*", [encode('{"proxy-authorization":"x"}')], /belongs to the proxy/],
     ["itself", [encode('{"proxy_headers":"x"}')], /belongs to the proxy/],
   ]))("refuses $about", ({ values, state }) => {
     const message = messageOf(() => read(...values));

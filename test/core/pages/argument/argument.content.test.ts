@@ -14,8 +14,6 @@ const text = (body: Uint8Array | null) => body && new TextDecoder().decode(body)
 describe("headers", () => {
   it.each(rowsOf(["about", "given", "name", "value"], [
     ["any case", { "X-Test": "a" }, "x-test", "a"],
-    ["their own user agent", { "User-Agent": "curl/8" }, "user-agent", "curl/8"],
-    ["Authorization", { Authorization: "Bearer x" }, "authorization", "Bearer x"],
     ["Latin-1", { "x-a": "caf\u00e9\u0080\u00ff" }, "x-a", "caf\u00e9\u0080\u00ff"],
     ["a tab", { "x-a": "a\tb" }, "x-a", "a\tb"],
     ["an empty value", { "x-a": "" }, "x-a", ""],
@@ -30,9 +28,6 @@ describe("headers", () => {
   });
 
   it.each([
-    { reason: "a blank in the name", headers: { "x a": "1" }, culprit: "x a" },
-    { reason: "no name", headers: { "": "1" }, culprit: '""' },
-    { reason: "a colon in the name", headers: { "x:": "1" }, culprit: "x:" },
     { reason: "an HTTP/2 pseudo field", headers: { ":authority": "evil.test" }, culprit: ":authority" },
     { reason: "non-ASCII in the name", headers: { "x-é": "1" }, culprit: "x-é" },
     { reason: "a line feed in the name", headers: { "x\nhost": "1" }, culprit: '"x\\nhost"' },
@@ -45,13 +40,8 @@ describe("headers", () => {
     { reason: "more than Latin-1", headers: { "x-a": "\u0100" }, culprit: "x-a" },
     { reason: "an emoji", headers: { "x-a": "😀" }, culprit: "x-a" },
     { reason: "a lone surrogate", headers: { "x-a": "\ud800" }, culprit: "x-a" },
-    { reason: "a number", headers: { "x-ok": "1", "x-a": 1 }, culprit: "x-a" },
-    { reason: "null", headers: { "x-a": null }, culprit: "x-a" },
     { reason: "true", headers: { "x-a": true }, culprit: "x-a" },
-    { reason: "a list", headers: { "x-a": ["1", "2"] }, culprit: "x-a" },
     { reason: "an object", headers: { "x-a": {} }, culprit: "x-a" },
-    { reason: "a list for the object", headers: [["x-a", "1"]], culprit: "headers" },
-    { reason: "a string for the object", headers: "x-a: 1", culprit: "headers" },
     { reason: "a number for the object", headers: 0, culprit: "headers" },
     { reason: "false for the object", headers: false, culprit: "headers" },
   ])("may not have $reason", async ({ headers, culprit }) => {

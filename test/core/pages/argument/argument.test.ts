@@ -45,14 +45,10 @@ describe("method", () => {
 
   it.each([
     ...alike("method")`TRACE trace CONNECT Connect GÉT ſ`,
-    { method: "" },
     { method: " GET" },
-    { method: "GET /" },
-    { method: "GET\r\nHost: evil.test" },
     { method: "G\u0000T" },
     { method: "\ud800" },
     { method: null },
-    { method: 1 },
     { method: true },
     { method: ["GET"] },
     { method: {} },
@@ -64,11 +60,9 @@ describe("method", () => {
 });
 
 it.each([
-  { redirect: "error" },
   { redirect: "Manual" },
   { redirect: "" },
   { redirect: null },
-  { redirect: true },
   { redirect: 5 },
 ])("redirect $redirect is refused", async ({ redirect }) => {
   expect((await refusal(parse({ redirect }))).message).toMatch(
@@ -77,13 +71,9 @@ it.each([
 });
 
 it.each([
-  { url: undefined },
-  { url: null },
-  { url: 1 },
   { url: true },
   { url: ["https://a.test/"] },
   { url: { href: "https://a.test/" } },
-  { url: "" },
   ...alike("url")`/relative //a.test/ a.test ftp://a.test/ file:///etc/passwd data:,x https://
     https://a.test:99999/`,
   { url: "https://a.test/\r\nx: y" },
@@ -115,15 +105,9 @@ describe("what is no argument", () => {
   it.each([
     { reason: "nothing", json: "" },
     { reason: "blanks", json: "  " },
-    { reason: "null", json: "null" },
-    { reason: "an array", json: '["https://a.test/"]' },
-    { reason: "a string", json: '"{}"' },
-    { reason: "a number", json: "1" },
-    { reason: "cut", json: '{"url":"https://a.test/"' },
     { reason: "two objects", json: "{}{}" },
     { reason: "two byte order marks", json: "\ufeff\ufeff{}" },
     { reason: "an unknown field that is malformed", json: '{"x":01}' },
-    { reason: "Base64", json: "e30=" },
   ])("is refused: $reason", async ({ json }) => {
     expect(await refusal(parseText(json))).toMatchObject({ code: "bad_request", message: FORMAT });
     expect(refuseFormat).toThrow(FORMAT);
