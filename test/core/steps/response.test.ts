@@ -189,6 +189,25 @@ describe("the length", () => {
     expect(fieldsOf({ "content-length": "9" }, {}, { status: 304 }).get("content-length")).toBe("9"));
 });
 
+it.each([
+  { selector: "url" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+  { selector: "url" as const, site: "same-origin", host: false, line: null },
+  { selector: "arg" as const, site: "same-origin", host: false, line: null },
+  { selector: "header" as const, site: "same-origin", host: false, line: null },
+  { selector: "header" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+  { selector: "label" as const, site: "same-origin", host: true, line: "a=1; Path=/x" },
+  { selector: "url" as const, site: undefined, host: true, line: "a=1; Path=/" },
+  { selector: "url" as const, site: undefined, host: false, line: "a=1; Path=/" },
+  { selector: "cookie" as const, site: undefined, host: true, line: "a=1; Path=/x" },
+])(
+  "cookies by $selector, site $site, of the configured host: $host → $line",
+  ({ selector, site, host, line }) => {
+    const fields: Record<string, string> = site === undefined ? {} : { "sec-fetch-site": site };
+    const headers = fieldsOf({ "set-cookie": "a=1; Path=/x" }, { selector, fields, host });
+    expect(headers.get("set-cookie")).toBe(line);
+  },
+);
+
 it("cookies in the jar that hosts share end the twin that the browser showed, which takes no room for a note", () => {
   const notes = Array.from(
     { length: MAX_NOTES - 1 },
