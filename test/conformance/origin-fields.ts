@@ -20,9 +20,12 @@ const BINDING = [
   { name: "Use-As-Dictionary", value: 'match="/*"' },
   { name: "Set-Login", value: "logged-in" },
   { name: "Secure-Session-Registration", value: '(ES256);path="/session"' },
-  // What a browser would then tell the next target about its machine, unasked (RFC 8942 §3.1).
-  { name: "Accept-CH", value: "Sec-CH-UA-Arch, Sec-CH-UA-Model" },
+  // What the origin's next requests tell of the browser, also to the next target.
+  { name: "Accept-CH", value: "Sec-CH-UA-Model, Device-Memory" },
   { name: "Critical-CH", value: "Sec-CH-UA-Model" },
+  // The first response of the origin decides for all its pages.
+  { name: "Origin-Agent-Cluster", value: "?1" },
+  { name: "Expect-CT", value: 'max-age=5, report-uri="https://a.test/"' },
 ];
 
 const ELSEWHERE = [

@@ -71,12 +71,7 @@ const STEERING: ReadonlySet<string> = new Set([
 ]);
 
 /** The steering fields that step 3 reads, and their aliases. */
-const WISHES: ReadonlySet<string> = new Set([
-  "proxy_headers",
-  "proxy-headers",
-  "proxy_seal",
-  "proxy-seal",
-]);
+const WISH = /^proxy[_-](?:headers|seal)$/;
 
 /** Response fields that contain one address (rule 4.14). */
 export const ADDRESSES: ReadonlySet<string> = new Set([
@@ -99,6 +94,8 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "secure-session-registration",
   "accept-ch",
   "critical-ch",
+  "origin-agent-cluster",
+  "expect-ct",
 ]);
 
 /** Response fields that lead a browser past the proxy, even from a label. */
@@ -193,7 +190,7 @@ export function bindsOrigin(name: string): boolean {
 
 /** True for a field with which a caller asks to change fields or to seal the response. Takes the lower-case name. */
 export function isWish(name: string): boolean {
-  return WISHES.has(name);
+  return WISH.test(name);
 }
 
 /**
@@ -238,7 +235,7 @@ const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
 
 /** What happens to a field of a forwarded request. Takes the lower-case name. */
 export const requestFate: (name: string) => Fate = /* @__PURE__ */ memoize((name) => {
-  if (WISHES.has(name)) return "rewrite";
+  if (WISH.test(name)) return "rewrite";
   if (isHopByHop(name) || isCallerIdentity(name) || isSteering(name)) return "drop";
   return REQUEST_REWRITTEN.has(name) ? "rewrite" : "pass";
 });
