@@ -27,6 +27,14 @@ const REFUSED = [
     .map(({ host }) => ({ query: `host=${host}`, host })),
 ];
 
+// Browsers store 4,096 bytes with the name (RFC 6265bis §5.7); the host is percent-encoded there.
+const ROOM = 4_096 - "proxy_host".length - "http%3A%2F%2Fa.test%2F".length;
+const LENGTHS = [
+  { about: "the longest", path: "p".repeat(ROOM), isStored: true },
+  { about: "one byte more", path: "p".repeat(ROOM + 1), isStored: false },
+  { about: "short, but long when encoded", path: "ü".repeat(700), isStored: false },
+];
+
 const METHODS = alike("method")`
   POST PUT PATCH DELETE OPTIONS PROPFIND`;
 
@@ -94,6 +102,14 @@ export function describeHost(pool: Pool): void {
         /^fetchvia; error=http_request_error; details="Cannot use parameter host: it (?:has|is) (?!.*(?:secret|passwd))/,
       );
       expect(setCookiesOf(answer)).toEqual([]);
+    });
+
+    it.each(LENGTHS)("stores as much as browsers do: $about", async ({ path, isStored }) => {
+      const host = `http://a.test/${path}`;
+      const answer = await proxy.call(`GET /__proxy__/?host=${encodeURIComponent(host)}`);
+      expect(answer.json()).toEqual({ host, status: isStored });
+      expect(answer.status).toBe(isStored ? 200 : 400);
+      expect(setCookiesOf(answer)).toHaveLength(isStored ? 1 : 0);
     });
 
     it("gives a cookie that leads to the target", async () => {

@@ -22,6 +22,7 @@ import { isBase, refuseBase } from "../who/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
 import { parseUrl } from "../address/url.ts";
 import { cookieNames } from "../http/cookies.ts";
+import { fitsPair } from "../http/refused-cookie.ts";
 import { noteName, readNotes } from "../http/cookie-jar.ts";
 
 /** The console, whose form works without a script. */
@@ -37,7 +38,10 @@ const YEAR_SECONDS = 31_536_000;
 export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
   const host = decodeParameter(sent);
   const base = host ? decodeBase(host) : undefined;
-  if (host === undefined || (host && !base)) return refuseHost(exchange, host, sent);
+  if (host === undefined) return refuseHost(exchange, sent, "has malformed percent-encoding");
+  if (host && !base) return refuseHost(exchange, host, findBaseFault(host));
+  const pair = `proxy_host=${encodeURIComponent(host)}`;
+  if (!fitsPair(pair)) return refuseHost(exchange, host, "is longer than browsers store in a cookie");
   const { incoming, caller, carried: { cookie, label }, config: { mountPath, target } } = exchange;
   checkLabel(exchange, base);
   const then = readParameter(readQuery(exchange.path), THEN_PARAMETER);
@@ -46,7 +50,7 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   const headers = new Fields();
   const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
   const secure = caller.isSecure ? "; Secure" : "";
-  headers.append("set-cookie", `proxy_host=${encodeURIComponent(host)}; ${scope}${secure}`);
+  headers.append("set-cookie", `${pair}; ${scope}${secure}`);
   const seal = await sealHost(exchange, host);
   if (seal) headers.append("set-cookie", `${seal}; ${scope}${secure}`);
   const end = endWay(exchange, base?.origin);
@@ -67,16 +71,11 @@ function isOf(before: Address | ProxyError | undefined, base: Address | undefine
 }
 
 /** The 400 has a body of its own (specification 2.2), so only `Proxy-Status` and the log say why. */
-function refuseHost({ record }: Exchange, host: string | undefined, sent: string): Reply {
-  const fault = host === undefined ? "has malformed percent-encoding" : findBaseFault(host);
+function refuseHost({ record }: Exchange, host: string, fault: string): Reply {
   const error = refuseBase("parameter host", fault);
   record.refuse(error);
   record.reason = error.message;
-  return answerJson(
-    { host: host ?? sent, status: false },
-    error.status,
-    Object.entries(proxyStatusOf(error)),
-  );
+  return answerJson({ host, status: false }, error.status, Object.entries(proxyStatusOf(error)));
 }
 
 /** Refuses to set another host on a label: the next request would be refused because of the cookie. */
