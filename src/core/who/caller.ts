@@ -44,7 +44,9 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   const { headers, url } = incoming;
   const host = headers.get("host") ?? readUrlHost(url);
   if (host && !isHost(host)) {
-    throw new ProxyError("bad_request", "Cannot use header host: it is malformed, expected host[:port]");
+    // The server joins two Host fields, and one to the host of an absolute address that is another.
+    const fault = host.includes(",") ? "the request names more than one host" : "it is malformed";
+    throw new ProxyError("bad_request", `Cannot use header host: ${fault}, expected host[:port]`);
   }
   const peer = readPeer(runtime);
   const field = isTrustedProxy(peer, trusted) ? headers.get("x-forwarded-proto") : undefined;

@@ -67,6 +67,14 @@ describe("host and origin", () => {
     expect(read).toThrow(expect.objectContaining({ code: "bad_request" }));
     expect(read).toThrow(/^Cannot use header host: .+, expected host\[:port\]$/);
   });
+
+  it.each([
+    { about: "two", host: "a.test, b.test", fault: "the request names more than one host" },
+    { about: "a malformed one", host: "user@a.test", fault: "it is malformed" },
+  ])("is refused for what is wrong: $about", ({ host, fault }) => {
+    const read = () => readCaller(incoming("http://localhost/", host), {}, []);
+    expect(read).toThrow(`Cannot use header host: ${fault}, `);
+  });
 });
 
 describe("what a browser says of itself", () => {
