@@ -13,11 +13,10 @@ import {
   showWaiting,
 } from "./answer/answer-view.ts";
 import { openBuilder } from "./builder/builder.ts";
-import { openDrafts } from "./builder/drafts.ts";
+import { openDrafts, openKeeping, recall } from "./builder/drafts.ts";
 import { isCurl, isSocketAddress } from "./builder/complete-address.ts";
 import { draftArgument } from "./builder/fetch-argument.ts";
 import type { Draft } from "./builder/draft.ts";
-import { openKeeping, recall } from "./builder/keep.ts";
 import {
   buildRequest,
   type Outcome,

@@ -2,7 +2,7 @@
  * Requests copied from the console in curl.
  * @module
  */
-import { writeCurl } from "../../src/console/share/languages/curl-command.ts";
+import { writeCurl } from "../../src/console/share/languages/shell.ts";
 import { describeCopied } from "../support/copied-code.ts";
 
 describeCopied({

@@ -3,7 +3,7 @@
  * addresses in its own way, and its library writes two fields where there are none.
  * @module
  */
-import { writeHttpie } from "../../src/console/share/languages/httpie.ts";
+import { writeHttpie } from "../../src/console/share/languages/shell.ts";
 import { CASES, describeCopied } from "../support/copied-code.ts";
 
 describeCopied({

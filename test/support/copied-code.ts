@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasField } from "../../src/console/page/find-field.ts";
+import { hasField } from "../../src/console/page/format.ts";
 import { listFields, type PlainRequest } from "../../src/console/share/languages/request-parts.ts";
 import { listen, type Upstream } from "./upstream.ts";
 

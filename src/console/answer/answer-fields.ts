@@ -4,7 +4,7 @@
  */
 
 import { copyButton, element } from "../page/dom.ts";
-import type { Lines } from "../page/find-field.ts";
+import type { Lines } from "../page/format.ts";
 
 /** A field as it is listed. */
 export interface ListedField {

@@ -6,8 +6,7 @@
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import type { Received } from "../builder/sending.ts";
 import { button, element, find } from "../page/dom.ts";
-import { findField } from "../page/find-field.ts";
-import { formatBytes, formatSpan, statusClass } from "../page/format.ts";
+import { findField, formatBytes, formatSpan, statusClass } from "../page/format.ts";
 import { listFields, renderFields } from "./answer-fields.ts";
 import { renderNotes } from "./answer-notes.ts";
 import { nameFile } from "./file-name.ts";

@@ -4,8 +4,7 @@
  * @see RFC 6266
  */
 
-import { findField, type Lines } from "../page/find-field.ts";
-import { essenceOf, findIn } from "../page/format.ts";
+import { essenceOf, findField, findIn, type Lines } from "../page/format.ts";
 
 const MAX_LENGTH = 120;
 /** More of a name is not looked at. */

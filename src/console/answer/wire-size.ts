@@ -3,7 +3,7 @@
  * @module
  */
 
-import { findField, type Lines } from "../page/find-field.ts";
+import { findField, type Lines } from "../page/format.ts";
 
 /** A body on the wire. */
 export interface Wire {

@@ -6,7 +6,6 @@
 import { element, find, findRadios } from "../page/dom.ts";
 import { type BodyKind, type Draft, type NamedFile, readText } from "./draft.ts";
 import { FORM_TYPE, makeBoundary, readBoundary } from "./form-text.ts";
-import { formatJson } from "./format-json.ts";
 import { filePicker, openRows } from "./rows.ts";
 
 /** The part of a draft that the panel holds. */
@@ -140,4 +139,36 @@ function format(area: HTMLTextAreaElement): void {
   } catch {
     // Text that is no JSON stays; the builder says why.
   }
+}
+
+const INDENT = "  ";
+
+/**
+ * Indents a JSON text by two blanks a level.
+ *
+ * @throws {SyntaxError} if it is no JSON
+ */
+export function formatJson(text: string): string {
+  JSON.parse(text);
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  let depth = 0;
+  let written = "";
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1];
+    if (token === "{" || token === "[") {
+      const isEmpty = next === "}" || next === "]";
+      depth += 1;
+      written += isEmpty ? token : token + breakLine(depth);
+    } else if (token === "}" || token === "]") {
+      depth -= 1;
+      const before = tokens[index - 1];
+      written += before === "{" || before === "[" ? token : breakLine(depth) + token;
+    } else if (token === ",") written += token + breakLine(depth);
+    else written += token === ":" ? ": " : token;
+  }
+  return written;
+}
+
+function breakLine(depth: number): string {
+  return `\n${INDENT.repeat(depth)}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import { connectTabs, find } from "../page/dom.ts";
-import { hasField, type Lines } from "../page/find-field.ts";
+import { hasField, type Lines } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";

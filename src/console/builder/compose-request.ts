@@ -4,12 +4,11 @@
  */
 
 import { isToken } from "../../core/http/headers.ts";
-import { findField } from "../page/find-field.ts";
+import { findField } from "../page/format.ts";
 import { completeAddress } from "./complete-address.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, findVariables, resolveDraft, type Variables } from "./draft.ts";
 import { makeBoundary, readBoundary, writeForm, writeMultipart } from "./form-text.ts";
 import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
-import { findVariables, resolveDraft, type Variables } from "./variables.ts";
 
 /** A request that can be sent. */
 export interface ReadyRequest {

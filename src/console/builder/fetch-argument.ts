@@ -4,7 +4,7 @@
  */
 
 import type { FetchArgument } from "../../client/client.ts";
-import { findField } from "../page/find-field.ts";
+import { findField } from "../page/format.ts";
 import { type Draft, emptyDraft, readText } from "./draft.ts";
 import { isFormType, readForm } from "./form-text.ts";
 import type { ReadyRequest } from "./compose-request.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Lines } from "../page/find-field.ts";
+import type { Lines } from "../page/format.ts";
 import { isCallerIdentity, isFieldValue, isHopByHop, isToken } from "../../core/http/headers.ts";
 import type { PageFacts } from "../../parts/console/page-facts.ts";
 import { isLeftOut } from "../../core/http/owned-fields.ts";

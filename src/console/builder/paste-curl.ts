@@ -3,10 +3,10 @@
  * @module
  */
 
-import { findField, hasField } from "../page/find-field.ts";
+import { findField, hasField } from "../page/format.ts";
 import { decodeLink } from "../share/pasted.ts";
 import { draftArgument, draftBody } from "./fetch-argument.ts";
-import { encodeText } from "./auth.ts";
+import { encodeText } from "./auth-view.ts";
 import { type Given, type Meaning, readOptions } from "./curl-options.ts";
 import { type Draft, emptyDraft, type FormField } from "./draft.ts";
 import { FORM_TYPE, makeBoundary } from "./form-text.ts";

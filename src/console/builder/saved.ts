@@ -6,7 +6,7 @@
 
 import { readStored, type Shelf, writeStored } from "../page/storage.ts";
 import { packDraft, readNames, readPairs, type Stripped, unpackDraft } from "./stored.ts";
-import type { Variables } from "./variables.ts";
+import type { Variables } from "./draft.ts";
 
 const KEY = "fetchvia.saved";
 /** The most requests that are saved. */

@@ -9,7 +9,7 @@ import { HEAD_FIELD } from "../../core/http/headers.ts";
 import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "../../parts/console/page-facts.ts";
 import { describe } from "./fetch-argument.ts";
 import type { ReadyRequest } from "./compose-request.ts";
-import { findField } from "../page/find-field.ts";
+import { findField } from "../page/format.ts";
 import { captureFields, ownAddress } from "../page/own-requests.ts";
 
 /** Maximum bytes of a body to keep and show. */

@@ -7,9 +7,8 @@ import { find } from "../page/dom.ts";
 import { onForgotten, openStorage } from "../page/storage.ts";
 import { completeAddress } from "./complete-address.ts";
 import type { Builder } from "./builder.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, findVariables, resolveText } from "./draft.ts";
 import { readSaved, readVariables, type Saved, writeSaved } from "./saved.ts";
-import { findVariables, resolveText } from "./variables.ts";
 
 /** The builder, and what its request lacks. */
 export interface ShelfParts {

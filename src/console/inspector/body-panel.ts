@@ -13,8 +13,7 @@ import type {
 import { decodeBase64 } from "../../core/address/arg.ts";
 import { showBody, type ShownBody } from "../answer/body-view.ts";
 import { element, hint } from "../page/dom.ts";
-import { findField } from "../page/find-field.ts";
-import { formatBytes } from "../page/format.ts";
+import { findField, formatBytes } from "../page/format.ts";
 import { readBytes } from "./captured.ts";
 import {
   drawBrief,

@@ -13,11 +13,9 @@ import type {
 import { readPhases } from "../../parts/console/hop-phases.ts";
 import { hint } from "../page/dom.ts";
 import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
-import { readBodyText } from "./body-text.ts";
-import { readBytes, requestOf, responseOf } from "./captured.ts";
-import { compareFields, countChanges } from "./changes.ts";
+import { readBodyText, readBytes, requestOf, responseOf } from "./captured.ts";
+import { compareFields, countChanges, type DiffLine, diffLines } from "./changes.ts";
 import { type DiffRow, drawTable, drawTables, rowOf, rowOfLines } from "./changes-view.ts";
-import { type DiffLine, diffLines } from "./diff-lines.ts";
 import { requestLine, statusLine } from "./head-view.ts";
 import { judgeConnection, PHASE_NAMES } from "./timing.ts";
 

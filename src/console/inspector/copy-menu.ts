@@ -7,10 +7,9 @@ import { copyButton, element, hint } from "../page/dom.ts";
 import type { NamedProxy } from "../page/own-requests.ts";
 import { writeProxiedCurl } from "../share/languages/through-proxy.ts";
 import type { PlainRequest } from "../share/languages/request-parts.ts";
-import { writeCurl } from "../share/languages/curl-command.ts";
+import { writeCurl, writeHttpie } from "../share/languages/shell.ts";
 import { writeFetch } from "../share/languages/fetch-call.ts";
 import { writeGo } from "../share/languages/go.ts";
-import { writeHttpie } from "../share/languages/httpie.ts";
 import { writePython } from "../share/languages/python.ts";
 
 /** One language. */

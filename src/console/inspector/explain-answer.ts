@@ -3,13 +3,13 @@
  * @module
  */
 
-import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
+import type { Capture, CapturedHop, CapturedRequest } from "../../parts/capture/capture.ts";
 import { ADDRESSES, answerFate, bindsOrigin, HEAD_FIELD, isHopByHop } from "../../core/http/headers.ts";
-import { hasField } from "../page/find-field.ts";
-import { findIn } from "../page/format.ts";
+import { findIn, hasField } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 import { explainNominated, FRAMING, HOP } from "./explain-request.ts";
-import { explainSetCookie } from "./explain-set-cookie.ts";
+import { CARRIER } from "../../core/http/cookies.ts";
+import { findWithheld, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
 
 /** Fields that shared caches obey in place of `Cache-Control`. */
 const TARGETED = /^(?:(?:.+-)?cdn-cache-control|surrogate-control|edge-control|x-accel-expires)$/;
@@ -112,4 +112,53 @@ function isUpgraded([, value] = ["", ""] as Change["after"] & object): boolean {
 function explainCors({ state }: Change): string {
   if (state === "removed") return "CORS_ORIGINS decides who may read, not the target";
   return "ours: CORS_ORIGINS lets this origin read the response";
+}
+
+/** Cookies of the proxy's own, and what they are for. */
+const OWN: readonly (readonly [name: RegExp, rule: string])[] = [
+  [/^proxy_set_/, "ours: notes the cookie under another path, so that a change of host can end it"],
+  [/^proxy_auth$/, "ours: notes which host asked for a password"],
+  [/^proxy_back$/, "ours: allows the way back to a private host"],
+  [/^proxy_(?:host|seal|page)$/, "ours: the host that the browser chose"],
+  [/^proxy_token$/, "ours: the browser is signed in"],
+];
+
+/** The rule for a `Set-Cookie` line of the response to a request. */
+export function explainSetCookie({ state, before, after }: Change, request: CapturedRequest): string {
+  if (state === "removed") {
+    const fault = findWithheld(before?.[1] ?? "", request);
+    if (fault !== undefined) return `withheld: browsers refuse it from the target too, because ${fault}`;
+    return "withheld: it would set a cookie of the proxy's own, or the browser would send it to another host";
+  }
+  const now = readSetCookie(after?.[1] ?? "");
+  if (state === "added") return explainAdded(now);
+  const parts = compare(readSetCookie(before?.[1] ?? ""), now);
+  return `made for the proxy's origin${parts.length > 0 ? `: ${parts.join("; ")}` : ""}`;
+}
+
+function explainAdded({ name, maxAge }: SetCookie): string {
+  const own = OWN.find(([pattern]) => pattern.test(name));
+  if (own) return own[1];
+  return maxAge === "0"
+    ? "ours: ends the same cookie in its other place"
+    : "ours: one of the proxy's own cookies";
+}
+
+function compare(before: SetCookie, now: SetCookie): string[] {
+  const parts = [
+    before.domain !== undefined && now.domain === undefined && "without Domain",
+    before.path !== now.path && `Path is mapped to ${now.path ?? "the default"}`,
+    before.secure && !now.secure && "without Secure and its kin, because the caller came over http",
+    before.sameSite !== now.sameSite &&
+    `SameSite is ${now.sameSite}, because browsers refuse ${before.sameSite} over http`,
+    before.name !== now.name && nameRule(now.name),
+    before.value !== now.value && before.name === now.name && "with another value",
+  ];
+  return parts.filter((part) => typeof part === "string");
+}
+
+function nameRule(name: string): string {
+  return name.includes(CARRIER)
+    ? "under a name that browsers accept here"
+    : "under a name with its host, because all hosts share one jar";
 }

@@ -6,8 +6,7 @@
 import { decodeArg } from "../../core/address/arg.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, readNominated } from "../../core/http/headers.ts";
-import { findField, hasField, type Lines } from "../page/find-field.ts";
-import { findIn } from "../page/format.ts";
+import { findField, findIn, hasField, type Lines } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 
 /** Fields that ask an address form of another proxy for something. */

@@ -13,8 +13,18 @@ import type {
   CapturedTimes,
 } from "../../parts/capture/capture.ts";
 import { writeBase64 } from "../share/languages/request-parts.ts";
-import { type EntryHeads, readCaller, readHeads } from "./har-heads.ts";
-import { fail, type Json, member, optional, parse, text, texts } from "./json-file.ts";
+import {
+  type EntryHeads,
+  fail,
+  type Json,
+  member,
+  optional,
+  parse,
+  readCaller,
+  readHeads,
+  text,
+  texts,
+} from "./har-heads.ts";
 
 /** Maximum size of a file, in bytes. */
 export const MAX_FILE_BYTES = 100_000_000;

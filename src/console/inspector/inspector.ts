@@ -7,7 +7,7 @@
 import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
 import { Pane } from "./pane.ts";
 import { readPinned } from "./pins.ts";
-import { loadStyle } from "./style-sheet.ts";
+import { loadStyle } from "../page/sheet.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { listUnknown } from "../answer/body/decoding.ts";
 import { askProxy, captureFields } from "../page/own-requests.ts";

@@ -1,13 +1,15 @@
 /**
- * The overview of a request: what, to whom, how it ended.
+ * The overview of a request: what, to whom, how it ended, whose verdict that was; and why there is no more of it.
  * @module
  */
 
 import type { Capture, CapturedHop, CapturedResponse } from "../../parts/capture/capture.ts";
-import { element, terms } from "../page/dom.ts";
-import { formatBytes, formatSpan, tellEnd } from "../page/format.ts";
-import type { InspectedEntry } from "./context.ts";
+import { button, element, hint, say, terms } from "../page/dom.ts";
+import { findField, formatBytes, formatSpan, parseJson, tellEnd } from "../page/format.ts";
+import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
 import { judgeConnection, judgeTime } from "./timing.ts";
+import { MINUTES, switchCapture } from "../traffic/capture-switch.ts";
+import { readBytes } from "./captured.ts";
 
 type Row = readonly [name: string, value: string | undefined];
 
@@ -72,4 +74,83 @@ function describeCertificate({ tls }: CapturedHop): string {
 
 function join(facts: (string | false | undefined)[]): string {
   return facts.filter(Boolean).join(", ");
+}
+
+const MODE = "64KiB";
+
+/** Draws the reason, and a button that switches capture on. */
+export function drawMissing(
+  { problem, reason }: Missing,
+  entry: InspectedEntry,
+  context: InspectorContext,
+): Node[] {
+  if (problem !== "missing") return [element("p", { class: "notice" }, reason)];
+  const text = entry.isCaptured
+    ? "This request was captured, but it is no longer kept: newer ones took its place."
+    : "Headers and bodies of this request were not captured, so this is all that is known of it.";
+  const said = hint("", { role: "status" });
+  const begin = async () => {
+    const { problem } = await switchCapture(context.ticket, MODE);
+    said.textContent = problem ??
+      `Capture is on for ${MINUTES} minutes. Send the request again to see it whole.`;
+    say(said.textContent);
+  };
+  return [
+    element("p", {}, text),
+    hint(
+      `Capture keeps headers and the first ${MODE} of each body in memory, with secrets masked. The setting CAPTURE=${MODE} has it on from the start.`,
+    ),
+    button(`Capture the next ${MINUTES} minutes`, () => void begin(), { class: undefined }),
+    said,
+  ];
+}
+
+/** The sentence: what is said first, and what follows. */
+interface Verdict {
+  who: string;
+  why: string;
+}
+
+/** Members of a JSON body that say why, the clearest first. */
+const REASONS = ["detail", "message", "reason", "error_description", "error", "title"];
+const MOST_LETTERS = 200;
+
+/** True if the answer is the proxy's own: no target answered, or it is not what the target answered last. */
+export function isByProxy(
+  { error, target }: Pick<InspectedEntry, "error" | "target">,
+  capture?: Capture,
+): boolean {
+  if (capture) {
+    const { response } = capture;
+    const last = capture.hops.at(-1)?.response;
+    return !last || capture.error !== undefined && response !== undefined && response.status !== last.status;
+  }
+  return target === undefined || error !== undefined && error !== "caller_gone";
+}
+
+/** Says how a request ended; `undefined` while it has no answer. */
+export function tellVerdict(entry: InspectedEntry, capture?: Capture): Verdict | undefined {
+  const { status, error, isRunning } = entry;
+  if (status === 0) return undefined;
+  const code = error?.replaceAll("_", " ");
+  // A status below 400 with an error: its head came from the target, and then it broke off.
+  if (status < 400 || !isByProxy(entry, capture)) {
+    const isLeft = error === "caller_gone";
+    const ending = isLeft ? "closed by the caller" : code && `then ${code}`;
+    const reason = status >= 400 ? readReason(capture) : "";
+    return { who: `${status} from the target`, why: ending ?? (isRunning ? "still running" : reason) };
+  }
+  const who = status === 403 || status === 401 ? "refused by the proxy" : "from the proxy";
+  return { who: `${status} ${who}`, why: readReason(capture) || code || "" };
+}
+
+/** What a JSON body gives as the reason. */
+function readReason(capture: Capture | undefined): string {
+  const headers = capture?.response?.headers ?? [];
+  if (!capture?.responseBody || !/json/i.test(findField(headers, "content-type") ?? "")) return "";
+  // One that is cut, or encoded, has none: the tab of the response shows it.
+  const body = parseJson(new TextDecoder().decode(readBytes(capture.responseBody)));
+  const members = Object(body) as Record<string, unknown>;
+  const found = REASONS.map((name) => members[name]).find((value) => typeof value === "string");
+  return typeof found === "string" ? found.slice(0, MOST_LETTERS) : "";
 }

@@ -16,13 +16,11 @@ import { countCookies, drawCookies } from "./cookies-view.ts";
 import { redraw } from "./head-view.ts";
 import { keepPane, makeResizer, readPane } from "./resizer.ts";
 import { MessagesView } from "./messages-view.ts";
-import { drawMissing } from "./missing.ts";
-import { drawOverview } from "./overview.ts";
+import { drawMissing, drawOverview, isByProxy, tellVerdict } from "./overview.ts";
 import { keepPinned } from "./pins.ts";
 import { PaneTabs } from "./pane-tabs.ts";
-import { drawTiming } from "./timing-view.ts";
+import { drawTiming } from "./timing.ts";
 import { drawTools } from "./tools.ts";
-import { isByProxy, tellVerdict } from "./whose-verdict.ts";
 
 const TABS = [
   "Overview",

@@ -6,7 +6,7 @@
 import type { Capture, CapturedBody, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { isCallerIdentity, isHopByHop, isSteering, isToken } from "../../core/http/headers.ts";
 import { ADDRESS } from "../builder/draft.ts";
-import { findField } from "../page/find-field.ts";
+import { findField } from "../page/format.ts";
 import type { PlainRequest } from "../share/languages/request-parts.ts";
 import { isMasked, readBytes } from "./captured.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What can be done with a request: edit it, send it again, copy it, save it.
+ * What can be done with a request: edit it, send it again, copy it, save it, compare it.
  * @module
  */
 
@@ -7,9 +7,7 @@ import type { Capture } from "../../parts/capture/capture.ts";
 import { button, copyButton, hint, say } from "../page/dom.ts";
 import type { PlainRequest } from "../share/languages/request-parts.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
-import { readBodyText } from "./body-text.ts";
-import { requestOf, responseOf } from "./captured.ts";
-import { comparisons } from "./compared.ts";
+import { readBodyText, requestOf, responseOf } from "./captured.ts";
 import { drawCopies } from "./copy-menu.ts";
 import { saveHar } from "./har-files.ts";
 import { writeMarkdown } from "./markdown.ts";
@@ -121,3 +119,37 @@ function explainRefusal({ masked }: Repeat, missing: string): string {
     ? `Not sent: ${missing}. Edit fills in the rest of the request.`
     : `Not sent: ${missing}. Edit opens the request without it.`;
 }
+
+/** Maximum number of requests that are remembered as originals. */
+const MOST = 50;
+
+/** The requests of one page that others are compared with. */
+class Comparisons {
+  marked: Capture | undefined;
+  #originals: Capture[] = [];
+
+  /** Remembers a request that is sent again, as it is or changed. */
+  repeat(original: Capture): void {
+    this.#originals = [...this.#originals.slice(1 - MOST), original];
+  }
+
+  /** What a request may be compared with; for one that this page sent, the latest before it that went to the same path. */
+  list(capture: Capture): [name: "marked" | "original", other: Capture][] {
+    const { marked } = this;
+    const original = capture.isOwn &&
+      this.#originals.findLast((other) =>
+        other.id !== capture.id && other.time <= capture.time && placeOf(other) === placeOf(capture)
+      );
+    return [
+      ...marked && marked.id !== capture.id ? [["marked", marked] as ["marked", Capture]] : [],
+      ...original ? [["original", original] as ["original", Capture]] : [],
+    ];
+  }
+}
+
+function placeOf(capture: Capture): string {
+  return requestOf(capture).url.split("?", 1)[0] ?? "";
+}
+
+/** Those of this page. */
+const comparisons: Comparisons = new Comparisons();

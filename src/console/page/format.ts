@@ -1,5 +1,5 @@
 /**
- * Formats numbers for people, and finds words for them.
+ * Formats numbers for people, and finds words and header fields.
  * @module
  */
 
@@ -68,4 +68,17 @@ export function findIn<Value>(table: Readonly<Record<string, Value>>, name: stri
 /** A media type without its parameters, in lower case. */
 export function essenceOf(type: string): string {
   return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+/** Header lines, in the order of the wire. */
+export type Lines = readonly (readonly [name: string, value: string])[];
+
+/** The value of the first line of this lower-case name; `undefined` if there is none. */
+export function findField(lines: Lines, name: string): string | undefined {
+  return lines.find(([other]) => other.toLowerCase() === name)?.[1];
+}
+
+/** True if there is a line of this lower-case name. */
+export function hasField(lines: Lines, name: string): boolean {
+  return findField(lines, name) !== undefined;
 }

@@ -4,9 +4,8 @@
  */
 
 import type { PageFacts } from "../../parts/console/page-facts.ts";
-import { loadStyle } from "../inspector/style-sheet.ts";
+import { loadStyle, openHelp } from "./sheet.ts";
 import { element, find, setAttributes } from "./dom.ts";
-import { openHelp } from "./sheet.ts";
 import { KEYS } from "./page-keys.ts";
 import { openSettings } from "./settings.ts";
 import { showView } from "./views.ts";

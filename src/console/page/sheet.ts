@@ -1,11 +1,11 @@
 /**
- * A dialog of names and what belongs to them, in sections, such as the keys of the page.
+ * A dialog of names and what belongs to them, in sections, such as the keys of the page; and the style sheet that the first paint does not need.
  * @module
  */
 
-import { loadStyle } from "../inspector/style-sheet.ts";
 import { button, type Child, element, openDialog, terms } from "./dom.ts";
 import { type Key, KEYS } from "./page-keys.ts";
+import { ownAddress } from "./own-requests.ts";
 
 /** A section. */
 export interface Section {
@@ -35,4 +35,21 @@ export function openHelp(): void {
       .map(({ key, does }) => [element("kbd", {}, key), does] as const),
   }));
   void openSheet("Keys", parts);
+}
+
+let loaded: Promise<void> | undefined;
+
+/** Loads it once. Ends when it applies, or when it cannot be had: then everything is readable, but plain. */
+export function loadStyle(): Promise<void> {
+  return loaded ??= new Promise((resolve) => {
+    const known = document.querySelector<HTMLLinkElement>("link[rel=stylesheet]");
+    const link = element("link", {
+      rel: "stylesheet",
+      href: ownAddress("console-inspector.css"),
+      nonce: known?.nonce,
+      load: () => resolve(),
+      error: () => resolve(),
+    });
+    document.head.append(link);
+  });
 }

@@ -1,16 +1,16 @@
 /**
- * The list by host and route: a table in its place.
+ * The list by host and route: a table in its place, with the figures of each route.
  * @module
  */
 
 import { type ComponentChild, Fragment, h, render } from "preact";
-import type { TrafficEntry } from "../../parts/console/traffic-message.ts";
-import { loadStyle } from "../inspector/style-sheet.ts";
+import { isFailure, type TrafficEntry } from "../../parts/console/traffic-message.ts";
+import { loadStyle } from "../page/sheet.ts";
 import { find } from "../page/dom.ts";
 import { formatSpan } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { type Sort, turnSort } from "./columns.ts";
-import { type Group, GROUP_COLUMNS, groupEntries, sortGroups } from "./groups.ts";
+import { routeOf } from "./row-route.ts";
 
 /** A target chooses its paths, so there may be thousands. */
 const MOST = 200;
@@ -93,4 +93,56 @@ function GroupTable({ groups, sort, turn, choose }: GroupTableProps): ComponentC
 
 function tell(milliseconds: number | undefined): string {
   return milliseconds === undefined ? "–" : formatSpan(milliseconds);
+}
+
+/** All requests of a route. */
+interface Group {
+  /** Host and path, as `routeOf` has them. */
+  route: string;
+  count: number;
+  /** How many have a status of 400 or more, or broke off. */
+  errors: number;
+  /** Milliseconds within which half of those that have ended took, and 19 of 20; `undefined` if none has. */
+  p50: number | undefined;
+  p95: number | undefined;
+}
+
+/** The columns of the groups, by the member that each shows. */
+const GROUP_COLUMNS = ["route", "count", "errors", "p50", "p95"] as const;
+
+/** Groups requests, in the order in which their routes come. */
+export function groupEntries(entries: Iterable<TrafficEntry>): Group[] {
+  const groups = new Map<string, TrafficEntry[]>();
+  for (const entry of entries) {
+    const route = routeOf(entry);
+    const group = groups.get(route);
+    if (group) group.push(entry);
+    else groups.set(route, [entry]);
+  }
+  return [...groups].map(([route, all]) => {
+    const times = all.filter(({ isRunning }) => !isRunning).map(({ totalMs }) => totalMs)
+      .sort((one, other) => one - other);
+    return {
+      route,
+      count: all.length,
+      errors: all.filter((entry) => entry.status >= 400 || isFailure(entry)).length,
+      p50: percentile(times, .5),
+      p95: percentile(times, .95),
+    };
+  });
+}
+
+/** The groups in this order; those that are equal stay as they are. */
+export function sortGroups(groups: readonly Group[], { column, isUp }: Sort): Group[] {
+  const sign = isUp ? 1 : -1;
+  const read = (group: Group) => group[column as keyof Group] ?? -1;
+  return [...groups].sort((one, other) => {
+    const [a, b] = [read(one), read(other)];
+    return a === b ? 0 : a < b ? -sign : sign;
+  });
+}
+
+/** The smallest value that a share of the sorted values does not exceed (nearest rank). */
+function percentile(sorted: readonly number[], share: number): number | undefined {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 }

@@ -1,6 +1,6 @@
 /** Credentials as a header row, and back. @module */
 import { describe, expect, it } from "vitest";
-import { type Auth, readAuth, writeAuth } from "../../../src/console/builder/auth.ts";
+import { type Auth, readAuth, writeAuth } from "../../../src/console/builder/auth-view.ts";
 
 describe("writeAuth and readAuth", () => {
   it.each<{ auth: Auth; row: [string, string] }>([

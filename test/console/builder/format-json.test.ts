@@ -1,6 +1,6 @@
 /** JSON, indented: blanks change and nothing else. @module */
 import { describe, expect, it } from "vitest";
-import { formatJson } from "../../../src/console/builder/format-json.ts";
+import { formatJson } from "../../../src/console/builder/body-editor.ts";
 
 describe("formatJson (defect 2)", () => {
   it.each([

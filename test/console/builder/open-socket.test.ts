@@ -1,7 +1,7 @@
 /** The WebSocket client's pure parts. @module */
 import { describe, expect, it } from "vitest";
 import { emptyDraft } from "../../../src/console/builder/draft.ts";
-import { nameClose, readHandshake, readHex } from "../../../src/console/builder/open-socket.ts";
+import { nameClose, readHandshake, readHex } from "../../../src/console/builder/socket-view.ts";
 
 describe("readHandshake", () => {
   it("makes a GET of the draft, with its protocols apart", () => {

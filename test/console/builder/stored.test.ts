@@ -1,7 +1,7 @@
 /** What the browser stores of the builder: never trusted, and never a secret where others read it. @module */
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft, listUnfilled } from "../../../src/console/builder/draft.ts";
-import { recall } from "../../../src/console/builder/keep.ts";
+import { recall } from "../../../src/console/builder/drafts.ts";
 import {
   ALL_HOSTS,
   readSaved,

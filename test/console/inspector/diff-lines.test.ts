@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diffLines } from "../../../src/console/inspector/diff-lines.ts";
+import { diffLines } from "../../../src/console/inspector/changes.ts";
 import { typedRows } from "../../support/rows.ts";
 
 const SIGNS = { same: " ", removed: "-", added: "+" };

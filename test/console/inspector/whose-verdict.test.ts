@@ -1,6 +1,6 @@
 /** The sentence that says whose verdict an answer is. @module */
 import { expect, it } from "vitest";
-import { tellVerdict } from "../../../src/console/inspector/whose-verdict.ts";
+import { tellVerdict } from "../../../src/console/inspector/overview.ts";
 import { entryOf } from "../traffic/entries.ts";
 import { captureGet } from "./captures.ts";
 import type { Capture } from "../../../src/parts/capture/capture.ts";

@@ -1,6 +1,6 @@
 /** What counts as a secret in a link: what capture masks. @module */
 import { describe, expect, it } from "vitest";
-import { findAddressSecrets, findSecrets } from "../../../src/console/share/secrets.ts";
+import { findAddressSecrets, findSecrets } from "../../../src/console/share/share.ts";
 import {
   OPEN_FIELDS,
   OPEN_PARAMETERS,

@@ -1,6 +1,6 @@
 /** Requests by host and route. @module */
 import { describe, expect, it } from "vitest";
-import { groupEntries, sortGroups } from "../../../src/console/traffic/groups.ts";
+import { groupEntries, sortGroups } from "../../../src/console/traffic/groups-view.ts";
 import { routeOf } from "../../../src/console/traffic/row-route.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { entryOf } from "./entries.ts";

@@ -1,5 +1,6 @@
 /**
- * Which rows a view has: folded blocks take one line, and long lines are broken into rows of the same height.
+ * Which rows a view has, and where they stand: folded blocks take one line, and long lines are broken into rows of the
+ * same height.
  * @module
  */
 
@@ -108,5 +109,49 @@ export class RowMap {
       if (this.#folded.has(line)) line = this.#source.lastLine(line);
     }
     return row;
+  }
+}
+
+/** Firefox takes about 17 million pixels, Chromium and Safari about 33. */
+export const MAX_HEIGHT = 8_000_000;
+
+/** The space of a list. */
+export class ScrollSpace {
+  /** Pixels: of all rows, of the element that stands for them, and of the window. */
+  readonly #whole: number;
+  readonly height: number;
+  readonly #view: number;
+  readonly rowHeight: number;
+
+  constructor(rows: number, rowHeight: number, view: number) {
+    this.rowHeight = rowHeight;
+    this.#whole = rows * rowHeight;
+    this.height = Math.min(this.#whole, MAX_HEIGHT);
+    this.#view = view;
+  }
+
+  /** True if a step of the bar stands for more than one row. */
+  get isScaled(): boolean {
+    return this.#whole > MAX_HEIGHT;
+  }
+
+  /** Pixels of rows above the window, for a position of the bar. */
+  topOf(scrollTop: number): number {
+    return Math.max(0, scrollTop * this.#factor);
+  }
+
+  /** The position of the bar for so many pixels of rows above the window. */
+  scrollOf(top: number): number {
+    return this.clamp(top) / this.#factor;
+  }
+
+  /** The nearest pixels above the window that the list allows. */
+  clamp(top: number): number {
+    return Math.max(0, Math.min(top, this.#whole - this.#view));
+  }
+
+  get #factor(): number {
+    const room = this.height - this.#view;
+    return this.isScaled && room > 0 ? (this.#whole - this.#view) / room : 1;
   }
 }

@@ -4,8 +4,7 @@
  */
 
 import { button, element } from "../../page/dom.ts";
-import { later, SLICE_MS } from "./later.ts";
-import { Search } from "./search.ts";
+import { later, Search, SLICE_MS } from "./search.ts";
 import type { View } from "./view.ts";
 
 /** Milliseconds after which a search in a body that grows begins anew. */

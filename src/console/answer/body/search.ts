@@ -1,5 +1,5 @@
 /**
- * Finds a text in a body, bit by bit.
+ * Finds a text in a body, bit by bit, and lets the browser answer its user in between.
  * @module
  */
 
@@ -97,4 +97,19 @@ export function readBytes(bytes: Uint8Array): string {
 
 function escapeText(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Milliseconds of work between two chances for the browser. */
+export const SLICE_MS = 12;
+
+/** Resolves after what the browser has to do; a timer would wait 4 ms each time, and 1 s in a tab behind others. */
+export function later(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }

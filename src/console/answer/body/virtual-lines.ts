@@ -7,8 +7,7 @@ import { element } from "../../page/dom.ts";
 import { copySelection, readHeld } from "./line-selection.ts";
 import type { LineSource } from "./line-source.ts";
 import { markPieces, type Marks, paintStretches } from "./painting.ts";
-import { type Row, RowMap } from "./row-map.ts";
-import { ScrollSpace } from "./scroll-space.ts";
+import { type Row, RowMap, ScrollSpace } from "./row-map.ts";
 
 /** Rows beyond the window that are elements too. */
 const MARGIN = 6;

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { findField, hasField } from "../../page/find-field.ts";
+import { findField, hasField } from "../../page/format.ts";
 import { listFields, type PlainRequest, readPlace, readText, writeBase64 } from "./request-parts.ts";
 
 /** What `url.Parse` writes out as it read it. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasField } from "../../page/find-field.ts";
+import { hasField } from "../../page/format.ts";
 import { listFields, type PlainRequest, readPlace, readText, writeBase64 } from "./request-parts.ts";
 
 /** Writes the program. It sends these fields and no others, and follows no redirect. */

@@ -9,7 +9,7 @@ import { requestFate } from "../../../core/http/headers.ts";
 import { isOwnedByProxy } from "../../../core/http/owned-fields.ts";
 import type { NamedProxy } from "../../page/own-requests.ts";
 import { listFields, type PlainRequest, readPlace, tellName } from "./request-parts.ts";
-import { writeCurl } from "./curl-command.ts";
+import { writeCurl } from "./shell.ts";
 
 /** Fields about a caller that the proxy reads, in addition to those that it drops or rewrites. */
 const OF_CALLER = /^(?:service-worker|sec-.*)$/;

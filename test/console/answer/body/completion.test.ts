@@ -1,8 +1,7 @@
 /** What language models answer, put together from the streams of their interfaces. @module */
 import { describe, expect, it } from "vitest";
 import { isCompletion } from "../../../../src/console/answer/body/body-kind.ts";
-import { Completion } from "../../../../src/console/answer/body/completion.ts";
-import { listFacts } from "../../../../src/console/answer/body/completion-view.ts";
+import { Completion, listFacts } from "../../../../src/console/answer/body/completion-view.ts";
 import { rowsOf } from "../../../support/rows.ts";
 
 /** Events as they stand on the wire; `named` gives each the name of its type, as some interfaces do. */

@@ -6,8 +6,7 @@ import { JsonSource } from "../../../../src/console/answer/body/json-source.ts";
 import { type LineSource, lineText } from "../../../../src/console/answer/body/line-source.ts";
 import { NumberList } from "../../../../src/console/answer/body/number-list.ts";
 import { readAll, readLines } from "../../../../src/console/answer/body/line-selection.ts";
-import { RowMap } from "../../../../src/console/answer/body/row-map.ts";
-import { MAX_HEIGHT, ScrollSpace } from "../../../../src/console/answer/body/scroll-space.ts";
+import { MAX_HEIGHT, RowMap, ScrollSpace } from "../../../../src/console/answer/body/row-map.ts";
 import { TextSource } from "../../../../src/console/answer/body/text-source.ts";
 
 const linesOf = (source: LineSource) =>
