@@ -5,13 +5,10 @@
 
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import type { Received } from "../builder/sending.ts";
-import { button, element, find } from "../page/dom.ts";
+import { button, element, find, Tabs } from "../page/dom.ts";
 import { findField, formatBytes, formatSpan, statusClass } from "../page/format.ts";
-import { listFields, renderFields } from "./answer-fields.ts";
+import { listFields, nameFile, readWire, renderFields } from "./answer-fields.ts";
 import { renderNotes } from "./answer-notes.ts";
-import { nameFile } from "./file-name.ts";
-import { Tabs } from "./tabs.ts";
-import { readWire } from "./wire-size.ts";
 import { ownAddress } from "../page/own-requests.ts";
 
 type Part = "body" | "fields";

@@ -4,7 +4,7 @@
  */
 
 import { readCodings } from "../../parts/capture/decode-body.ts";
-import { button, copyButton, element, say } from "../page/dom.ts";
+import { button, copyButton, element, say, Tabs } from "../page/dom.ts";
 import { formatBytes } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { listViews, type ViewName } from "./body/body-kind.ts";
@@ -16,7 +16,6 @@ import { makeEventView, makeHexView, makeJsonView, makeTextView } from "./body/l
 import { SearchBar } from "./body/search-bar.ts";
 import type { BodyTimes, View } from "./body/view.ts";
 import { makePreview } from "./preview.ts";
-import { Tabs } from "./tabs.ts";
 
 /** A body to show. */
 export interface ShownBody {

@@ -8,9 +8,8 @@ import { hasField, type Lines } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
-import { BODY, type Draft } from "./draft.ts";
+import { BODY, type Draft, readParams, writeParams } from "./draft.ts";
 import { findReason, type HeaderFacts, markHeaders } from "./header-rows.ts";
-import { readParams, writeParams } from "./params.ts";
 import { openRows, type Rows } from "./rows.ts";
 
 /** The builder. */

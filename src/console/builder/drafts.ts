@@ -7,7 +7,7 @@
 import { find } from "../page/dom.ts";
 import type { Builder } from "./builder.ts";
 import { type Draft, type Drafted, listUnfilled } from "./draft.ts";
-import { packDraft, readNames, unpackDraft } from "./stored.ts";
+import { packDraft, readNames, unpackDraft } from "./saved.ts";
 
 /** How many replaced requests can come back. */
 const MOST = 20;

@@ -6,7 +6,7 @@
 import { button, element, hint, say } from "../page/dom.ts";
 import type { Draft } from "./draft.ts";
 import { openRows, type Rows } from "./rows.ts";
-import { ALL_HOSTS, type Saved, type SavedRequest, secretKey } from "./saved.ts";
+import { ALL_HOSTS, type Saved, type SavedRequest, secretKey, unpackDraft } from "./saved.ts";
 import {
   dropRequest,
   findExcess,
@@ -15,7 +15,6 @@ import {
   saveRequest,
   setVariables,
 } from "./saving.ts";
-import { unpackDraft } from "./stored.ts";
 
 const WHO_READS =
   "Whoever uses this browser can then read them, and any page of a target that you open at this address. Otherwise only names are kept.";

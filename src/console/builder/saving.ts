@@ -4,12 +4,18 @@
  * @module
  */
 
-import { ADDRESS, BODY, type Draft } from "./draft.ts";
+import { ADDRESS, BODY, type Draft, readParams } from "./draft.ts";
 import { isCurl } from "./complete-address.ts";
 import { hideAddress, hideBody, hideField, hideValue } from "./hide.ts";
-import { readParams } from "./params.ts";
-import { MAX_NAME, MOST, type Saved, type SavedRequest } from "./saved.ts";
-import { packDraft, type Packed, type Stripped } from "./stored.ts";
+import {
+  MAX_NAME,
+  MOST,
+  packDraft,
+  type Packed,
+  type Saved,
+  type SavedRequest,
+  type Stripped,
+} from "./saved.ts";
 
 /**
  * Saves a request under a name; one of the same name is replaced.

@@ -6,7 +6,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { element, hint } from "../page/dom.ts";
 import { readCookies, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
-import { valuesOf } from "../../parts/console/har-fields.ts";
+import { valuesOf } from "../../parts/console/har-content.ts";
 import { drawValue } from "./head-view.ts";
 
 /** How many cookies there are. */

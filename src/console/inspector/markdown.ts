@@ -13,7 +13,7 @@ import type {
 import { maskCapture } from "../../parts/capture/mask-fields.ts";
 import { isMask, type Masker } from "../../parts/capture/masker.ts";
 import { readPhases } from "../../parts/console/hop-phases.ts";
-import { maskBody } from "../builder/hide-body.ts";
+import { maskBody } from "../builder/hide.ts";
 import { formatBytes, formatSpan } from "../page/format.ts";
 import { requestOf, responseOf } from "./captured.ts";
 import { requestLine, statusLine } from "./head-view.ts";

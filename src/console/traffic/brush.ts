@@ -6,7 +6,7 @@
 import { formatClock } from "../page/format.ts";
 import { isKey, KEYS } from "../page/page-keys.ts";
 import { COLUMN_SECONDS } from "../../parts/console/traffic-counts.ts";
-import { WIDTH } from "./chart-paths.ts";
+import { WIDTH } from "./charts.ts";
 import type { Column } from "./pulse.ts";
 
 /** What it asks and tells. Columns are named by their first second. */

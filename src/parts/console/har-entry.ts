@@ -15,8 +15,7 @@ import type {
 import { readCoding } from "../capture/decode-body.ts";
 import type { KeyGuard } from "../capture/key-guard.ts";
 import { findWithheld, readCookies, readSetCookie } from "./cookie-list.ts";
-import { readHarBody } from "./har-content.ts";
-import { valuesOf, writeFields, writeInterims, writeMessage } from "./har-fields.ts";
+import { readHarBody, valuesOf, writeFields, writeInterims, writeMessage } from "./har-content.ts";
 import { sumTimings, writeTimings } from "./hop-phases.ts";
 import { parseUrl } from "../../core/address/url.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The paths of the console. Code for rarely used pages is loaded with the first request for one.
+ * The paths of the console, and live traffic. Code for rarely used pages is loaded with the first request for one.
  * @module
  */
 
@@ -11,10 +11,10 @@ import { maySeeTraffic } from "../../core/may/private-targets.ts";
 import { readState } from "../../core/pages/home.ts";
 import { readProof } from "../../core/pages/page-proof.ts";
 import type { CapturePart } from "../capture/part.ts";
-import { maySwitchByOpening } from "./capture-rights.ts";
+import { checkMethod, forbid, maySeeCaptures, maySwitchByOpening, readSearch } from "./capture-rights.ts";
 import type { Traffic } from "./traffic.ts";
-import { answerTraffic } from "./traffic-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
+import { answerWith } from "../../core/http/answer.ts";
 
 /** The data that the pages show and use. */
 export interface ConsoleData {
@@ -79,4 +79,46 @@ async function answerPage(
     const { message } = toProxyError(error);
     return answerDocument(exchange, { ...page, host: null, selector: null, problem: message });
   }
+}
+
+/**
+ * Answers `/__proxy__/traffic`.
+ *
+ * A target's own page shares this origin with the console (cookie selector), so same-origin proves nothing. A browser
+ * must send the ticket, which the page contains only when it is opened as its own document.
+ *
+ * @param seesTraffic whether the caller may reach private targets or sent the token
+ * @param opensCapture whether capture is on while the caller watches; false by default
+ * @throws {ProxyError} `forbidden`, `method_not_allowed` or `overloaded`
+ */
+export async function answerTraffic(
+  exchange: Exchange,
+  traffic: Traffic,
+  seesTraffic: boolean,
+  opensCapture = false,
+): Promise<Reply> {
+  const { incoming, path } = exchange;
+  checkMethod(incoming, "GET", "HEAD");
+  if (!seesTraffic) {
+    forbid(
+      "Cannot show live traffic here: it needs the proxy's token, or a proxy that only this machine reaches",
+    );
+  }
+  const isBrowser = incoming.headers.has("sec-fetch-site");
+  if (isBrowser && readSearch(path).get("ticket") !== traffic.ticket) {
+    forbid(
+      "Cannot show live traffic to this page: only the console may show it. Reload a console opened before a restart",
+    );
+  }
+  const fields = Object.entries({
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-accel-buffering": "no",
+  });
+  const isWatched = incoming.method !== "HEAD";
+  const body = isWatched
+    ? (await traffic.openWatchers()).watch(incoming.signal, maySeeCaptures(exchange), opensCapture)
+    : null;
+  return answerWith(200, fields, body);
 }

@@ -1,9 +1,7 @@
 /** The pure parts of the answer: fields, causes, file names, what was on the wire. @module */
 import { describe, expect, it } from "vitest";
-import { listFields } from "../../../src/console/answer/answer-fields.ts";
+import { endingOf, listFields, nameFile, readWire } from "../../../src/console/answer/answer-fields.ts";
 import { readCause } from "../../../src/console/answer/answer-notes.ts";
-import { endingOf, nameFile } from "../../../src/console/answer/file-name.ts";
-import { readWire } from "../../../src/console/answer/wire-size.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("listFields", () => {

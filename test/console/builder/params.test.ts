@@ -1,6 +1,6 @@
 /** Parameters as rows, and an address whose other bytes stay. @module */
 import { describe, expect, it } from "vitest";
-import { type Param, readParams, writeParams } from "../../../src/console/builder/params.ts";
+import { type Param, readParams, writeParams } from "../../../src/console/builder/draft.ts";
 import { words } from "../../support/rows.ts";
 
 /** Addresses with all that an encoder would rewrite. */

@@ -4,9 +4,11 @@ import { type Draft, emptyDraft, listUnfilled } from "../../../src/console/build
 import { recall } from "../../../src/console/builder/drafts.ts";
 import {
   ALL_HOSTS,
+  packDraft,
   readSaved,
   readVariables,
   type Saved,
+  unpackDraft,
   writeSaved,
 } from "../../../src/console/builder/saved.ts";
 import {
@@ -18,7 +20,6 @@ import {
   saveRequest,
   setVariables,
 } from "../../../src/console/builder/saving.ts";
-import { packDraft, unpackDraft } from "../../../src/console/builder/stored.ts";
 import type { Shelf } from "../../../src/console/page/storage.ts";
 import {
   OPEN_FIELDS,

@@ -1,12 +1,7 @@
 /** What the charts of live traffic show. @module */
 import { describe, expect, it } from "vitest";
 import { countEntries, dropOld, layColumns, readFigures } from "../../../src/console/traffic/pulse.ts";
-import {
-  pathOfBars,
-  pathOfCurve,
-  pathOfDots,
-  pathOfStems,
-} from "../../../src/console/traffic/chart-paths.ts";
+import { pathOfBars, pathOfCurve, pathOfDots, pathOfStems } from "../../../src/console/traffic/charts.ts";
 import type { CountColumn } from "../../../src/parts/console/traffic-message.ts";
 import { entryOf } from "./entries.ts";
 

@@ -1,7 +1,12 @@
 /** Field lines, interim responses and messages in HAR. @module */
 import { expect, it } from "vitest";
 import type { CapturedMessage, FieldLine } from "../../../src/parts/capture/capture.ts";
-import { valuesOf, writeFields, writeInterims, writeMessage } from "../../../src/parts/console/har-fields.ts";
+import {
+  valuesOf,
+  writeFields,
+  writeInterims,
+  writeMessage,
+} from "../../../src/parts/console/har-content.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const LINES: FieldLine[] = [["X-A", "1"], ["b", ""], ["x-a", "2"]];

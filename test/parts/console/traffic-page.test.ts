@@ -4,7 +4,7 @@ import { discard } from "../../../src/core/http/body.ts";
 import { Traffic } from "../../../src/parts/console/traffic.ts";
 import { createConfiguredProxy } from "../../../src/index.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { answerTraffic } from "../../../src/parts/console/traffic-page.ts";
+import { answerTraffic } from "../../../src/parts/console/pages.ts";
 import { exchangeOf } from "../../console/exchange.ts";
 import { rowsOf } from "../../support/rows.ts";
 
