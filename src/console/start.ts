@@ -101,7 +101,6 @@ openInspection({
 });
 restore();
 
-/** The request as it would go out now. */
 function compose(): Outcome {
   return buildRequest(builder.read(), surround());
 }
@@ -200,7 +199,6 @@ function load(draft: Draft, problem?: string, missing: string[] = []): void {
   builder.present(problem, missing[0] ?? "");
 }
 
-/** Sends a request again. */
 function replay(draft: Draft): void {
   load(draft);
   sending?.abort();

@@ -92,7 +92,6 @@ export function renderFields(fields: readonly ListedField[]): HTMLElement {
   );
 }
 
-/** A body on the wire. */
 interface Wire {
   /** The coding that is still on the bytes; `""` if there is none. */
   encoding: string;

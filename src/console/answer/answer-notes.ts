@@ -59,9 +59,7 @@ function note(...children: (Node | string)[]): HTMLElement {
   return element("p", { class: "notice" }, ...children);
 }
 
-/** Why there is no answer of the target. */
 interface Cause {
-  /** What happened. */
   headline: string;
   /** The proxy's own explanation; `""` if it gave none. */
   detail: string;

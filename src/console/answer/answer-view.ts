@@ -19,7 +19,6 @@ type Asked = Pick<ReadyRequest, "method" | "url">;
 /** Sends a request again for the whole body of a response with the same status. */
 type FetchWhole = (signal: AbortSignal, status: number) => Promise<Blob>;
 
-/** A request that was sent, and what has come of it. */
 interface Sent {
   request: Asked;
   stopButton: HTMLElement;

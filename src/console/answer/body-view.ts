@@ -26,7 +26,6 @@ export interface ShownBody {
   encoding: string;
   /** The bytes without those codings, where the proxy took them off; otherwise the browser does. */
   decoded?: Uint8Array<ArrayBuffer> | undefined;
-  /** The file name for Save. */
   name: string;
   /** Bytes in whole, if more passed than are here. */
   size: number;
@@ -62,7 +61,6 @@ export function showBody(place: HTMLElement, body: ShownBody): void {
   view.show(body);
 }
 
-/** The views of one place. */
 class BodyView {
   readonly element: HTMLElement;
   readonly #panel = element("div", { class: "body-panel" });
@@ -77,7 +75,6 @@ class BodyView {
   #state = new BodyState("");
   #body: ShownBody | undefined;
   #view: View | undefined;
-  /** What the user chose last. */
   #chosen: ViewName | undefined;
   #decoded: Decoded | undefined;
   #isDecoding = false;

@@ -93,7 +93,6 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 const policy: TrustedPolicy = trustedTypes?.createPolicy("preview", { createHTML: (text) => text }) ??
   { createHTML: (text) => text };
 
-/** A page that does nothing. */
 interface Still {
   /** Its markup, as the policy wants it. */
   markup: string;
@@ -101,7 +100,6 @@ interface Still {
   left: number;
 }
 
-/** Makes the still picture of a page. */
 function makeStill(html: string): Still {
   const parsed = new DOMParser().parseFromString(policy.createHTML(quieten(html)), "text/html");
   const left = { count: 0 };

@@ -101,7 +101,6 @@ export type Auth =
   | { kind: "bearer"; token: string }
   | { kind: "key"; name: string; value: string };
 
-/** The default field of an API key. */
 const KEY_FIELD = "x-api-key";
 
 /** The header row of credentials; `undefined` for none. */

@@ -8,7 +8,6 @@ import { type BodyKind, type Draft, type NamedFile, readText } from "./draft.ts"
 import { FORM_TYPE, makeBoundary, readBoundary } from "./form-text.ts";
 import { filePicker, openRows } from "./rows.ts";
 
-/** The part of a draft that the panel holds. */
 type BodyDraft = Pick<Draft, "kind" | "body" | "fields" | "file">;
 
 /** The panel. */
@@ -68,7 +67,6 @@ export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void)
   };
 }
 
-/** The file that is the body. */
 function openFile(
   onChoose: () => void,
 ): { read(): Pick<Draft, "file">; take(file: NamedFile | undefined): void } {

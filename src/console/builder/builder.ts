@@ -48,13 +48,11 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
       find("builder-note").textContent = note;
     },
     present,
-    /** The id of the chosen tab. */
     tab: () => tabs().find((tab) => tab.ariaSelected === "true")?.id ?? "",
     choose: (id: string) => tabs().find((tab) => tab.id === id)?.click(),
   };
 }
 
-/** The panels behind the tabs. */
 function openPanels(facts: HeaderFacts, onChange: () => void) {
   const address = find<HTMLInputElement>("address");
   const labels = { what: "Header", list: "header-names" };

@@ -69,7 +69,6 @@ export function buildRequest(typed: Draft, { host, variables = new Map(), ...fac
   };
 }
 
-/** The body of a draft. */
 function buildBody(
   { kind, body, fields = [], file }: Draft,
   headers: Draft["headers"],

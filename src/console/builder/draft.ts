@@ -34,11 +34,8 @@ export interface Draft {
   kind: BodyKind;
   /** The text of `json` and `raw`. Bytes that are no text become a file. */
   body: string | Uint8Array<ArrayBuffer>;
-  /** The fields of `form` and `multipart`. */
   fields?: FormField[];
-  /** The body of kind `file`. */
   file?: NamedFile;
-  /** Whether the proxy follows redirects. */
   follow: boolean;
 }
 

@@ -57,9 +57,7 @@ const DELAY_MS = 300;
 /** The rest after each time, in times of what that took: a long body is searched for secrets. */
 const REST = 20;
 
-/** What is kept. */
 interface Kept extends Drafted {
-  /** The id of the chosen tab. */
   tab: string;
 }
 

@@ -5,6 +5,7 @@
  * @see RFC 7578, and HTML "multipart/form-data encoding algorithm" for the names
  */
 
+import { essenceOf } from "../page/format.ts";
 import type { FormField } from "./draft.ts";
 
 /** The media type of an encoded form. */
@@ -23,7 +24,7 @@ export function readForm(text: string): FormField[] | undefined {
 
 /** True for the content type of an encoded form. */
 export function isFormType(type: string): boolean {
-  return type.split(";", 1)[0]?.trim().toLowerCase() === FORM_TYPE;
+  return essenceOf(type) === FORM_TYPE;
 }
 
 const TYPE = /^multipart\/form-data\s*(?:;|$)/i;

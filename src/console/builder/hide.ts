@@ -67,10 +67,8 @@ const COLON = /\s*:/y;
 const PAIR = /(?<![\w.-])([\w.-]{1,100})["']?[ \t]{0,8}[:=][ \t]{0,8}/g;
 /** The value behind it: in quotes, or up to a sign that ends it. */
 const VALUE = /\{\{\d+\}\}|"[^"\n]*|'[^'\n]*|[^\n&<,)}]*/y;
-/** An element of XML with text. */
 const ELEMENT = /(<(?:[\w-]{1,50}:)?([\w.-]{1,100})(?:\s[^<>]{0,500})?>(?:<!\[CDATA\[)?)([^<]+)/g;
 
-/** Masks user and password at the start of a text. */
 function maskUser(text: string, masker: Masker): string {
   return text.replace(
     USER,

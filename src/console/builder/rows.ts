@@ -13,7 +13,6 @@ export interface RowLabels {
   what: string;
   /** The id of a `datalist` with names. */
   list?: string;
-  /** True if a value may be a file. */
   takesFiles?: boolean;
 }
 

@@ -29,7 +29,6 @@ export interface SavedContext {
   draft(): Draft;
   /** Puts a request into the builder, and says what it lacks. */
   load(draft: Draft, missing: string[]): void;
-  /** What the request in the builder lacks. */
   unfilled(): string[];
   /** The origin of the address in the builder; `undefined` if it has none yet. */
   origin(): string | undefined;
@@ -55,7 +54,6 @@ export function openSaved(place: HTMLElement, context: SavedContext): () => void
   return variables.show;
 }
 
-/** The row that saves the request of the builder. */
 function openSaving(context: SavedContext, write: Write): HTMLElement[] {
   const name = element("input", {
     id: "save-name",
@@ -131,7 +129,6 @@ function makeItem(
   return item;
 }
 
-/** Puts an input in the place of a row. */
 function askName(
   item: HTMLElement,
   name: string,

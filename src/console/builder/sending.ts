@@ -27,12 +27,10 @@ export interface Received {
   body: Uint8Array<ArrayBuffer>;
   /** True if the body is longer than what is kept. */
   isCut: boolean;
-  /** Why the body ended early. */
   broken?: string;
   /** Milliseconds until the response headers, and until the end. */
   headMs: number;
   totalMs: number;
-  /** The address after redirects. */
   finalUrl?: string;
 }
 

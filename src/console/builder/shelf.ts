@@ -15,7 +15,6 @@ export interface ShelfParts {
   builder: Builder;
   /** Puts a request into the builder, and says what it lacks. */
   load(draft: Draft, missing: string[]): void;
-  /** What the request in the builder lacks. */
   unfilled(): string[];
   /** The host for a path without one. */
   readHost(): string | null;

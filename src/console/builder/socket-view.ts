@@ -20,7 +20,6 @@ import { askProxy, captureFields, ownAddress } from "../page/own-requests.ts";
 const MOST = 500;
 const MAX_BYTES = 65_536;
 
-/** The panel of one WebSocket. */
 type Panel = ReturnType<typeof makePanel>;
 
 let current: WebSocket | undefined;
@@ -151,7 +150,6 @@ function makePanel() {
   return { whole, state, messages, input, kind, problem, button, close };
 }
 
-/** A handshake that can be asked for, or why it can't. */
 type Handshake =
   | { request: ReadyRequest; protocols: string[]; notes: string[]; problem?: undefined }
   | {

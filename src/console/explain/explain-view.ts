@@ -29,7 +29,6 @@ export function openExplain(ticket: string | null): () => Promise<void> {
   };
 }
 
-/** Makes the verdict, and the list of what decides it. */
 function renderExplanation(told: Explanation): HTMLElement[] {
   const { allowed, reason, setting } = told.verdict;
   const verdict = element(

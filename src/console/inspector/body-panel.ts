@@ -27,14 +27,12 @@ import {
 
 /** What a tab shows. */
 export interface BodyPanel {
-  /** What came before it. */
   interims?: readonly CapturedInterim[] | undefined;
   head: CapturedRequest | CapturedResponse | undefined;
   body: CapturedBody | undefined;
   isRunning: boolean;
   /** The times of its hop; absent for requests. */
   times?: CapturedTimes | undefined;
-  /** Why it ended early. */
   end?: string;
   /** True for an answer that is the proxy's own. */
   isByProxy?: boolean;

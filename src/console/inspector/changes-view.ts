@@ -6,7 +6,7 @@
 import type { Capture, CapturedHop, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
 import { element, hint } from "../page/dom.ts";
 import { type Change, compareFields, countChanges } from "./changes.ts";
-import { drawValue, requestLine, statusLine } from "./head-view.ts";
+import { drawTable, drawValue, requestLine, statusLine } from "./head-view.ts";
 import { explainChange, type Side } from "./explain-change.ts";
 
 interface Comparison {
@@ -115,7 +115,7 @@ function drawComparison(
     rule: explainChange(side, change, { capture, hop }),
   }));
   const first = lines ? [rowOfLines(...lines)] : [];
-  return drawTable(title, countChanges(changes), [left, right, "Rule"], [...first, ...rows]);
+  return drawDiff(title, countChanges(changes), [left, right, "Rule"], [...first, ...rows]);
 }
 
 /** A row of a comparison, with a rule that says why it differs. */
@@ -142,24 +142,17 @@ export function rowOfLines(before: string, after: string, rule = ""): DiffRow {
  *
  * @param heads what stands on the left and on the right, and the heading of the rules if there are any
  */
-export function drawTable(
+export function drawDiff(
   title: string,
   note: string,
   heads: readonly string[],
   rows: readonly DiffRow[],
 ): HTMLElement {
+  const drawn = rows.map((row) => drawRow(row, heads.length > 2));
+  const table = drawTable("diff", [title, ` – ${note}`], heads, drawn);
   const sign = element("th", { class: "sign" }, element("span", { class: "sr" }, "Change"));
-  return element(
-    "table",
-    { class: "diff" },
-    element("caption", {}, title, element("small", {}, ` – ${note}`)),
-    element(
-      "thead",
-      {},
-      element("tr", {}, sign, ...heads.map((name) => element("th", { scope: "col" }, name))),
-    ),
-    element("tbody", {}, ...rows.map((row) => drawRow(row, heads.length > 2))),
-  );
+  table.tHead!.rows[0]!.prepend(sign);
+  return table;
 }
 
 function drawRow({ state, before, after, rule = "" }: DiffRow, hasRule: boolean): HTMLElement {

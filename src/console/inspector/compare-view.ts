@@ -15,7 +15,7 @@ import { hint } from "../page/dom.ts";
 import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
 import { readBodyText, readBytes, requestOf, responseOf } from "./captured.ts";
 import { compareFields, countChanges, type DiffLine, diffLines } from "./changes.ts";
-import { type DiffRow, drawTable, drawTables, rowOf, rowOfLines } from "./changes-view.ts";
+import { type DiffRow, drawDiff, drawTables, rowOf, rowOfLines } from "./changes-view.ts";
 import { requestLine, statusLine } from "./head-view.ts";
 import { judgeConnection, PHASE_NAMES } from "./timing.ts";
 
@@ -66,7 +66,7 @@ function drawFields(
   first: DiffRow[] = [],
 ): HTMLElement {
   const changes = compareFields(before, after);
-  return drawTable(title, countChanges(changes), heads, [...first, ...changes.map(rowOf)]);
+  return drawDiff(title, countChanges(changes), heads, [...first, ...changes.map(rowOf)]);
 }
 
 async function drawBodies(title: string, heads: readonly string[], pair: [Message, Message]): Promise<Node> {
@@ -88,7 +88,7 @@ async function drawBodies(title: string, heads: readonly string[], pair: [Messag
   const lines = left === undefined || right === undefined ? undefined : diffLines(left, right);
   const sizes = kept.map((bytes) => formatBytes(bytes)).join(" and ");
   if (!lines) return note(`different, ${sizes}; too large to compare by line, or no text`);
-  return drawTable(title, countChanges(lines) + limit, heads, foldLines(lines));
+  return drawDiff(title, countChanges(lines) + limit, heads, foldLines(lines));
 }
 
 /** The rows of the lines that differ, with a few beside them. */

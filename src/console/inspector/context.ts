@@ -23,11 +23,9 @@ export interface Missing {
 
 /** The page around the inspector. */
 export interface InspectorContext extends NamedProxy {
-  /** The ticket for live traffic. */
   ticket: string | null;
   /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
   load(request: PlainRequest, problem?: string, masked?: string[]): void;
-  /** Sends a request at once. */
   replay(request: PlainRequest): void;
   /** The complete request of a row that this page sent, even if it was not captured. */
   findOwn(entry: InspectedEntry): PlainRequest | undefined;

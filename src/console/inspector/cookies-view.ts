@@ -7,7 +7,7 @@ import type { Capture } from "../../parts/capture/capture.ts";
 import { element, hint } from "../page/dom.ts";
 import { readCookies, readSetCookie, type SetCookie } from "../../parts/console/cookie-list.ts";
 import { valuesOf } from "../../parts/console/har-content.ts";
-import { drawValue } from "./head-view.ts";
+import { drawTable, drawValue } from "./head-view.ts";
 
 /** How many cookies there are. */
 export function countCookies(capture: Capture): number {
@@ -20,8 +20,8 @@ export function drawCookies(capture: Capture): Node[] {
   const { sent, set } = listCookies(capture);
   if (sent.length + set.length === 0) return [hint("No cookies.")];
   return [
-    ...drawTable("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value])),
-    ...drawTable(
+    ...drawRows("To the target", ["Name", "Value"], sent.map(({ name, value }) => [name, value])),
+    ...drawRows(
       "From the target",
       ["Name", "Value", "Attributes"],
       set.map((cookie) => [cookie.name, cookie.value, describe(cookie)]),
@@ -54,19 +54,7 @@ function describe(
 }
 
 /** A table; none without rows. */
-function drawTable(
-  title: string,
-  names: readonly string[],
-  rows: readonly (readonly string[])[],
-): HTMLElement[] {
-  if (rows.length === 0) return [];
-  const heads = names.map((name) => element("th", { scope: "col" }, name));
+function drawRows(title: string, names: readonly string[], rows: readonly string[][]): HTMLElement[] {
   const cells = rows.map((row) => element("tr", {}, ...row.map((value) => drawValue("td", value))));
-  return [element(
-    "table",
-    {},
-    element("caption", {}, title),
-    element("thead", {}, element("tr", {}, ...heads)),
-    element("tbody", {}, ...cells),
-  )];
+  return rows.length > 0 ? [drawTable(undefined, [title], names, cells)] : [];
 }

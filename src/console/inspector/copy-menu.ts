@@ -37,7 +37,6 @@ const SHARED = "Secrets are masked where names tell them. Read it before sharing
 
 /** What the menu says and copies beside code. */
 export interface CopyExtras {
-  /** What is missing in the request. */
   note?: string | undefined;
   /** Writes the whole exchange as Markdown. */
   markdown?: () => Promise<string>;

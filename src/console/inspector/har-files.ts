@@ -36,7 +36,6 @@ export async function saveHar(ticket: string | null, ids?: readonly string[]): P
 /** What a file gave. */
 export interface Opened {
   entries: InspectedEntry[];
-  /** What to say of it. */
   text: string;
 }
 
@@ -57,7 +56,6 @@ export async function openHar(file: Pick<File, "name" | "size" | "text">): Promi
   }
 }
 
-/** The row of a request from a file. */
 function makeEntry(capture: Capture): InspectedEntry {
   const { id, time, selector, callerId, error } = capture;
   const { method, url } = capture.refused ?? requestOf(capture);

@@ -81,6 +81,23 @@ function drawField([name, value]: FieldLine): HTMLElement {
   return element("div", {}, element("dt", {}, name), drawValue("dd", value));
 }
 
+/** Draws a table: its title with a note, the names of its columns if they have some, and its rows. */
+export function drawTable(
+  kind: string | undefined,
+  [title, note]: readonly [title: string, note?: string],
+  names: readonly string[],
+  rows: readonly Node[],
+): HTMLTableElement {
+  const heads = names.map((name) => element("th", { scope: "col" }, name));
+  return element(
+    "table",
+    { class: kind },
+    element("caption", {}, title, note !== undefined && element("small", {}, note)),
+    names.length > 0 && element("thead", {}, element("tr", {}, ...heads)),
+    element("tbody", {}, ...rows),
+  );
+}
+
 /** Draws a value; a masked one says that it is. */
 export function drawValue(tag: "dd" | "td" | "span", value: string): HTMLElement {
   const made = element(

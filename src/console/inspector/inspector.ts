@@ -76,7 +76,6 @@ const POLL_MS = 700;
 /** How often in a row the proxy may not answer. */
 const MAX_FAILURES = 5;
 
-/** What the proxy says of a request. */
 type Outcome = { capture: Capture; problem?: undefined } | Missing;
 
 /** Reads a request once. The proxy decodes bodies that the browser can't. */

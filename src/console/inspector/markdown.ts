@@ -25,7 +25,6 @@ export interface BodyTexts {
   response: string | undefined;
 }
 
-/** Maximum characters of a body. */
 const MOST_CHARACTERS = 20_000;
 
 /** Masks of capture stay; no digest is made of other secrets. */

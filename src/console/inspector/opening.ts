@@ -10,21 +10,17 @@ import { draftRequest } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import { find } from "../page/dom.ts";
 import type { OwnSends } from "../traffic/own-sends.ts";
+import type { TrafficActions } from "../traffic/traffic-view.ts";
 import type { InspectedEntry, InspectorContext } from "./context.ts";
 import { readBase } from "../page/own-requests.ts";
 
 /** What the inspector does with the rest of the page. */
-export interface InspectionParts {
+export interface InspectionParts extends Pick<TrafficActions, "readHost" | "mayReload"> {
   facts: PageFacts;
   ownSends: OwnSends<ReadyRequest>;
-  /** The base that requests go to by default. */
-  readHost(): string | null;
   /** Puts a request into the builder; `problem` says what is missing in it, `masked` names its parts. */
   load(draft: Draft, problem?: string, masked?: string[]): void;
-  /** Sends a request again. */
   replay(draft: Draft): void;
-  /** True while the page holds nothing that a reload loses. */
-  mayReload(): boolean;
 }
 
 /** Opens live traffic. It is loaded by itself, so it does not delay the first paint. */

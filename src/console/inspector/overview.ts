@@ -144,7 +144,6 @@ export function tellVerdict(entry: InspectedEntry, capture?: Capture): Verdict |
   return { who: `${status} ${who}`, why: readReason(capture) || code || "" };
 }
 
-/** What a JSON body gives as the reason. */
 function readReason(capture: Capture | undefined): string {
   const headers = capture?.response?.headers ?? [];
   if (!capture?.responseBody || !/json/i.test(findField(headers, "content-type") ?? "")) return "";

@@ -11,7 +11,6 @@ export class PaneTabs {
   readonly panels: HTMLElement;
   readonly #tabs = new Map<string, { tab: HTMLButtonElement; panel: HTMLElement }>();
   readonly #onShow: () => void;
-  /** The name of the one that is shown. */
   chosen: string | undefined;
 
   /**
@@ -26,7 +25,6 @@ export class PaneTabs {
     moveInTabs(this.list);
   }
 
-  /** The panel of a tab. */
   panel(name: string): HTMLElement {
     return this.#tabs.get(name)!.panel;
   }

@@ -33,7 +33,6 @@ const TABS = [
   "Compare",
 ] as const;
 const MESSAGES = ["Request", "Response"] as const;
-/** Tabs that need a captured request. */
 const CAPTURED = TABS.slice(1, -1);
 /** How often the seconds of a running request are counted, in milliseconds. */
 const TICK_MS = 1_000;
@@ -87,7 +86,6 @@ export class Pane {
     );
   }
 
-  /** Opens with what the row says. */
   open(entry: InspectedEntry): void {
     this.#capture = undefined;
     this.#messages = new MessagesView();
@@ -121,7 +119,6 @@ export class Pane {
     this.#count();
   }
 
-  /** Shows the captured request, or more of it. */
   show(capture: Capture): void {
     const isFirst = this.#capture === undefined;
     this.#capture = capture;
@@ -144,7 +141,6 @@ export class Pane {
     this.#count();
   }
 
-  /** Empties the place. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -260,7 +256,6 @@ export class Pane {
     ]);
   }
 
-  /** Counts the seconds while the request runs. */
   #count(): void {
     const isRunning = this.#capture?.isRunning ?? this.#entry.isRunning ?? false;
     this.#state.hidden = !isRunning;

@@ -5,6 +5,7 @@
 
 import type { Capture, CapturedHop } from "../../parts/capture/capture.ts";
 import { formatSpan } from "../page/format.ts";
+import { drawTable } from "./head-view.ts";
 import { type Phase, readPhases, type Span } from "../../parts/console/hop-phases.ts";
 import { element, hint } from "../page/dom.ts";
 
@@ -91,17 +92,9 @@ function drawHop(
 ): HTMLElement {
   const spans = readPhases(hop.times, nowMs);
   const about = [judgeConnection(hop), hop.error?.replaceAll("_", " ")].filter(Boolean).join(", ");
-  return element(
-    "table",
-    { class: "waterfall" },
-    element(
-      "caption",
-      {},
-      `${index + 1}. ${hop.request.method} ${hop.request.url}`,
-      element("small", {}, about && ` – ${about}`),
-    ),
-    element("tbody", {}, ...spans.map((span) => drawSpan(span, total))),
-  );
+  const title = `${index + 1}. ${hop.request.method} ${hop.request.url}`;
+  const rows = spans.map((span) => drawSpan(span, total));
+  return drawTable("waterfall", [title, about && ` – ${about}`], [], rows);
 }
 
 function drawSpan({ phase, startMs, ms }: Span, total: number): HTMLElement {

@@ -151,5 +151,4 @@ function placeOf(capture: Capture): string {
   return requestOf(capture).url.split("?", 1)[0] ?? "";
 }
 
-/** Those of this page. */
 const comparisons: Comparisons = new Comparisons();

@@ -183,7 +183,6 @@ export class Tabs<T extends string> {
     if (!isSame) this.element.replaceChildren(...this.#tabs.values());
   }
 
-  /** Marks a tab as chosen. */
   choose(name: T): void {
     this.chosen = name;
     for (const [other, tab] of this.#tabs) {

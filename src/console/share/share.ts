@@ -19,11 +19,9 @@ export interface ShareContext extends NamedProxy, LabelContext {}
 /** One way to share a request. */
 export interface Share {
   name: string;
-  /** A short explanation. */
   about: string;
   /** The link or the code; `""` if this way can't express the request. */
   text: string;
-  /** True for a link that can be opened. */
   isLink: boolean;
   /** What this way leaves out, or why it is not possible. */
   note?: string;
@@ -131,7 +129,6 @@ export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareC
 });`;
 }
 
-/** The parts of a request that a link carries. */
 interface Carried {
   url: string;
   headers: Lines;

@@ -13,7 +13,6 @@ import { listShares, type Share, type ShareContext } from "./share.ts";
 export interface TakeActions {
   /** Puts the request of an argument into the builder. */
   load(argument: Record<string, unknown>): void;
-  /** Reads a curl command. */
   readCurl(text: string): void;
 }
 

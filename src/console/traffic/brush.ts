@@ -14,7 +14,6 @@ export interface BrushActions {
   columns(): readonly Column[];
   /** A span was chosen, or none any more. */
   choose(span: [first: number, last: number] | undefined): void;
-  /** Something is to be drawn anew. */
   draw(): void;
 }
 

@@ -8,17 +8,14 @@ import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
 import { COLUMN_SECONDS, COLUMNS } from "../../parts/console/traffic-counts.ts";
 import { type Column, type Figures, MINUTES, readFigures } from "./pulse.ts";
 
-/** Paths by class. */
 type Paths = Readonly<Record<string, string>>;
 
-/** What a chart draws, and says. */
 interface Face {
   name: string;
   /** The large figure, what stands beside it, and the highest value. */
   figure(figures: Figures): string;
   about(figures: Figures): string;
   scale(figures: Figures): string;
-  /** One column in words. */
   tell(column: Column): string;
   paths(columns: readonly Column[]): Paths;
 }
@@ -110,7 +107,6 @@ class Chart extends Component<ChartsProps & { face: Face; figures: Figures }> {
     );
   }
 
-  /** Moves the look by arrow keys, Home and End. */
   #step(event: KeyboardEvent, here: number): void {
     const last = this.props.columns.length - 1;
     const places: Record<string, number> = {

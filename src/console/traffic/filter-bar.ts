@@ -31,7 +31,6 @@ const EXAMPLES: readonly [term: string, meaning: string][] = [
 
 /** What the filter tells. */
 export interface FilterActions {
-  /** It has changed. */
   change(text: string): void;
   /** The keyboard goes on to the list. */
   leave(): void;

@@ -9,7 +9,6 @@ import { routeOf } from "./row-route.ts";
 
 /** One term of a filter. All must be true. */
 export interface Term {
-  /** As typed. */
   text: string;
   test: Test;
   /** The text that bodies are searched for. */
@@ -47,7 +46,6 @@ const READERS: Readonly<Record<string, (entry: TrafficEntry) => string | undefin
 /** Fields that are asked for in whole; the others in part. */
 const WHOLE = new Set(["method", "route", "selector"]);
 
-/** The names of the fields. */
 const FIELDS: readonly string[] = ["status", ...Object.keys(READERS)];
 
 /** Reads a filter. An empty one has no term. */

@@ -95,7 +95,6 @@ function tell(milliseconds: number | undefined): string {
   return milliseconds === undefined ? "–" : formatSpan(milliseconds);
 }
 
-/** All requests of a route. */
 interface Group {
   /** Host and path, as `routeOf` has them. */
   route: string;

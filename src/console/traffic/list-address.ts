@@ -8,7 +8,6 @@ import { joinTerms, parseFilter } from "./filter.ts";
 
 /** How the list stands. */
 export interface ListAddress {
-  /** The filter as typed. */
   filter: string;
   /** The key of the request that is picked. */
   request?: string | undefined;

@@ -17,7 +17,6 @@ export class ListModel {
   picked: string | undefined;
   #keys = new Set<string>();
 
-  /** Takes what there is now. */
   update(rows: readonly Row[], isHeld: boolean): void {
     if (isHeld && this.rows.length > 0) {
       this.fresh = rows.reduce((count, { key }) => count + Number(!this.#keys.has(key)), 0);

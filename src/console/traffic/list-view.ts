@@ -13,7 +13,6 @@ import type { Row } from "./store.ts";
 
 /** What the list asks and tells. */
 export interface ListActions {
-  /** The rows, newest first. */
   rows(): Row[];
   /** The proxy's clock, in Unix milliseconds. */
   now(): number;
@@ -79,7 +78,6 @@ export class ListView {
     }, this.#drawnAt + CALM_MS - performance.now());
   }
 
-  /** Draws with the next frame of the screen. */
   schedule(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
@@ -102,7 +100,6 @@ export class ListView {
     this.#draw(true);
   }
 
-  /** Holds the list, or lets it go. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.schedule();
@@ -119,12 +116,10 @@ export class ListView {
     return true;
   }
 
-  /** Chooses nothing any more. */
   drop(): void {
     this.#pick(undefined);
   }
 
-  /** Puts the keyboard on the list. */
   focus(): void {
     this.#scroll.focus();
   }

@@ -22,7 +22,6 @@ type Entry = Pick<TrafficEntry, "method" | "selector" | "address" | "key">;
 export class OwnSends<T extends Sent> {
   #sends: { request: T; entry?: string }[] = [];
 
-  /** Remembers a request. */
   add(request: T): void {
     this.#sends = [...this.#sends.slice(1 - MOST), { request }];
   }

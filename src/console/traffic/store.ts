@@ -42,7 +42,6 @@ export class TrafficStore {
   #ahead = 0;
   /** Requests that have ended without being listed. */
   skipped = 0;
-  /** How many run, listed or not. */
   runningCount = 0;
 
   /** The proxy's clock. */
@@ -83,18 +82,15 @@ export class TrafficStore {
     this.#judge(row);
   }
 
-  /** Filters by a text. */
   filter(text: string): void {
     this.#terms = parseFilter(text);
     this.#judgeAll();
   }
 
-  /** What a filter would let through. */
   find(filter: string): Row[] {
     return [...this.#matching(filter)];
   }
 
-  /** How many a filter would let through. */
   count(filter: string): number {
     let count = 0;
     for (const _ of this.#matching(filter)) count += 1;

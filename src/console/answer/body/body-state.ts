@@ -42,7 +42,6 @@ export class BodyState {
     return true;
   }
 
-  /** Takes the bytes so far. */
   update(bytes: Uint8Array<ArrayBuffer>, isRunning: boolean, isWhole: boolean, seen: Seen = {}): void {
     this.bytes = bytes;
     this.#isRunning = isRunning;
@@ -60,7 +59,6 @@ export class BodyState {
     return this.#text;
   }
 
-  /** What the views get. */
   get content(): Content {
     const { time, times } = this.#seen;
     return {

@@ -19,7 +19,6 @@ export interface Block {
 /** Facts about the answer, as far as the stream told them. */
 export interface CompletionFacts {
   model?: string | undefined;
-  /** Why it ended. */
   stop?: string | undefined;
   inputTokens?: number | undefined;
   cachedTokens?: number | undefined;
@@ -90,7 +89,6 @@ const RESPONSE_DELTAS: Readonly<Record<string, Block["kind"]>> = {
   "response.function_call_arguments.delta": "tool call",
 };
 
-/** The Responses interface of OpenAI. */
 function readResponses(type: string, event: Members): Addition {
   const place = String(event["output_index"]);
   const kind = findIn(RESPONSE_DELTAS, type);
@@ -123,7 +121,6 @@ const BLOCK_KINDS: Readonly<Record<string, Block["kind"]>> = {
   input_json_delta: "tool call",
 };
 
-/** Messages of Anthropic. */
 function readAnthropic(type: string, event: Members): Addition {
   const message = asMembers(event["message"]);
   const usage = asMembers(message["usage"] ?? event["usage"]);

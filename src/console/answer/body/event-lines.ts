@@ -63,12 +63,10 @@ export class EventLines implements LineSource {
     this.#seen = text.length;
   }
 
-  /** Events that were read so far. */
   get events(): number {
     return this.#events;
   }
 
-  /** True if there are more than are listed. */
   get isFull(): boolean {
     return this.#events >= MAX_EVENTS;
   }

@@ -11,7 +11,6 @@ export const HEX_BYTES = 16;
 /** The lines of a dump. */
 export class HexSource implements LineSource {
   #bytes: Uint8Array = new Uint8Array();
-  /** Bytes of a line. */
   step = HEX_BYTES;
 
   /** Takes the bytes, which may only have grown at their end. */

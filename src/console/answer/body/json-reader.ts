@@ -6,7 +6,6 @@
 
 import { NumberList } from "./number-list.ts";
 
-/** What may come next. */
 type Next = "top" | "value" | "value or ]" | "name" | "name or }" | ":" | ", or ]" | ", or }";
 
 const TOKENS_AT_ONCE = 1_024;
@@ -25,7 +24,6 @@ const EXPECTED: Readonly<Record<Next, string>> = {
 /** A reader. It goes on where it stopped when more has arrived. */
 export class JsonReader {
   text = "";
-  /** Where it has come to. */
   position = 0;
   /** For each line: where it begins, how deep it is, the last line of its block or 0, its characters without indentation. */
   readonly starts = new NumberList();

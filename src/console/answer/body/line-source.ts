@@ -22,7 +22,6 @@ export interface LineSource {
   readonly count: number;
   /** Characters of the longest one. */
   readonly widest: number;
-  /** Characters of a line. */
   width(line: number): number;
   /** The pieces of a line between two columns. */
   paint(line: number, from: number, to: number): Piece[];

@@ -19,12 +19,10 @@ const HEX_COLUMNS = 76;
 /** Text that comes in for longer than this is watched at its end. */
 const SLOW_MS = 1_000;
 
-/** A view of lines that are found bit by bit. */
 class LineView<T extends LineSource> implements View {
   readonly lines: VirtualLines;
   readonly source: T;
   tools: HTMLElement[] = [];
-  /** Runs when lines were found. */
   onProgress = () => {};
   readonly #feed: (source: T, content: Content) => void;
   readonly #kind: Haystack["kind"];

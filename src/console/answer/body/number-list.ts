@@ -10,7 +10,6 @@ const MASK = (1 << BITS) - 1;
 /** Whole numbers from 0 to 2^32 - 1, in the order in which they came. */
 export class NumberList {
   readonly #pages: Uint32Array[] = [];
-  /** How many there are. */
   length = 0;
 
   push(value: number): void {

@@ -22,9 +22,7 @@ export class RowMap {
   readonly #lines = new NumberList();
   readonly #rows = new NumberList();
   #isPlain = true;
-  /** Characters of a row. */
   columns = 100;
-  /** How many rows there are. */
   count = 0;
 
   constructor(source: LineSource) {
@@ -40,7 +38,6 @@ export class RowMap {
     this.count = this.#isPlain ? count : this.#list(count);
   }
 
-  /** The row with this number. */
   locate(row: number): Row {
     if (this.#isPlain) return { line: row, part: 0 };
     const index = this.#rows.lastAtMost(row);

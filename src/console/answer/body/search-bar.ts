@@ -27,7 +27,6 @@ export class SearchBar {
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #onClose: () => void;
 
-  /** @param onClose runs when the user closes it */
   constructor(onClose: () => void) {
     this.#onClose = onClose;
     const quiet = (label: string) => ({ class: "quiet small", "aria-label": label });
@@ -49,7 +48,6 @@ export class SearchBar {
     });
   }
 
-  /** Shows it for a view. */
   open(): void {
     this.element.hidden = false;
     this.#field.focus();
@@ -73,7 +71,6 @@ export class SearchBar {
     else if (!this.element.hidden) this.#start(false);
   }
 
-  /** The body has grown. */
   renew(): void {
     if (this.element.hidden) return;
     this.#timer ??= setTimeout(() => {

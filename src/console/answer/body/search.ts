@@ -22,7 +22,6 @@ export class Search {
   readonly #haystack: Haystack;
   readonly #pattern: RegExp;
   #position = 0;
-  /** Where the places begin and end. */
   readonly starts = new NumberList();
   readonly ends = new NumberList();
   isDone = false;

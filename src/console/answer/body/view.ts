@@ -10,7 +10,6 @@ import type { Haystack } from "./search.ts";
 export interface BodyTimes {
   /** Bytes that had arrived, and when; ascending. */
   arrivals: readonly (readonly [bytes: number, atMs: number])[];
-  /** When the request was sent off. */
   startMs: number;
   /** When the last byte arrived; absent while it runs. */
   endMs?: number | undefined;
@@ -21,7 +20,6 @@ export interface Content {
   bytes: Uint8Array<ArrayBuffer>;
   /** The media type with its parameters. */
   type: string;
-  /** The text so far. */
   readText(): string;
   isRunning: boolean;
   /** True once nothing of it is missing and nothing more will come. */
@@ -35,7 +33,6 @@ export interface Content {
 /** One way to look at a body. */
 export interface View {
   readonly element: HTMLElement;
-  /** Buttons of this view. */
   readonly tools?: readonly HTMLElement[];
   /** Its lines, and what a search reads; absent where nothing can be found. */
   readonly lines?: VirtualLines;
@@ -46,6 +43,5 @@ export interface View {
   readAll?(): string;
   /** What there is to say about it; `""` if nothing. */
   readNote?(): string;
-  /** Runs when it has more to say. */
   onProgress?: () => void;
 }

@@ -24,7 +24,6 @@ interface Shown {
 
 /** A window on the lines of a source. */
 export class VirtualLines {
-  /** What scrolls. */
   readonly element: HTMLElement;
   readonly rows: RowMap;
   readonly source: LineSource;
@@ -55,7 +54,6 @@ export class VirtualLines {
     this.#listen();
   }
 
-  /** Shows what the source has now. */
   refresh(): void {
     if (this.#measure.view === 0) this.#fit();
     const wasAtEnd = this.follows && this.#top >= this.#scrolled.clamp(Infinity) - NEAR;
@@ -134,7 +132,6 @@ export class VirtualLines {
     this.#shown.clear();
   }
 
-  /** Measures anew. */
   #fit(): void {
     const probe = element(
       "div",
