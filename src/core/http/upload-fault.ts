@@ -46,7 +46,8 @@ export function checkLength(headers: FieldReader, maxBytes: number): void {
  */
 export function readFault(failure: unknown): ProxyError {
   if (failure instanceof ProxyError) return failure;
-  if (isLimit(failure)) {
+  // SvelteKit ends a body that is above its own limit with this.
+  if ((failure as { status?: unknown } | null)?.status === 413) {
     const message = "Cannot take the request body: the server in front of the proxy takes none this large";
     return new ProxyError("request_too_large", message, { cause: failure });
   }
@@ -58,9 +59,4 @@ export function readFault(failure: unknown): ProxyError {
   }
   const message = "The request body ended early";
   return new ProxyError("caller_gone", message, { cause: failure });
-}
-
-/** True for the error with which a framework ends a body that is above its own limit, as SvelteKit does. */
-function isLimit(failure: unknown): boolean {
-  return typeof failure === "object" && failure !== null && "status" in failure && failure.status === 413;
 }
