@@ -47,7 +47,7 @@ function escapeByte(code: number): string {
 }
 
 /** How a body gets into a command. */
-export interface ShellBody {
+interface ShellBody {
   /** What stands before the command, with its `|`; `""` if nothing does. */
   before: string;
   /** The body as an argument; `undefined` if it comes from before. */
