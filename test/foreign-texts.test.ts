@@ -213,6 +213,6 @@ it.each(READERS)("%s costs what its length asks", async (_name, read, ends, unit
 });
 
 it("finds what costs the square of the length", async () => {
-  const trimHalf = (text: string) => text.slice(text.length / 2).replace(/ +$/, "");
-  expect(await findSteep(trimHalf, [" ", "a"], ["", "x"])).toEqual([expect.stringMatching(/^" " [34]\.\d$/)]);
+  const trim = (text: string) => text.slice(text.length / 4).replace(/ +$/, "");
+  expect(await findSteep(trim, [" ", "a"], ["", "x"])).toEqual([expect.stringMatching(/^" " [34]/)]);
 });

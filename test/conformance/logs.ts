@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, cut, Gate, raw, reply, reset, silence } from "../support/answers.ts";
 import { argOf } from "../support/arg.ts";
 import { open, request } from "../support/client.ts";
-import { declareWith } from "../support/capabilities.ts";
+import { declareWith, rowsWith } from "../support/capabilities.ts";
 import { CAUSES, ERROR_TYPES, expectedOf } from "../support/exceptions.ts";
 import { fill, fillFields } from "../support/expect.ts";
 import { Entries } from "../support/lines.ts";
@@ -26,6 +26,18 @@ const OWN_ANSWERS = [
   { line: "GET /__proxy__/nope", status: 404, error: "not_found" },
   { line: "DELETE /__proxy__/fetch", status: 405, error: "method_not_allowed" },
   { line: "GET /__proxy__/fetch?arg=x", status: 400, error: "bad_request" },
+];
+
+/** Heads that can't be read. */
+const UNREAD = [
+  { about: "a malformed line", text: "hello\r\n\r\n", status: 400, error: "bad_request" },
+  { about: "no Host", text: "GET / HTTP/1.1\r\n\r\n", status: 400, error: "bad_request" },
+  {
+    about: "too many fields",
+    text: request("GET", "/", { Host: "a", Fields: "x\r\nx:".repeat(1_001) }),
+    status: 431,
+    error: "fields_too_large",
+  },
 ];
 
 /** Answers of a target: bytes of its body, as they come out. */
@@ -131,22 +143,16 @@ export function describeLogs(pool: Pool): void {
       expect(Object.keys(entry ?? {})).not.toContain("target");
     });
 
-    it.each([
-      { about: "a malformed line", text: "hello\r\n\r\n", status: 400, error: "bad_request" },
-      { about: "no Host", text: "GET / HTTP/1.1\r\n\r\n", status: 400, error: "bad_request" },
-      {
-        about: "too many fields",
-        text: request("GET", "/", { Host: "a", Fields: "x\r\nx:".repeat(1_001) }),
-        status: 431,
-        error: "fields_too_large",
+    it.each(rowsWith(pool.runtime, "a server of its own", UNREAD))(
+      "tells of a head that can't be read: $about",
+      async ({ text, status, error }) => {
+        const entries = new Entries(proxy);
+        const caller = await open(proxy.port);
+        caller.write(text);
+        expect((await caller.answer()).status).toBe(status);
+        expect(await entries.read(1)).toMatchObject([{ method: "-", status, error, caller: "127.0.0.1" }]);
       },
-    ])("tells of a head that can't be read: $about", async ({ text, status, error }) => {
-      const entries = new Entries(proxy);
-      const caller = await open(proxy.port);
-      caller.write(text);
-      expect((await caller.answer()).status).toBe(status);
-      expect(await entries.read(1)).toMatchObject([{ method: "-", status, error, caller: "127.0.0.1" }]);
-    });
+    );
 
     it.each(BODIES)("counts a body $about", async ({ answer, bytes }) => {
       upstream.answer = answer;

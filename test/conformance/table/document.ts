@@ -131,7 +131,7 @@ own, that server decides.
   \`^\`. Its server refuses \`"\`, \`<\`, \`>\`, \`{\`, \`}\` and backquotes.
 - **Workers, methods:** workerd knows a fixed list. Every other method gets a 501, also in an \`arg\`. A GET has no body.
 - **Workers, header fields:** workerd reads and writes values as UTF-8; invalid bytes become U+FFFD. It drops known fields that are
-  empty, joins several lines of \`Cookie\` with a comma, and adds a length to a DELETE without a body.
+  empty, joins several lines of \`Cookie\` with a comma, and adds a length to requests other than GET and HEAD without a body.
 - **Workers, codings:** \`Accept-Encoding\` goes out as the caller sent it, and bytes pass unchanged. Cloudflare's edge is said to
   overwrite \`Accept-Encoding\`.
 - **Workers, chunks:** workerd reads over all that stands behind the size of a request's chunk, well-formed or not. What goes on has chunks
