@@ -186,12 +186,13 @@ export class Explained extends Shared {
     this.#tally.left.set(reason, (this.#tally.left.get(reason) ?? 0) + 1);
   }
 
-  #compare(line: string, told: Explanation, answer: Answer, log: Entry[] | undefined): void {
+  #compare(line: string, told: Told, answer: Answer, log: Entry[] | undefined): void {
     const isRefused = isRefusal(answer);
     const { allowed, rule, reason } = told.verdict;
     if (rule === "own") return this.#leave("the proxy answers itself");
     // It says that it does not know, and why; so what is refused is refused for its addresses, or for want of them.
     if (rule === "not_looked_up") {
+      expect({ line, told }).toMatchObject({ told: { isBlind: true } });
       expect(reason).toMatch(/^Depends: .*it was not resolved/);
       expect({ line, status: answer.header("proxy-status") ?? "" }).toMatchObject({
         status: isRefused ? expect.stringMatching(BY_ADDRESSES) : expect.anything(),
