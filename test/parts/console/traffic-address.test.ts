@@ -38,6 +38,13 @@ describe("maskAddress", () => {
     expect(maskAddress(`https://a.test/${"a".repeat(500_000)}`)).toBe("https://a.test/***");
   });
 
+  it("reads of a long one with encoded bytes what stands before a slash, and no beginning of a secret", () => {
+    const read = (path: string) => maskAddress(`https://a.test${path}`).slice("https://a.test".length);
+    expect(read(`/a%20b/${"%2541".repeat(500)}/c`)).toBe("/a%20b/");
+    expect(read(`/a%20b/api_key=${"k".repeat(1_990)}%41${"k".repeat(90)}/${"c".repeat(30)}`)).toBe("/a%20b/");
+    expect(read(`/${"%41/".repeat(20_000)}`)).toHaveLength(1_010);
+  });
+
   it("keeps the beginning of a long one", () => {
     expect(maskAddress(`https://a.test/${"a/".repeat(2_000)}`)).toHaveLength(1_024);
   });
