@@ -15,7 +15,7 @@ const ROOMS: readonly { name: string; folder: string; but?: readonly string[]; o
   { name: "wire", folder: "src/wire" },
   { name: "runtimes", folder: "src/runtimes" },
   { name: "command", folder: "src/command" },
-  { name: "fetchvia run and policy", folder: "src/command", only: /command\/(?:run\/|policy)/ },
+  { name: "fetchvia run", folder: "src/command", only: /command\/run\// },
   { name: "audit, report and sign", folder: "src/parts", only: /parts\/(?:audit|report|gate\/sign)\// },
   { name: "client", folder: "src/client" },
   { name: "test", folder: "test" },

@@ -96,7 +96,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "runtimes/worker": [...OFFERED, "parts/gate"],
   "runtimes/process": [...OFFERED, ...CARRYING, ...PARTS],
   "command/processes": [...OFFERED, ...PARTS, "core/door/rate-store", "runtimes/process"],
-  "command/run": [...OFFERED, ...PARTS, "command", "runtimes/process"],
+  "command/run": [...OFFERED, ...PARTS, "command", "command/processes", "runtimes/process"],
   "command": [
     ...OFFERED,
     ...PARTS,

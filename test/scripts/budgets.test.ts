@@ -16,7 +16,7 @@ const BUDGETS = {
   wire: 0,
   runtimes: 0,
   command: 0,
-  "fetchvia run and policy": 0,
+  "fetchvia run": 0,
   "audit, report and sign": 0,
   client: 0,
   test: 1,

@@ -6,7 +6,6 @@
 
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import { dirname, resolve } from "node:path";
 import { type Config, ConfigError, flagName, readConfig } from "../../core/settings/config.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";
 import { isJson } from "../../parts/gate/gate.ts";
@@ -14,13 +13,13 @@ import { mintToken } from "../../parts/tokens/mint.ts";
 import { TOKEN_PREFIX } from "../../parts/tokens/token.ts";
 import { endWith, finishOutput } from "../../runtimes/process/drain.ts";
 import type { Listen } from "../../runtimes/process/listener.ts";
-import { loadTable, readText } from "../../runtimes/process/targets-file.ts";
+import { loadTable, readEntries } from "../../runtimes/process/targets-file.ts";
 import { refusePipe } from "../../runtimes/process/watch-file.ts";
 import { writeError } from "../../runtimes/process/write-log.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { hideVariables, runProgram } from "../processes/program.ts";
 import { readSeconds } from "../token-command.ts";
 import { addPreset, PRESETS } from "./presets.ts";
-import { hideVariables, runProgram } from "./program.ts";
 import * as plan from "./run-plan.ts";
 
 /** Settings that a run decides itself: who listens where, who may ask, and what is written between the program's lines. */
@@ -120,20 +119,6 @@ function readSettings(flags: Settings, signingKey: string): Config {
   const config = readConfig({ ...Object.fromEntries(proxies), UPSTREAM_PROXY: "env", ...own }, flags);
   // The limit is that of each token: one API does not use up what is left for another.
   return { ...config, rateLimit: undefined };
-}
-
-/** The entries of a table that is good, with files of certificates as they are found from anywhere. */
-function readEntries(file: string): Record<string, Record<string, unknown> | null> {
-  const [text, folder] = isJson(file) ? [file, "."] : [readText(file), dirname(file)];
-  const table = JSON.parse(text) as ReturnType<typeof readEntries>;
-  for (const members of Object.values(table)) {
-    for (const member of ["ca", "cert", "key"]) {
-      const value = members?.[member];
-      const isFile = typeof value === "string" && !value.includes("-----BEGIN");
-      if (isFile) members![member] = resolve(folder, value);
-    }
-  }
-  return table;
 }
 
 /** Refuses to hand a key on in an argument or a variable that was written for the program, and variables that are not set. */

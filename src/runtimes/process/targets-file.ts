@@ -65,17 +65,27 @@ export function loadTable(targets: NonNullable<Config["targets"]>, note: Note = 
   return isFile ? parseTable(readText(targets), sources, targets) : parseTable(targets, sources);
 }
 
-/**
- * Reads the text of a table.
- *
- * @throws {ConfigError} if it can't be read
- */
-export function readText(file: string): string {
+/** Reads the text of a table; throws a `ConfigError` if it can't be read. */
+function readText(file: string): string {
   try {
     return decode(file);
   } catch {
     throw new ConfigError(`TARGETS is ${showFile(file)}, expected a readable JSON file`);
   }
+}
+
+/** The entries of a table that `loadTable` has read, as an object; the files of certificates are found from any folder. */
+export function readEntries(targets: string): Record<string, Record<string, unknown> | null> {
+  const [text, folder] = isJson(targets) ? [targets, "."] : [readText(targets), dirname(targets)];
+  const table = JSON.parse(text) as ReturnType<typeof readEntries>;
+  for (const members of Object.values(table)) {
+    for (const member of ["ca", "cert", "key"]) {
+      const value = members?.[member];
+      const isFile = typeof value === "string" && !value.includes("-----BEGIN");
+      if (isFile) members![member] = resolve(folder, value);
+    }
+  }
+  return table;
 }
 
 /** The text of a file in UTF-8, without the byte order mark that some editors write. */

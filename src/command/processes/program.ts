@@ -1,5 +1,5 @@
 /**
- * The program that `fetchvia run` starts: started, and ended together with the proxy (rules 22.5 to 22.7).
+ * A program that is started, and ended together with this process: that of `fetchvia run` (rules 22.5 to 22.7).
  * @module
  */
 
