@@ -15,7 +15,7 @@ import { LEAF, LEAF_KEY } from "../support/certificate.ts";
 import { rowsOnce } from "../support/capabilities.ts";
 import { runCommandWith } from "../support/command.ts";
 import { Child, commandOf } from "../support/proxy.ts";
-import { ASK, findSigningKey, listProcesses, readTree } from "../support/run.ts";
+import { ASK, findSigningKey, isInMemory, listProcesses, readTree } from "../support/run.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fetchvia-run-"));
@@ -159,6 +159,22 @@ describe.each(
       ]]);
       const another = await run(["--", ...NODE, UNTIL_REFUSED], { OLD_TOKEN: key! });
       expect(another.stdout).toContain(`${key} 401`);
+    });
+
+    it("is in no sandbox: it asks its API itself, reads a key in a body, and whoever is its user those in memory", async () => {
+      target.answer = reply(200, {}, `this is ${KEY}`);
+      const program = `
+        const { OPENAI_BASE_URL: base, OPENAI_API_KEY: key } = process.env;
+        const headers = { authorization: "Bearer " + key };
+        await fetch("${target.origin}/itself", { headers });
+        console.log(await fetch(base, { headers }).then((response) => response.text()));
+        setInterval(() => {}, 1000);`;
+      const child = await start([...NODE, program]);
+      expect(child.stdout()).toBe(`this is ${KEY}\n`);
+      const sent = target.requests.map((request) => request.headersNamed("authorization")[0]);
+      expect(sent).toEqual([expect.stringMatching(/^Bearer fv1\./), `Bearer ${KEY}`]);
+      expect(isInMemory(child.process.pid!, KEY)).toBe(true);
+      await child.stop();
     });
 
     it("has the tokens of the run that this one is inside of, where there is no key", async () => {
