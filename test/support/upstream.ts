@@ -82,6 +82,9 @@ export function aliasTargets(address: string): void {
   alias = address;
 }
 
+/** The ports of all targets so far: a proxy remembers for minutes how the target of an address behaved, so none comes again. */
+const given = new Set<number>();
+
 /** A listening target. */
 export class Upstream {
   /** Called when a request is whole. */
@@ -110,8 +113,13 @@ export class Upstream {
       this.#memoryPort = listenInMemory((socket) => this.#accept(socket as unknown as Socket));
       return this;
     }
-    this.#server.listen(0, this.#options.host ?? "127.0.0.1");
-    await once(this.#server, "listening");
+    for (;;) {
+      this.#server.listen(0, this.#options.host ?? "127.0.0.1");
+      await once(this.#server, "listening");
+      if (!given.has(this.port)) break;
+      await once(this.#server.close(), "close");
+    }
+    given.add(this.port);
     return this;
   }
 
