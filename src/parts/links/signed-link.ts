@@ -17,6 +17,8 @@ export type LinkVerdict = "valid" | "wrong" | "expired" | "undated" | "unsigned"
 const LINK = /^\/__proxy__(?:\/(?:fetch\/?)?)?\?/;
 /** The signed part, and the signature, which comes last. */
 const SIGNED = /^(.*)&sig=([^&=]*)=*$/;
+/** A parameter that says when the link expires. */
+const END = /[?&]exp(?:=([^&]*)|(?=&|$))/g;
 
 /** The rules of signed links: the holder of the key approved exactly this request. */
 export function linkRules({ signingKey }: Pick<Config, "signingKey">): Rules {
@@ -58,8 +60,8 @@ export async function verifyLink(path: string, signingKey: string, now: number):
   if (!bytes || encodeBase64url(bytes) !== signature) return "wrong";
   const key = await importKey(signingKey);
   if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) return "wrong";
-  const expires = /[?&]exp=([^&]*)/.exec(signed)?.[1];
-  if (expires === undefined) return "valid";
-  if (!/^\d{1,12}$/.test(expires)) return "undated";
-  return Number(expires) > now ? "valid" : "expired";
+  // Whoever wrote a part of the address may have added one: all of them count.
+  const ends = [...signed.matchAll(END)].map(([, end = ""]) => end);
+  if (!ends.every((end) => /^\d{1,12}$/.test(end))) return "undated";
+  return ends.every((end) => Number(end) > now) ? "valid" : "expired";
 }

@@ -8,6 +8,8 @@ const KEY = "test-key";
 const PATH = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
 const SIGNATURE = "QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg";
 const NOW = 1_800_000_000;
+/** An address that was not encoded, with an end of its own. */
+const ADDED = "/__proxy__/?url=https://a.test/&exp=4102444800";
 /** As any other program would sign. */
 const sign = (path: string, key = KEY) => createHmac("sha256", key).update(path).digest("base64url");
 const link = (path: string, key = KEY) => `${path}&sig=${sign(path, key)}`;
@@ -38,6 +40,20 @@ describe("verifyLink", () => {
   it.each([...words`soon -1 4102444800.5 9e9 1234567890123`, ""])("ends at no time with %s", async (exp) => {
     expect(await verifyLink(link(`/__proxy__/fetch?arg=e30&exp=${exp}`), KEY, NOW)).toBe("undated");
     expect(await verifyLink(link(`/__proxy__/fetch?arg=e30&exp=${exp}`, "other"), KEY, NOW)).toBe("wrong");
+  });
+
+  it.each([
+    { about: "none with a name alone", path: "/__proxy__/fetch?arg=e30&exp", verdict: "undated" },
+    { about: "the end behind one in the address", path: `${ADDED}&exp=${NOW}`, verdict: "expired" },
+    {
+      about: "the end in front of a later one",
+      path: ADDED.replace("?", `?exp=${NOW}&`),
+      verdict: "expired",
+    },
+    { about: "no end that is a time, beside one", path: `${ADDED}&exp=soon`, verdict: "undated" },
+    { about: "the last of two ends, if both are to come", path: `${ADDED}&exp=${NOW + 1}`, verdict: "valid" },
+  ])("takes $about", async ({ path, verdict }) => {
+    expect(await verifyLink(link(path), KEY, NOW)).toBe(verdict);
   });
 
   it("looks at a long run of = once", async () => {
