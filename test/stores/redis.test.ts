@@ -3,6 +3,8 @@
  * @module
  */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -27,6 +29,9 @@ async function callMany(proxy: Proxy, many: number, line = "GET /"): Promise<num
   while (statuses.length < many) statuses.push((await proxy.call(line)).status);
   return statuses;
 }
+
+/** How many commands a client has sent at once. */
+const count = (asked: Buffer) => String(asked).split(/^\*\d+\r\n/m).length - 1;
 
 const settingsOf = (limit: string): Settings => ({ RATE_LIMIT: limit, RATE_LIMIT_STORE: redis.address });
 
@@ -138,6 +143,30 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
     expect(proxy.stderr()).toContain(`fetchvia: the store in RATE_LIMIT_STORE fails (${reason}): ${FAILS}\n`);
     expect(proxy.stderr() + proxy.stdout()).not.toContain("marker");
+  });
+
+  it.each([
+    { about: "less than one request", reply: "*2\r\n:-5\r\n:100\r\n", reason: "EPROTO", least: 1 },
+    { about: "lists", reply: "*2\r\n*1\r\n:1\r\n*1\r\n:9\r\n", reason: "EPROTO", least: 1 },
+    { about: "texts", reply: "*2\r\n+OK\r\n+OK\r\n", reason: "EPROTO", least: 1 },
+    { about: "a reply that never ends", reply: "$999999999\r\na", reason: "ETIMEDOUT", least: 2 },
+  ])("that answers with $about does not count, and keeps no connection", async ({ reply, reason, least }) => {
+    const sockets: Socket[] = [];
+    const store = createServer((socket) => {
+      sockets.push(socket.on("error", () => {}));
+      socket.on(
+        "data",
+        (asked) => socket.write(/eval/i.test(String(asked)) ? reply : "+OK\r\n".repeat(count(asked))),
+      );
+    }).listen(0, "127.0.0.1");
+    await once(store, "listening");
+    const { port } = store.address() as AddressInfo;
+    await start({ RATE_LIMIT: "2/60s", RATE_LIMIT_STORE: `redis://127.0.0.1:${port}` });
+    expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
+    expect(proxy.stderr()).toContain(`fails (${reason}): ${FAILS}`);
+    await waitFor(() => expect(sockets.length).toBeGreaterThanOrEqual(least));
+    sockets.forEach((socket) => socket.destroy());
+    store.close();
   });
 });
 

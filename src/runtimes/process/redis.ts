@@ -4,7 +4,7 @@
  */
 
 import { ConfigError } from "../../core/settings/config.ts";
-import type { RateStore } from "../../core/runtime.ts";
+import type { RateCount, RateStore } from "../../core/runtime.ts";
 
 /** Timeout of the store in milliseconds. */
 const PATIENCE_MS = 500;
@@ -12,6 +12,9 @@ const PATIENCE_MS = 500;
 const PAUSE_MS = 1_000;
 /** Maximum delay between attempts to reconnect, in milliseconds. */
 const MOST_RETRY_MS = 2_000;
+
+/** The reason for a store that has not answered in time. */
+const LATE = "ETIMEDOUT";
 
 /** Counts a request atomically; a caller's first request starts its window. */
 const COUNT = `
@@ -26,7 +29,7 @@ const COUNT = `
 
 /** The client's method for the script. */
 interface Counter {
-  countRequest(key: string, ms: number): Promise<[requests: number, msLeft: number]>;
+  countRequest(key: string, ms: number): Promise<unknown>;
 }
 
 /** Called with a reason when the store fails, and without one when it is back. */
@@ -56,13 +59,15 @@ export async function openRedisStore(
     connectionName: "fetchvia",
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
+    disconnectTimeout: PATIENCE_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 100, MOST_RETRY_MS),
     scripts: { countRequest: { lua: COUNT, numberOfKeys: 1 } },
   });
   const counter = client as typeof client & Counter;
-  const watch = new Watch(onChange);
+  // The client would keep all of a reply that never ends.
+  const watch = new Watch(onChange, () => client.disconnect(true));
   client.on("error", (error) => watch.fail(error));
   stopped?.addEventListener("abort", () => client.disconnect(), { once: true });
   await new Promise((resolve) => client.once("ready", resolve).once("error", resolve));
@@ -70,8 +75,7 @@ export async function openRedisStore(
     count: (caller, seconds) =>
       watch.run(async () => {
         const key = `fetchvia:${seconds}s:${caller}`;
-        const [requests, msLeft] = await counter.countRequest(key, seconds * 1_000);
-        return { requests, msLeft };
+        return readCount(await counter.countRequest(key, seconds * 1_000));
       }),
   };
 }
@@ -79,11 +83,14 @@ export async function openRedisStore(
 /** Tracks whether the store fails, and reports each change once. */
 class Watch {
   readonly #onChange: OnStoreChange;
+  readonly #onLate: () => void;
   #isLost = false;
   #pausedUntil = 0;
 
-  constructor(onChange: OnStoreChange) {
+  /** @param onLate called when the store has not answered in time */
+  constructor(onChange: OnStoreChange, onLate: () => void) {
     this.#onChange = onChange;
+    this.#onLate = onLate;
   }
 
   fail(error: unknown): void {
@@ -101,6 +108,7 @@ class Watch {
       return result;
     } catch (error) {
       this.fail(error);
+      if (nameOf(error) === LATE) this.#onLate();
       throw error;
     }
   }
@@ -110,5 +118,14 @@ class Watch {
 function nameOf(error: unknown): string {
   const { code, message = "" } = error as { code?: string; message?: string };
   return code ?? /^[A-Z]{3,}\b/.exec(message)?.[0] ??
-    (/timed out/.test(message) ? "ETIMEDOUT" : "ECONNRESET");
+    (/timed out/.test(message) ? LATE : "ECONNRESET");
+}
+
+/** @throws {Error} for a reply that is no count: it would let everyone through */
+function readCount(reply: unknown): RateCount {
+  const [requests, msLeft] = Array.isArray(reply) ? reply : [];
+  if ([requests, msLeft].every(Number.isSafeInteger) && requests > 0 && msLeft >= 0) {
+    return { requests, msLeft };
+  }
+  throw Object.assign(new Error("no count"), { code: "EPROTO" });
 }
