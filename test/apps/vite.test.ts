@@ -303,10 +303,13 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     expect(app.lines).toContain(`  ➜  fetchvia: console at https://localhost:${port}/__proxy__/`);
   });
 
-  it("works in middleware mode, with the WebSockets of the server that Vite is told of", async () => {
+  it.each([
+    { option: "middlewareMode.server", told: (server: object) => ({ middlewareMode: { server } }) },
+    { option: "hmr.server", told: (server: object) => ({ middlewareMode: true, hmr: { server } }) },
+  ])("works in middleware mode, with the WebSockets of server.$option", async ({ told }) => {
     const parent = createHttpServer((incoming, outgoing) => vite.middlewares(incoming, outgoing));
     const vite = await create(app.config({
-      server: { middlewareMode: { server: parent }, ws: false, hmr: { server: parent } } as never,
+      server: { ws: false, ...told(parent) } as never,
       plugins: [fetchvia({ prefix: "/api", target: first.origin })],
     }));
     parent.listen(0, "127.0.0.1");

@@ -23,7 +23,7 @@ export interface ViteServer {
   readonly httpServer: object | null;
   /** The settings of Vite. */
   readonly config: {
-    readonly server: HostOptions & { readonly middlewareMode?: unknown };
+    readonly server: HostOptions & { readonly middlewareMode?: unknown; readonly hmr?: unknown };
     readonly preview: HostOptions;
     readonly logger: { info(line: string): void; error(line: string): void };
   };
@@ -122,13 +122,11 @@ function insertFirst(stack: ViteServer["middlewares"]["stack"], handle: Handler)
   stack.splice(count < 0 ? stack.length : count, 0, { route: "", handle });
 }
 
-/** The server that accepts connections: Vite's own or, in middleware mode, the one in its options. */
+/** The server that accepts connections: Vite's own or, in middleware mode, one in its options. Storybook (9) sets that of `hmr`. */
 function findListener({ httpServer, config }: ViteServer): (Listening & Server) | undefined {
-  const { middlewareMode } = config.server;
-  const told = typeof middlewareMode === "object"
-    ? (middlewareMode as { server?: object }).server
-    : undefined;
-  return (httpServer ?? told) as (Listening & Server) | undefined;
+  const { middlewareMode, hmr } = config.server;
+  const told = [middlewareMode, hmr].map((option) => (option as { server?: object } | undefined)?.server);
+  return (httpServer ?? told.find(Boolean)) as (Listening & Server) | undefined;
 }
 
 export default fetchvia;
