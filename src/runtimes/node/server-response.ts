@@ -95,6 +95,8 @@ export class ResponseSink implements Sink {
   readonly #outgoing: { flush(): void } | undefined;
   readonly #body: FlowBody;
   readonly #way: Way;
+  /** True once its end was written. Middleware that compresses ends the response itself later. */
+  isEnded = false;
 
   /** @param outgoing the response, which middleware may have wrapped */
   constructor(sink: Sink, outgoing: object, body: FlowBody, way: Way) {
@@ -116,6 +118,7 @@ export class ResponseSink implements Sink {
   }
 
   end(last?: Uint8Array): unknown {
+    this.isEnded = true;
     const trailers = passedTrailers(this.#body);
     if (trailers) this.#way.sendTrailers(trailers);
     return this.#sink.end(last);
@@ -147,9 +150,9 @@ const isBun = "bun" in process.versions;
  * Sends the head together with the first bytes if they come in this turn, else alone. An empty write sends it and keeps
  * Latin-1 bytes, which `flushHeaders` does not (Node 20–26). On Bun (1.4) that alone sends it, and keeps them.
  */
-function sendHeadSoon(outgoing: ServerResponse, sink: Sink): void {
+function sendHeadSoon(outgoing: ServerResponse, sink: ResponseSink): void {
   setImmediate(() => {
-    if (outgoing.writableEnded || outgoing.destroyed || outgoing.writableLength > 0) return;
+    if (sink.isEnded || outgoing.writableEnded || outgoing.destroyed || outgoing.writableLength > 0) return;
     if (isBun) outgoing.flushHeaders();
     else sink.write(NOTHING);
   });
