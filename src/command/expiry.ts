@@ -19,7 +19,9 @@ const LIMIT = 1e12;
  */
 export function readExpiry(text: string, now: number): number {
   const [, count, unit = ""] = DURATION.exec(text) ?? [];
-  const time = TIME.test(text) ? Date.parse(text) / 1000 : NaN;
+  // `Date` takes 30 February for 2 March.
+  const isDay = new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10));
+  const time = TIME.test(text) && isDay ? Date.parse(text) / 1000 : NaN;
   const end = Math.floor(count === undefined ? time : now + Number(count) * (UNITS[unit] ?? NaN));
   if (Number.isNaN(end)) refuse(text, "it is neither a duration nor a time");
   if (end <= now) refuse(text, "it is not in the future");

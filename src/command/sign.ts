@@ -4,9 +4,9 @@
  */
 
 import { warnOfShortKey } from "../runtimes/process/start-line.ts";
-import { decodeAddress } from "../core/address/address.ts";
+import { decodeAddress, decodeBase } from "../core/address/address.ts";
 import { decodeBase64 } from "../core/address/arg.ts";
-import { findAddressFault } from "../core/address/fault.ts";
+import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
 import { readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { type Note, packArgument } from "./read-argument.ts";
@@ -47,6 +47,9 @@ export async function sign(
   const text = await readInput("sign", positionals);
   const link = readLink(text);
   const end = expires === undefined ? link?.exp : readExpiry(expires, now);
+  if (end !== undefined && end <= now) {
+    throw new Error(`Cannot sign the link: it expired at ${formatTime(end)}, expected --expires such as 1h`);
+  }
   const path = link ? await rewrite(link, note) : await write(text, note);
   if (expires === undefined) note(tellExpiry(end));
   warnOfShortKey(key).forEach(note);
@@ -81,10 +84,11 @@ function place(link: ProxyLink | undefined, flag: string | undefined, note: Note
  * @throws {Error} with a one-line message
  */
 export function readBase(flag: string): string {
-  const base = decodeAddress(flag);
-  if (base && !base.path.includes("?")) return base.origin.origin + base.path.replace(/\/$/, "");
-  const fault = base ? "has a query" : findAddressFault(flag);
-  throw new Error(`Cannot use --base: it ${fault}, expected an address such as ${DEFAULT_BASE}`);
+  const base = decodeBase(flag);
+  if (base) return base.origin.origin + base.path;
+  throw new Error(
+    `Cannot use --base: it ${findBaseFault(flag)}, expected an address such as ${DEFAULT_BASE}`,
+  );
 }
 
 /** Rewrites the path of a link in the one spelling that every client sends unchanged. */

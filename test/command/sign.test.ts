@@ -117,6 +117,12 @@ describe("sign", () => {
     [['{"url":"https://a.test","nope":1}'], "Cannot use fields of arg: nope is unknown"],
     [["--base", "p.test", ADDRESS], "Cannot use --base: it has no scheme, expected an address such as"],
     [["--base", "http://p.test/?x", ADDRESS], "Cannot use --base: it has a query"],
+    [["--base", "http://p.test/#x", ADDRESS], "Cannot use --base: it has a fragment"],
+    [["--base", "http://u:p@p.test", ADDRESS], "Cannot use --base: it has credentials"],
+    [
+      ["http://p.test/__proxy__/?url=http%3A%2F%2Fa.test%2F&exp=5&sig=x"],
+      "Cannot sign the link: it expired at 1970-01-01T00:00:05.000Z, expected --expires such as 1h",
+    ],
   ]))("refuses $words", async ({ words, key = KEY, message }) => {
     await expect(sign(words, key, NOW)).rejects.toThrow(message);
   });
