@@ -94,7 +94,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     group: "access",
     fallback: "",
     unit: "secret",
-    expected: "any text",
+    expected: "at least one character",
     isVerbatim: true,
     isSecret: true,
     parse: (text) => text || undefined,

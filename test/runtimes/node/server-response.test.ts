@@ -49,6 +49,23 @@ it("survives a response that the server ends before its body does", async () => 
   expect(cancel).toHaveBeenCalledOnce();
 });
 
+it("writes nothing behind its end where middleware that compresses ends the response later", async () => {
+  const written: string[] = [];
+  await serve((body, outgoing) => {
+    const { write: send, end } = outgoing;
+    const later = {
+      write: (chunk: Buffer) => void written.push(String(chunk)),
+      end: () => void written.push("end"),
+    };
+    Object.assign(outgoing, later);
+    write(body, outgoing);
+    body.push(Buffer.from("one"));
+    body.end();
+    setImmediate(() => setImmediate(() => void Object.assign(outgoing, { write: send, end }).end()));
+  });
+  expect(written.at(-1)).toBe("end");
+});
+
 it("fails with an error that the server may write into", async () => {
   let failed: Promise<unknown> = Promise.resolve();
   await serve((body, outgoing) => {
