@@ -82,8 +82,10 @@ export function aliasTargets(address: string): void {
   alias = address;
 }
 
-/** The ports of all targets so far: a proxy remembers for minutes how the target of an address behaved, so none comes again. */
+/** The ports of targets so far: a proxy remembers for minutes how the target of an address behaved, so none comes again soon. */
 const given = new Set<number>();
+/** Of so many, the oldest may come again. The system chooses among fourteen thousand. */
+const MOST_GIVEN = 6_000;
 
 /** A listening target. */
 export class Upstream {
@@ -120,6 +122,7 @@ export class Upstream {
       await once(this.#server.close(), "close");
     }
     given.add(this.port);
+    if (given.size > MOST_GIVEN) given.delete(given.values().next().value!);
     return this;
   }
 
