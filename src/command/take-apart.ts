@@ -4,6 +4,7 @@
  */
 
 import { readParameter } from "../core/address/query.ts";
+import { endOfLink } from "../parts/links/signed-link.ts";
 
 /** Captures the part before the reserved path, that path with its query, the page and the query. */
 const LINK = /^([^?#]*?)(\/__proxy__(\/fetch)?\/?\?([^#]*))/;
@@ -21,7 +22,7 @@ export interface ProxyLink {
   /** The label of an address by `at`, and what follows. */
   at?: { label: string; rest: string };
   query: string;
-  /** `exp`, in Unix seconds. */
+  /** The earliest `exp`, in Unix seconds. */
   exp: number | undefined;
 }
 
@@ -33,12 +34,7 @@ export function readLink(text: string): ProxyLink | undefined {
   }
   const [found, base = "", path = "", page, query = ""] = LINK.exec(text) ?? [];
   if (found === undefined) return undefined;
-  const exp = readParameter(query, "exp") ?? "";
-  return {
-    base,
-    path,
-    isFetch: page !== undefined,
-    query,
-    exp: /^\d{1,12}$/.test(exp) ? Number(exp) : undefined,
-  };
+  const end = readParameter(query, "exp") === undefined ? NaN : endOfLink(path);
+  const exp = Number.isFinite(end) ? end : undefined;
+  return { base, path, isFetch: page !== undefined, query, exp };
 }

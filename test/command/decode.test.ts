@@ -92,6 +92,11 @@ describe("decode", () => {
     expect("signature" in await read(links[0]!, key)).toBe(key !== "");
   });
 
+  it("the earliest end of several, by which the proxy goes", async () => {
+    const link = `http://p.test/__proxy__/?url=https://a.test/&exp=${NOW + 9}&exp=${NOW}`;
+    expect(await read(link)).toMatchObject({ exp: NOW, expired: true });
+  });
+
   it("an expired link, and one that was changed", async () => {
     const link = await proxyUrl("http://p.test", "https://a.test/", { key: KEY, expires: NOW });
     expect(await read(link, KEY)).toMatchObject({ expired: true, signature: "right" });

@@ -60,8 +60,15 @@ export async function verifyLink(path: string, signingKey: string, now: number):
   if (!bytes || encodeBase64url(bytes) !== signature) return "wrong";
   const key = await importKey(signingKey);
   if (!(await crypto.subtle.verify("HMAC", key, bytes, new TextEncoder().encode(signed)))) return "wrong";
-  // Whoever wrote a part of the address may have added one: all of them count.
-  const ends = [...signed.matchAll(END)].map(([, end = ""]) => end);
-  if (!ends.every((end) => /^\d{1,12}$/.test(end))) return "undated";
-  return ends.every((end) => Number(end) > now) ? "valid" : "expired";
+  const end = endOfLink(signed);
+  return Number.isNaN(end) ? "undated" : end > now ? "valid" : "expired";
+}
+
+/**
+ * When a link expires, in Unix seconds; Infinity if it never does, NaN if an `exp` is no time. Whoever wrote a part of the
+ * address may have added one, so the earliest counts.
+ */
+export function endOfLink(path: string): number {
+  const ends = [...path.matchAll(END)].map(([, end = ""]) => /^\d{1,12}$/.test(end) ? Number(end) : NaN);
+  return Math.min(...ends);
 }
