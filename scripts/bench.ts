@@ -59,6 +59,8 @@ async function addCore(results: Results): Promise<void> {
 
 /** How many turns a candidate takes in a case of a round, if all of them keep their processes for the round. */
 const TURNS = 5;
+/** For how many seconds of CPU time a process works before it is measured again: engines drop code that has rested. */
+const AFTER_REST_SECONDS = 0.5;
 
 /** Runs all candidates one after the other within each case, so that a change in the machine's speed affects all of them. */
 async function runRound(
@@ -69,14 +71,14 @@ async function runRound(
   results: Results,
 ): Promise<void> {
   const cases = CASES.filter(({ name }) => options.hasCase(name));
-  const turns = setting.kept ? TURNS : 1;
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const entry of cases.filter(({ hasTurns }) => hasTurns || turn === 0)) {
-      const seconds = entry.hasTurns ? Math.ceil(setting.seconds / turns) : setting.seconds;
-      const warmSeconds = turn === 0 ? setting.warmSeconds : 0;
+  for (const entry of cases) {
+    const turns = setting.kept && entry.hasTurns ? TURNS : 1;
+    const seconds = Math.ceil(setting.seconds / turns);
+    for (let turn = 0; turn < turns; turn += 1) {
+      const warmSeconds = turn === 0 ? setting.warmSeconds : AFTER_REST_SECONDS;
       const about = {
         name: entry.name,
-        at: round * turns + turn,
+        at: round * TURNS + turn,
         label: `round ${round + 1}/${options.rounds}`,
       };
       for (const candidate of candidates.filter(entry.suits)) {
