@@ -14,7 +14,7 @@ import type { Capture, CaptureState } from "./capture.ts";
 import { guardSecrets } from "./key-guard.ts";
 import { createMasker, type Masker } from "./masker.ts";
 import { toBinary } from "./binary.ts";
-import { decodeBody } from "./decode-body.ts";
+import { decodeBody, MAX_DECODED_BYTES } from "./decode-body.ts";
 import type { Memory } from "./message-log.ts";
 import { isOnMachine } from "./on-machine.ts";
 import { Recorder } from "./recorder.ts";
@@ -43,8 +43,7 @@ export interface CaptureSwitch {
 /** Requests that are not captured: pages about all requests, and console files. They would only show the viewer itself. */
 const UNSEEN = /^\/__proxy__(?:\/(?:traffic(?:\.har)?|capture|health|metrics|[\w-]+\.(?:js|css))?)?(?:\?|$)/;
 
-/** Maximum bytes of a body that is decoded to be searched, and of all that one search decodes. */
-const SEARCHED_BYTES = 4_194_304;
+/** Maximum bytes of all that one search decodes. */
 const MOST_SEARCHED_BYTES = 33_554_432;
 
 /** Maximum bytes that are kept of a body while a console is open. */
@@ -175,8 +174,8 @@ export class Captures {
     const decode = async (bytes: Uint8Array<ArrayBuffer>, coding: string) => {
       if (left <= 0) return undefined;
       const { decompress } = this;
-      const decoded = await decodeBody(bytes, coding, { isCut: true, maxBytes: SEARCHED_BYTES, decompress });
-      left -= decoded?.length ?? SEARCHED_BYTES;
+      const decoded = await decodeBody(bytes, coding, { isCut: true, decompress });
+      left -= decoded?.length ?? MAX_DECODED_BYTES;
       return decoded ? toBinary([decoded]) : "";
     };
     const { entries } = this.#ring;

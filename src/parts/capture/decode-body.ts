@@ -19,8 +19,8 @@ export const CODINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ["br", ["brotli"]],
   ["zstd", ["zstd"]],
 ]);
-/** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes. */
-const MAX_DECODED_BYTES = 16_777_216;
+/** Maximum bytes after decoding: a body of a few bytes may decode to gigabytes, and to write more as JSON would hold up other requests. */
+export const MAX_DECODED_BYTES = 4_194_304;
 /** Maximum codings of a body: each costs another decoding. */
 const MOST_CODINGS = 5;
 
@@ -28,8 +28,6 @@ const MOST_CODINGS = 5;
 export interface Decoding {
   /** True if the end is missing: as much as can be decoded is of use. */
   isCut?: boolean;
-  /** Maximum bytes after decoding; 16 MiB by default. */
-  maxBytes?: number;
   /** The process's own way, if it has one. */
   decompress?: Decompress | undefined;
   /** Takes the keys of the table out of what was decoded. */
@@ -63,7 +61,10 @@ export async function decodeBody(
   if (codings.length > MOST_CODINGS) return undefined;
   let decoded: Uint8Array<ArrayBuffer> | undefined = bytes;
   for (const name of codings) {
-    if (decoded) decoded = await undo(decoded, CODINGS.get(name) ?? [], decoding);
+    if (!decoded) break;
+    decoded = await undo(decoded, CODINGS.get(name) ?? [], decoding);
+    // Some runtimes decompress on the main thread: others have a turn behind each body.
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
   const { guard, isCut = false } = decoding;
   if (!decoded || !guard || codings.length === 0) return decoded;
@@ -73,10 +74,10 @@ export async function decodeBody(
 async function undo(
   bytes: Uint8Array<ArrayBuffer>,
   formats: readonly string[],
-  { isCut = false, maxBytes = MAX_DECODED_BYTES, decompress = inflate }: Decoding,
+  { isCut = false, decompress = inflate }: Decoding,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   for (const format of formats) {
-    const decoded = await decompress(format, bytes, maxBytes, isCut).catch(() => undefined);
+    const decoded = await decompress(format, bytes, MAX_DECODED_BYTES, isCut).catch(() => undefined);
     if (decoded) return decoded;
   }
   return undefined;

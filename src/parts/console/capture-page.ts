@@ -31,8 +31,6 @@ const MOST_MINUTES = 60;
 const DEFAULT_MINUTES = 10;
 /** Enough for two short members. */
 const MAX_BYTES = 1_024;
-/** Maximum bytes of a body that is shown decoded: writing more as JSON would hold up other requests. */
-const DECODED_BYTES = 4_194_304;
 
 /**
  * Answers `/__proxy__/capture`: GET with the state, with the request of `?id=` (and its bodies without the codings that
@@ -98,7 +96,6 @@ async function decodeBodies(
     const isCut = bytes.length < body.size;
     const decoded = await decodeBody(bytes, coding, {
       isCut,
-      maxBytes: DECODED_BYTES,
       decompress: own.decompress,
       guard,
     });

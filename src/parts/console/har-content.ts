@@ -7,7 +7,7 @@
 import { decodeBase64 } from "../../core/address/arg.ts";
 import type { CapturedBody, CapturedInterim, CapturedMessage, FieldLine } from "../capture/capture.ts";
 import { toBinary } from "../capture/binary.ts";
-import { decodeBody } from "../capture/decode-body.ts";
+import { decodeBody, MAX_DECODED_BYTES } from "../capture/decode-body.ts";
 import type { KeyGuard } from "../capture/key-guard.ts";
 
 /** A body in HAR. */
@@ -21,6 +21,14 @@ export interface HarBody {
   comment?: string;
 }
 
+/** What the codings of all bodies in a file may still give. */
+export interface HarDecoding {
+  /** In bytes: a file of many small bodies would have gigabytes. */
+  left: number;
+  /** Takes keys of the table out of what was decoded. */
+  guard?: KeyGuard | undefined;
+}
+
 const TEXT =
   /^(?:text\/|application\/(?:.*\+)?(?:json|xml)|application\/(?:javascript|ecmascript|graphql|x-www-form-urlencoded|x-ndjson)|image\/svg\+xml)/i;
 const CHARSET = /;\s*charset\s*=\s*["']?([^\s;"']*)/i;
@@ -32,20 +40,24 @@ const UTF_8 = /^(?:utf-?8|(?:us-)?ascii|)$/i;
  *
  * @param type its media type; only text types become text
  * @param coding its `Content-Encoding`, `""` for none
- * @param guard takes keys of the table out of what was decoded
+ * @param decoding counts down; bodies for which nothing is left stay encoded
  */
 export async function readHarBody(
   body: CapturedBody | undefined,
   type: string,
   coding: string,
-  guard?: KeyGuard,
+  decoding: HarDecoding,
 ): Promise<HarBody> {
   if (!body) return { size: 0 };
   if (body.withheld !== undefined) return { size: body.size, comment: `Not kept: ${body.withheld}` };
   const kept = decodeBase64(body.base64) ?? new Uint8Array();
   const cut = cutComment(kept.length, body);
   if (kept.length === 0) return { size: body.size, ...(cut && { comment: cut }) };
-  const decoded = await decodeBody(kept, coding, { isCut: cut !== undefined, guard });
+  const { guard, left } = decoding;
+  const decoded = coding === "" || left > 0
+    ? await decodeBody(kept, coding, { isCut: cut !== undefined, guard })
+    : undefined;
+  if (coding !== "") decoding.left -= decoded?.length ?? MAX_DECODED_BYTES;
   const bytes = decoded ?? kept;
   const coded = decoded ? undefined : `The bytes are still in the coding ${coding}`;
   const comment = [cut, coded].filter(Boolean).join(". ");

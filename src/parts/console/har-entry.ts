@@ -13,9 +13,15 @@ import type {
   FieldLine,
 } from "../capture/capture.ts";
 import { readCoding } from "../capture/decode-body.ts";
-import type { KeyGuard } from "../capture/key-guard.ts";
 import { findWithheld, readCookies, readSetCookie } from "./cookie-list.ts";
-import { readHarBody, valuesOf, writeFields, writeInterims, writeMessage } from "./har-content.ts";
+import {
+  type HarDecoding,
+  readHarBody,
+  valuesOf,
+  writeFields,
+  writeInterims,
+  writeMessage,
+} from "./har-content.ts";
 import { sumTimings, writeTimings } from "./hop-phases.ts";
 import { parseUrl } from "../../core/address/url.ts";
 
@@ -27,7 +33,7 @@ const HTTP_1 = "HTTP/1.1";
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** Writes the entries of a request. Without any hop, writes one entry with the proxy's own response. */
-export async function writeHarEntries(capture: Capture, guard?: KeyGuard): Promise<HarEntry[]> {
+export async function writeHarEntries(capture: Capture, decoding: HarDecoding): Promise<HarEntry[]> {
   const { hops, request, refused, interims, response, totalMs, error } = capture;
   const own: CapturedHop = {
     request: { ...request, ...refused },
@@ -38,7 +44,7 @@ export async function writeHarEntries(capture: Capture, guard?: KeyGuard): Promi
   };
   const all = hops.length > 0 ? hops : [own];
   const entries: HarEntry[] = [];
-  for (const index of all.keys()) entries.push(await writeEntry(capture, all, index, guard));
+  for (const index of all.keys()) entries.push(await writeEntry(capture, all, index, decoding));
   return entries;
 }
 
@@ -46,7 +52,7 @@ async function writeEntry(
   capture: Capture,
   hops: readonly CapturedHop[],
   index: number,
-  guard: KeyGuard | undefined,
+  decoding: HarDecoding,
 ) {
   const { messages, time } = capture;
   const hop = hops[index] as CapturedHop;
@@ -59,9 +65,9 @@ async function writeEntry(
   return {
     startedDateTime: new Date(time + times.startMs).toISOString(),
     time: sumTimings(timings),
-    request: await writeRequest(request, hasBody ? capture.requestBody : undefined),
+    request: await writeRequest(request, hasBody ? capture.requestBody : undefined, decoding),
     response: {
-      ...await writeResponse(request, response, body, response ?? (body && capture.response), guard),
+      ...await writeResponse(request, response, body, response ?? (body && capture.response), decoding),
       _trailers: response?.trailers && writeFields(response.trailers),
       /** The target's interim responses. */
       _interimResponses: writeInterims(hop.interims, time),
@@ -86,7 +92,11 @@ function writeFacts({ id, selector, callerId, request, interims, response, skipp
   return { id, selector, callerId, skippedMessages, caller: { request, interims, response } };
 }
 
-async function writeRequest(request: CapturedRequest, body: CapturedBody | undefined) {
+async function writeRequest(
+  request: CapturedRequest,
+  body: CapturedBody | undefined,
+  decoding: HarDecoding,
+) {
   const { method, url, httpVersion = HTTP_1, headers, trailers } = request;
   return {
     method,
@@ -95,17 +105,21 @@ async function writeRequest(request: CapturedRequest, body: CapturedBody | undef
     cookies: valuesOf(headers, "cookie").flatMap(readCookies),
     headers: writeFields(headers),
     queryString: writeFields([...parseUrl(url)?.searchParams ?? []]),
-    postData: await writePostData(headers, body),
+    postData: await writePostData(headers, body, decoding),
     headersSize: -1,
     bodySize: body?.size ?? 0,
     _trailers: trailers && writeFields(trailers),
   };
 }
 
-async function writePostData(headers: readonly FieldLine[], body: CapturedBody | undefined) {
+async function writePostData(
+  headers: readonly FieldLine[],
+  body: CapturedBody | undefined,
+  decoding: HarDecoding,
+) {
   if (!body || body.size === 0) return undefined;
   const [mimeType = ""] = valuesOf(headers, "content-type");
-  const { text = "", encoding, comment } = await readHarBody(body, mimeType || "text/plain", "");
+  const { text = "", encoding, comment } = await readHarBody(body, mimeType || "text/plain", "", decoding);
   const isForm = encoding === undefined && FORM.test(mimeType);
   const params = isForm ? writeFields([...new URLSearchParams(text)]) : [];
   return { mimeType, text, params, encoding, comment };
@@ -121,11 +135,11 @@ async function writeResponse(
   { status, statusText, headers, httpVersion }: CapturedResponse = { status: 0, statusText: "", headers: [] },
   body: CapturedBody | undefined,
   bearer: CapturedResponse | undefined,
-  guard: KeyGuard | undefined,
+  decoding: HarDecoding,
 ) {
   const [mimeType = ""] = valuesOf(bearer?.headers ?? [], "content-type");
   const coding = readCoding(headers);
-  const content = await readHarBody(body, mimeType, coding, guard);
+  const content = await readHarBody(body, mimeType, coding, decoding);
   const bodySize = status === 0 ? -1 : body?.size ?? 0;
   const saved = coding && content.comment === undefined ? content.size - bodySize : undefined;
   return {

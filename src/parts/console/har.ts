@@ -16,6 +16,8 @@ import { MAX_IDS } from "./page-facts.ts";
 import { writeHarEntries } from "./har-entry.ts";
 
 const encoder = new TextEncoder();
+/** Maximum bytes that the codings of all bodies in a file may give. */
+const MOST_DECODED_BYTES = 134_217_728;
 
 /**
  * Answers with the captures that are kept, or with those of `?id=a,b`, oldest first.
@@ -66,9 +68,10 @@ export async function* writeHar(
 ): AsyncGenerator<string> {
   const creator = JSON.stringify({ name: "fetchvia", version: VERSION });
   yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`;
+  const decoding = { left: MOST_DECODED_BYTES, guard };
   let isFirst = true;
   for await (const capture of captures) {
-    for (const entry of await writeHarEntries(capture, guard)) {
+    for (const entry of await writeHarEntries(capture, decoding)) {
       yield (isFirst ? "\n" : ",\n") + JSON.stringify(entry);
       isFirst = false;
     }

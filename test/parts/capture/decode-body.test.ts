@@ -53,10 +53,8 @@ describe.each(WAYS)("$way way", ({ decompress }) => {
   });
 
   it("gives up on a bomb and on other bytes", async () => {
-    const bomb = new Uint8Array(gzipSync(Buffer.alloc(20_000_000)));
-    const short = new Uint8Array(gzipSync(TEXT));
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(5_000_000)));
     expect(await decodeBody(bomb, "gzip", { decompress })).toBeUndefined();
-    expect(await decodeBody(short, "gzip", { maxBytes: 5, decompress })).toBeUndefined();
     expect(await decodeBody(new Uint8Array(9), "gzip", { decompress })).toBeUndefined();
   });
 

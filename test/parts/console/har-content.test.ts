@@ -27,7 +27,7 @@ describe("readHarBody", () => {
   const MANY = "gzip,gzip,gzip,gzip,gzip,gzip";
   const WHOLE = { size: 16, text: TEXT };
 
-  it.each(rowsOf(["what", "body", "har", "coding", "type"], [
+  it.each(rowsOf(["what", "body", "har", "coding", "type", "left"], [
     ["no body", undefined, { size: 0 }],
     ["text", kept(TEXT), WHOLE],
     ["text that is none", kept(BINARY), base64("/wAB", 3)],
@@ -42,6 +42,17 @@ describe("readHarBody", () => {
     ["two codings", kept(gzipSync(deflateSync(TEXT))), WHOLE, "deflate, X-GZIP"],
     ["bare deflate", kept(deflateRawSync(TEXT)), WHOLE, "deflate"],
     ["a key of the table", kept(gzipSync(`a ${KEY}`)), { size: 9, text: "a {{KEY}}" }, "gzip"],
+    [
+      "gzip for which nothing is left",
+      kept(TEXT),
+      {
+        ...base64(btoa('{"name":"K\xc3\xb6ln"}'), 16),
+        comment: "The bytes are still in the coding gzip",
+      },
+      "gzip",
+      JSON_TYPE,
+      0,
+    ],
     ["too many codings", kept("abc"), coded(MANY), MANY],
     ["a coding that nobody knows", kept("abc"), coded("x-own"), "x-own"],
     ["a coding that it does not have", kept("abc"), coded("gzip"), "gzip"],
@@ -49,7 +60,18 @@ describe("readHarBody", () => {
     ["one that runs", RUNNING, { ...WHOLE, comment: "Not over yet: the first 16 bytes" }],
     ["heads only", HEADS, { size: 9, comment: "Cut: the first 0 of 9 bytes" }],
     ["one that is withheld", WITHHELD, { size: 16, comment: "Not kept: it holds a key" }],
-  ]))("$what", async ({ body, type = JSON_TYPE, coding = "", har }) => {
-    expect(await readHarBody(body, type, coding, guardSecrets(secrets))).toEqual(har);
+  ]))("$what", async ({ body, type = JSON_TYPE, coding = "", left = 1, har }) => {
+    const decoding = { left, guard: guardSecrets(secrets) };
+    expect(await readHarBody(body, type, coding, decoding)).toEqual(har);
+  });
+
+  it.each([
+    { what: "what comes out", bytes: gzipSync(TEXT), coding: "gzip", left: 84 },
+    { what: "a bomb", bytes: gzipSync(Buffer.alloc(5_000_000)), coding: "gzip", left: 100 - 4_194_304 },
+    { what: "no body without a coding", bytes: TEXT, coding: "", left: 100 },
+  ])("counts $what", async ({ bytes, coding, left }) => {
+    const decoding = { left: 100 };
+    await readHarBody(kept(bytes), JSON_TYPE, coding, decoding);
+    expect(decoding.left).toBe(left);
   });
 });

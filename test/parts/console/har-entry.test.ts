@@ -12,7 +12,7 @@ import {
 import { rowsOf } from "../../support/rows.ts";
 
 const first = async (capture: Parameters<typeof writeHarEntries>[0]): Promise<HarEntry> => {
-  const [entry] = await writeHarEntries(capture);
+  const [entry] = await writeHarEntries(capture, { left: 1_000 });
   return entry as HarEntry;
 };
 
@@ -67,7 +67,7 @@ describe("writeHarEntries", () => {
 
   it("says of a cookie why the proxy withheld it", async () => {
     const headers: [string, string][] = [["Set-Cookie", "a=1; Domain=b.test"], ["Set-Cookie", "b=1; Secure"]];
-    const [entry] = await writeHarEntries(captureGet("https://api.test/", { headers }));
+    const [entry] = await writeHarEntries(captureGet("https://api.test/", { headers }), { left: 1_000 });
     expect(entry?.response.cookies.map(({ comment }) => comment)).toEqual([
       "Withheld: its Domain is another host",
       undefined,
@@ -115,7 +115,7 @@ describe("writeHarEntries", () => {
   });
 
   it("fits the types of HAR", async () => {
-    const entries: Entry[] = await writeHarEntries(capturePost()) as (HarEntry & Entry)[];
+    const entries: Entry[] = await writeHarEntries(capturePost(), { left: 1_000 }) as (HarEntry & Entry)[];
     expect(entries).toHaveLength(1);
   });
 
@@ -130,7 +130,7 @@ describe("writeHarEntries", () => {
         },
       ],
     });
-    const [before, after] = await writeHarEntries(capture);
+    const [before, after] = await writeHarEntries(capture, { left: 1_000 });
     expect(before?.response).toMatchObject({
       status: 303,
       redirectURL: "/done",
