@@ -157,6 +157,15 @@ export const SECRET_BODIES: readonly { what: string; body: string }[] = [
   { what: "a line", body: "user: me\npassword: a PLANTED\n" },
   { what: "XML", body: '<a><ns:password type="x">PLANTED</ns:password></a>' },
   { what: "CDATA", body: "<secret><![CDATA[PLANTED]]></secret>" },
+  { what: "a named value", body: '{"env": [{"name": "API_KEY", "value": "PLANTED"}]}' },
+  { what: "a value by key", body: '{"key": "password", "value": {"is": "PLANTED"}}' },
+  {
+    what: "a part of a form",
+    body: '--x\r\nContent-Disposition: form-data; name="pass"\r\nx-a: b\r\n\r\na\nPLANTED\r\n--x--\r\n',
+  },
+  { what: "the last part of a form", body: "--x\ncontent-disposition: form-data; name=pin\n\nPLANTED" },
+  { what: "a hidden field of a page", body: "<form><input value='PLANTED' type=hidden name=csrf_token>" },
+  { what: "a fact of a page", body: '<meta name="csrf-token" content="PLANTED">' },
   { what: "a token that says so", body: "hello eyJhbGciOiJub25lIn0.PLANTED.x" },
 ];
 

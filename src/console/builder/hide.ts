@@ -67,6 +67,14 @@ const COLON = /\s*:/y;
 const PAIR = /(?<![\w.-])([\w.-]{1,100})["']?[ \t]{0,8}[:=][ \t]{0,8}/g;
 /** The value behind it: in quotes, or up to a sign that ends it. */
 const VALUE = /\{\{\d+\}\}|"[^"\n]*|'[^'\n]*|[^\n&<,)}]*/y;
+/** A part of a form, up to its value. */
+const PART =
+  /^content-disposition:[^\r\n]{0,500}?\bname="?([^"\r\n;]{1,100})[^\r\n]*(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim;
+const PART_END = /\r?\n--/g;
+/** An element of HTML that names what it holds. */
+const TAG = /<[a-z][^<>]{0,2000}>/gi;
+const TAG_NAME = /\sname\s*=\s*["']?([\w.[\]:-]{1,100})/i;
+const TAG_VALUE = /(\s(?:value|content)\s*=\s*["']?)([^"'>]+)/i;
 const ELEMENT = /(<(?:[\w-]{1,50}:)?([\w.-]{1,100})(?:\s[^<>]{0,500})?>(?:<!\[CDATA\[)?)([^<]+)/g;
 
 function maskUser(text: string, masker: Masker): string {
@@ -102,10 +110,11 @@ function maskMembers(text: string, masker: Masker, depth: number): string {
   let level = 0;
   /** The level from which all is secret; 0 for none. */
   let secretLevel = 0;
+  let isNamed = false; // By a member `name` before, for the member `value`.
   return text.replace(TOKEN, (token, at: number) => {
     switch (token) {
       case ":":
-        isSecret = isSecretName(name);
+        isSecret = isSecretName(name) || isNamed && name === "value";
         return token;
       case ",":
         isSecret = false;
@@ -115,13 +124,14 @@ function maskMembers(text: string, masker: Masker, depth: number): string {
       case "(":
         level += 1;
         if (isSecret) secretLevel ||= level;
-        isSecret = false;
+        isSecret = isNamed = false;
         return token;
       case "}":
       case "]":
       case ")":
         if (level === secretLevel) secretLevel = 0;
         level -= 1;
+        isNamed = false;
         return token;
     }
     COLON.lastIndex = at + token.length;
@@ -129,6 +139,7 @@ function maskMembers(text: string, masker: Masker, depth: number): string {
       name = readString(token) ?? token;
       return token;
     }
+    isNamed ||= /^(?:name|key)$/.test(name) && isSecretName(readString(token) ?? "");
     if (isSecret || secretLevel > 0) return maskValue(token, masker);
     return token.startsWith('"') ? maskString(token, masker, depth) : token;
   });
@@ -160,11 +171,32 @@ function maskNamed(text: string, masker: Masker): string {
     masked += text.slice(from, start) + quote + masker.hide(inner);
     from = start + value.length;
   }
-  return (masked + text.slice(from)).replace(
+  return maskParts(masked + text.slice(from), masker).replace(
+    TAG,
+    (tag) =>
+      isSecretName(TAG_NAME.exec(tag)?.[1] ?? "")
+        ? tag.replace(TAG_VALUE, (_, start: string, value: string) => start + masker.hide(value))
+        : tag,
+  ).replace(
     ELEMENT,
     (whole, start: string, name: string, value: string) =>
       isSecretName(name) ? start + masker.hide(value) : whole,
   );
+}
+
+/** Masks the parts of a form that secret names have. */
+function maskParts(text: string, masker: Masker): string {
+  let masked = "";
+  let from = 0;
+  for (const { 0: start, 1: name = "", index } of text.matchAll(PART)) {
+    if (index < from || !isSecretName(name)) continue;
+    const at = index + start.length;
+    PART_END.lastIndex = at;
+    const end = PART_END.exec(text)?.index ?? text.length;
+    masked += text.slice(from, at) + masker.hide(text.slice(at, end));
+    from = end;
+  }
+  return masked + text.slice(from);
 }
 
 /** The text of a string; `undefined` for anything else. */

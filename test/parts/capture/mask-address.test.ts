@@ -97,5 +97,11 @@ it.each([
   { text: "a fv1.aa.bb, c", masked: "a ***9, c" },
   { text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.", masked: "***36" },
   { text: '{"token" : "a\\"b"}', masked: '{"token" : "***4"}' },
+  { text: '{"pin": 1234, "n": 5}', masked: '{"pin": "***4", "n": 5}' },
+  { text: '{"n":[1],"token":["a","b]"],"m":1}', masked: '{"n":[1],"token":"***10","m":1}' },
+  { text: '{"a":{"token":{"is":"b"}},"m":1}', masked: '{"a":{"token":"***10"},"m":1}' },
+  { text: '{"token":null,"code":', masked: '{"token":null,"code":' },
+  { text: '{"a":"{\\"token\\":\\"b\\"}"}', masked: '{"a":"{\\"token\\":\\"***1\\"}"}' },
+  { text: '{"a":"\\u0041\\"b\\""}', masked: '{"a":"\\u0041\\"b\\""}' },
   { text: "plain", masked: "plain" },
 ])("a text $text → $masked", ({ text, masked }) => expect(maskTokens(text, masker)).toBe(masked));
