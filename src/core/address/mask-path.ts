@@ -6,6 +6,7 @@
 import { isSecretParameter } from "./secret-names.ts";
 import {
   replaceKeyPaths,
+  replaceMembers,
   replaceNamedParts,
   replaceSecretRuns,
   replaceUserinfo,
@@ -66,7 +67,10 @@ function hide(secret: string): string {
 }
 
 function hideSecrets(text: string): string {
-  const keyless = replaceNamedParts(replaceKeyPaths(text.replace(TOKENS, hide), hide), hide);
+  const keyless = replaceNamedParts(
+    replaceKeyPaths(replaceMembers(text.replace(TOKENS, hide), hide), hide),
+    hide,
+  );
   const plain = keyless.includes("=") ? keyless.split(SEPARATOR).map(hideParameter).join("") : keyless;
   return replaceSecretRuns(plain, hide);
 }

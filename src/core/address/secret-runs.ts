@@ -3,6 +3,8 @@
  * @module
  */
 
+import { isSecretName } from "./secret-names.ts";
+
 /** Callers' tokens, and JSON Web Tokens (RFC 7519 §3). */
 export const TOKENS = /(?<![\w.-])(?:fv1\.[\w-]+\.[\w-]+|eyJ[\w-]+\.[\w.-]*)/g;
 /** All up to the last `@` between two signs that end an authority (RFC 3986 §3.2). */
@@ -24,6 +26,10 @@ const NAMED_PART =
 /** An ObjectId: by far the most common long identifier that is no secret (a UUID has no run that long). */
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 const MAX_WORD_LENGTH = 32;
+/** The name of a member of JSON. */
+const MEMBER = /"([^"\\]{1,100})"\s*:\s*/g;
+/** Its value: a text, which may be cut, a number, or a list or object without another in it. */
+const VALUE = /"((?:[^"\\]|\\.)*)|-?\d[\d.eE+-]*|[[{](?:[^"[\]{}]|"(?:[^"\\]|\\.)*")*[\]}]/ys;
 
 /** The text with each run that looks like a secret replaced. */
 export function replaceSecretRuns(text: string, replace: (run: string) => string): string {
@@ -54,6 +60,40 @@ export function replaceNamedParts(path: string, replace: (secret: string) => str
 /** The path with each key of a webhook or bot replaced, whatever it looks like. */
 export function replaceKeyPaths(path: string, replace: (key: string) => string): string {
   return path.replace(KEY_PATH, (_, start: string, key: string) => start + replace(key));
+}
+
+/**
+ * The text with the values of members of JSON replaced whose names mark a secret, and texts that hold such members.
+ *
+ * @param replace also hears whether the value is a text, whose quotes stay
+ */
+export function replaceMembers(text: string, replace: (secret: string, isText: boolean) => string): string {
+  if (!text.includes('"')) return text;
+  let replaced = "";
+  let from = 0;
+  for (const { 0: start, 1: name = "", index } of text.matchAll(MEMBER)) {
+    const at = VALUE.lastIndex = index + start.length;
+    const isNamed = isSecretName(name);
+    if (index < from || !isNamed && text[at] !== '"') continue;
+    const [value = "", inner] = VALUE.exec(text) ?? [];
+    const secret = inner ?? value;
+    const isHidden = isNamed ? secret !== "" : holdsMembers(secret);
+    replaced += text.slice(from, at + value.length - secret.length) +
+      (isHidden ? replace(secret, inner !== undefined) : secret);
+    from = at + value.length;
+  }
+  return replaced + text.slice(from);
+}
+
+/** True for a text of JSON, without its quotes, that holds JSON with a secret. */
+function holdsMembers(escaped: string): boolean {
+  if (!escaped.includes('\\"')) return false;
+  try {
+    const text = JSON.parse(`"${escaped}"`) as string;
+    return replaceMembers(text, () => "") !== text;
+  } catch {
+    return false;
+  }
 }
 
 function isSecret(run: string): boolean {

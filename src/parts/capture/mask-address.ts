@@ -5,20 +5,17 @@
 
 import {
   replaceKeyPaths,
+  replaceMembers,
   replaceNamedParts,
   replaceSecretRuns,
   replaceUserinfo,
   TOKENS,
 } from "../../core/address/secret-runs.ts";
 import type { Masker } from "./masker.ts";
-import { isSecretName, isSecretParameter } from "../../core/address/secret-names.ts";
+import { isSecretParameter } from "../../core/address/secret-names.ts";
 
 /** Maximum depth to which addresses in addresses are read; deeper ones are masked whole. */
 const MAX_DEPTH = 4;
-/** The name of a member of JSON. */
-const MEMBER = /"([^"\\]{1,100})"\s*:\s*/g;
-/** Its value: a text, which may be cut, a number, or a list or object without another in it. */
-const VALUE = /"((?:[^"\\]|\\.)*)|-?\d[\d.eE+-]*|[[{](?:[^"[\]{}]|"(?:[^"\\]|\\.)*")*[\]}]/ys;
 /** Characters of text that may hold an address, parameters or JSON. */
 const NESTED = /[/?=@"]/;
 /** A slash, `=`, `"` or `@` that is percent-encoded, once or more. */
@@ -42,37 +39,11 @@ export function maskAddress(text: string, masker: Masker, depth = 0): string {
 
 /** Masks tokens and members of JSON in any text. */
 export function maskTokens(text: string, masker: Masker): string {
-  const open = text.includes('"') ? maskMembers(text, masker) : text;
+  const open = replaceMembers(text, (secret, isText) => {
+    const mask = masker.hideInAddress(secret);
+    return isText ? mask : `"${mask}"`;
+  });
   return open.replace(TOKENS, (token) => masker.hideInAddress(token));
-}
-
-function maskMembers(text: string, masker: Masker): string {
-  let masked = "";
-  let from = 0;
-  for (const { 0: start, 1: name = "", index } of text.matchAll(MEMBER)) {
-    VALUE.lastIndex = index + start.length;
-    const isSecret = isSecretName(name);
-    if (index < from || !isSecret && text[VALUE.lastIndex] !== '"') continue;
-    const [value = "", inner] = VALUE.exec(text) ?? [];
-    masked += text.slice(from, index) + start;
-    from = index + start.length + value.length;
-    if (!isSecret) masked += inner?.includes('\\"') ? maskString(value, masker) : value;
-    else {masked += inner === undefined
-        ? value && `"${masker.hideInAddress(value)}"`
-        : `"${masker.hideInAddress(inner)}`;}
-  }
-  return masked + text.slice(from);
-}
-
-/** A text in JSON, without its end, that holds JSON itself. */
-function maskString(value: string, masker: Masker): string {
-  try {
-    const plain = JSON.parse(`${value}"`) as string;
-    const masked = maskMembers(plain, masker);
-    return masked === plain ? value : JSON.stringify(masked).slice(0, -1);
-  } catch {
-    return value;
-  }
 }
 
 function maskUser(text: string, masker: Masker): string {

@@ -8,6 +8,10 @@ const DEEP = `%${"25".repeat(500)}`;
 it.each([
   { path: "/api_key=short/x", left: "/api_key=***/x" },
   { path: "/a;v=1;token=abc;w/b", left: "/a;v=1;token=***;w/b" },
+  {
+    path: "/a/%7B%22pin%22%3A12%2C%22a%22%3A%22b%22%7D",
+    left: "/a/%7B%22pin%22%3A***%2C%22a%22%3A%22b%22%7D",
+  },
   { path: "/a;session=1,2", left: "/a;session=***,2" },
   { path: "/a%3Bapi%5fkey%3Dshort%26b%3d1", left: "/a%3Bapi%5fkey%3D***%26b%3d1" },
   {
