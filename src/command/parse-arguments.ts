@@ -57,18 +57,21 @@ export function parseArguments<Name extends string>(
 ): Parsed<Name> {
   const { flags, switches = [], lists = [], takesWords = false } = taken;
   const options: ParseArgsConfig["options"] = Object.fromEntries([
-    ...flags.map((flag) => [flag, { type: "string" }]),
+    ...[...flags, ...lists].map((name) => [name, { type: "string", multiple: true }]),
     ...switches.map((name) => [name, { type: "boolean" }]),
-    ...lists.map((name) => [name, { type: "string", multiple: true }]),
   ]);
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: takesWords });
-    const known = values as Readonly<Record<string, unknown>>;
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: takesWords });
+    const known = parsed.values as Readonly<Record<string, unknown>>;
+    const listOf = (name: string) => (known[name] ?? []) as string[];
+    const twice = flags.find((flag) => listOf(flag).length > 1);
+    if (twice !== undefined) throw new Error(`Option '--${twice}' is there twice`);
+    const values = Object.fromEntries(flags.flatMap((flag) => listOf(flag).map((value) => [flag, value])));
     return {
       values: values as Parsed<Name>["values"],
       isOn: (name) => known[name] === true,
-      listOf: (name) => (known[name] ?? []) as string[],
-      positionals,
+      listOf,
+      positionals: parsed.positionals,
     };
   } catch (error) {
     throw new ConfigError(explain((error as Error).message, taken));

@@ -11,7 +11,7 @@ import { explainRequest } from "./explain-command.ts";
 import { readFlags } from "./flags.ts";
 import { findHealthFault } from "./health.ts";
 import { readInput } from "./input.ts";
-import type { COMMANDS } from "./parse-arguments.ts";
+import { type COMMANDS, parseArguments } from "./parse-arguments.ts";
 import { runPolicy } from "./policy.ts";
 import { sign } from "./sign.ts";
 import { explain } from "../runtimes/process/start-error.ts";
@@ -24,10 +24,15 @@ import { writeResult } from "./write-result.ts";
 
 type Writer = Exclude<(typeof COMMANDS)[number], "health" | "run">;
 
+const NO_FLAGS = { flags: [], takesWords: true, example: "no flag" };
+
 /** The commands that write a text and end, by name. */
 const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
   encode: (words) => runEncode(words, note),
-  decode: async (words) => await decode(await readInput("decode", words), readKey(), undefined, readRevoked),
+  decode: async (words) => {
+    const { positionals } = parseArguments(words, { ...NO_FLAGS, command: "decode" });
+    return await decode(await readInput("decode", positionals), readKey(), undefined, readRevoked);
+  },
   sign: async (words) => await sign(words, readKey(), undefined, note),
   token: (words) => runToken(words, Date.now(), note),
   explain: async (words) => {
@@ -36,7 +41,10 @@ const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = 
     return text;
   },
   policy: (words) => runPolicy(words, note),
-  check: async (words) => await checkTable(words, readConfig(process.env)),
+  check: async (words) => {
+    const { positionals } = parseArguments(words, { ...NO_FLAGS, command: "check" });
+    return await checkTable(positionals, readConfig(process.env));
+  },
 };
 
 /** Writes a line to stderr, because stdout is for the result alone. */

@@ -65,7 +65,7 @@ function splitList(text: string | undefined): string[] | undefined {
 
 function readSigningKey(): string {
   const { SIGNING_KEY } = readKeyFile(process.env);
-  if (SIGNING_KEY) return SIGNING_KEY;
+  if (SIGNING_KEY?.trim()) return SIGNING_KEY;
   throw new Error(
     "Cannot make a token: there is no key, expected that of the proxy in SIGNING_KEY or SIGNING_KEY_FILE",
   );

@@ -25,6 +25,10 @@ it.each(rowsOf(["args", "line"], [
   [["--prot", "1"], "Unknown option '--prot', expected --port (see --help)"],
   [["--Target=x"], "Unknown option '--Target', expected --target (see --help)"],
   [["--other"], "Unknown option '--other', expected flags such as --port 8080 (see --help)"],
+  [
+    ["--port=1", "--target", "a", "--port", "1"],
+    "Option '--port' is there twice, expected flags such as --port 8080 (see --help)",
+  ],
   [["-p"], "Unknown option '-p', expected flags such as --port 8080 (see --help)"],
   [
     ["--port", "--target"],

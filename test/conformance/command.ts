@@ -59,6 +59,11 @@ export function describeCommand(pool: Pool): void {
         flags: ["encod", "x"],
         line: /^fetchvia cannot start: .*'encod', expected the command encode, or .+\n$/,
       },
+      {
+        flags: ["decode", "--nope"],
+        line: /^fetchvia: Unknown option '--nope', expected .+ decode --help\)\n$/,
+      },
+      { flags: ["check", "-x"], line: /^fetchvia: Unknown option '-x', expected .+ check --help\)\n$/ },
     ]))("refuses $flags with one line", async ({ flags, line }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
       expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });

@@ -33,9 +33,13 @@ describe("a binding", () => {
     { path: "health", bindings: { MAX_CONCURRENT: 100 }, status: 200 },
     { path: "health", bindings: { MAX_CONCURRENT: null }, status: 200 },
     { path: "health", bindings: { OTHER: { fetch() {} } }, status: 200 },
-  ])("may be a boolean or a number: $bindings", async ({ path, bindings, status }) => {
-    expect(await ask(path, bindings)).toBe(status);
-  });
+    { path: "health", bindings: { TARGETS: { "a.test": { timeoutMs: 5 } } }, status: 200 },
+  ])(
+    "may be a boolean or a number, and the table an object: $bindings",
+    async ({ path, bindings, status }) => {
+      expect(await ask(path, bindings)).toBe(status);
+    },
+  );
 
   it("that is false shuts the console", async () => {
     const request = new Request("http://proxy.test/__proxy__/", { headers: { accept: "text/html" } });
@@ -57,6 +61,8 @@ describe("a binding", () => {
     { bindings: { TARGET: { fetch() {} } }, name: "TARGET" },
     { bindings: { ALLOW_TARGETS: ["a.test"] }, name: "ALLOW_TARGETS" },
     { bindings: { VIA: ["edge"] }, name: "VIA" },
+    { bindings: { TARGETS: ["a.test"] }, name: "TARGETS" },
+    { bindings: { SIGNING_KEY_FILE: "key.txt" }, name: "SIGNING_KEY_FILE" },
   ])("of another kind is a bad setting: $name", async ({ bindings, name }) => {
     await expect(ask("health", bindings)).rejects.toThrow(new RegExp(`^${name} is .*, expected `));
   });

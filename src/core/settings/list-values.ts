@@ -19,12 +19,17 @@ export function listOf<T>(
   return { parse: (text) => parseEntries(text.split(",")), parseEntries };
 }
 
-/** Builds the parsers of a `key=value` list, which may be an object in code. Empty entries are ignored. */
+/** Builds the parsers of a `key=value` list, which may be an object in code. Empty entries beside others are ignored. */
 export function recordOf<T>(
   read: (pairs: readonly Pair[]) => T | undefined,
 ): Required<Pick<Setting<T>, "parse" | "parseEntries" | "parsePairs">> {
   const list = listOf((entries) => read(entries.filter(Boolean).map(cutEntry)));
-  return { ...list, parsePairs: (pairs) => read(pairs.map(([key, value]) => [key.trim(), value.trim()])) };
+  const parse = (text: string) => /[^\s,]/.test(text) ? list.parse(text) : undefined;
+  return {
+    ...list,
+    parse,
+    parsePairs: (pairs) => read(pairs.map(([key, value]) => [key.trim(), value.trim()])),
+  };
 }
 
 /** Parses labels and their bases; labels become lower case. */
@@ -51,7 +56,7 @@ export function findLabelsFault(text: string): string {
     if (!decodeBase(value)) return `has a base for ${label} that ${findBaseFault(value)}`;
     seen.add(label);
   }
-  return "is malformed";
+  return "is empty";
 }
 
 /** Parses `true`, `false`, `auto`, and `auto` followed by targets. */

@@ -10,10 +10,12 @@ import type { Setting } from "./setting.ts";
 /** The value of a setting in code: its text, or the plain value that the text stands for. */
 export type OptionValue = string | number | boolean | readonly string[] | Readonly<Record<string, string>>;
 
-/** Reads text, or a number or boolean if the setting is one. `undefined` when the value is bad. */
-export function readScalar<T>({ isVerbatim, parse }: Setting<T>, value: unknown): T | undefined {
+/** Reads text, or a number, a boolean or a JSON object if the setting is one. `undefined` when the value is bad. */
+export function readScalar<T>({ isVerbatim, parse, parseObject }: Setting<T>, value: unknown): T | undefined {
   if (typeof value === "string") return parse(isVerbatim ? value : value.trim());
-  if (typeof value !== "number" && typeof value !== "boolean") return undefined;
+  if (typeof value !== "number" && typeof value !== "boolean") {
+    return isRecord(value) ? parseObject?.(value) : undefined;
+  }
   const read = parse(String(value));
   return typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
@@ -26,8 +28,7 @@ export function readValue<T>(setting: Setting<T>, value: unknown): T | undefined
     const entries = [...value];
     return entries.every(isString) ? setting.parseEntries?.(entries) : undefined;
   }
-  if (!isRecord(value)) return readScalar(setting, value);
-  if (setting.parseObject) return setting.parseObject(value);
+  if (!isRecord(value) || setting.parseObject) return readScalar(setting, value);
   const pairs = Object.entries(value);
   return pairs.every(isTextPair) ? setting.parsePairs?.(pairs) : undefined;
 }

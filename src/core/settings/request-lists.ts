@@ -4,6 +4,7 @@
  */
 
 import { decodeAddress, encodeText } from "../address/address.ts";
+import { isBelow } from "../address/path-prefix.ts";
 import { isToken } from "../http/headers.ts";
 
 /** A path prefix, or a whole path behind `=`, without query, fragment and white space. */
@@ -32,12 +33,13 @@ function isMisspelled(method: string): boolean {
   return upper !== method && UPPER_METHODS.has(upper);
 }
 
-/** Reads a list of path prefixes, as they are compared; `undefined` for anything else. */
+/** Reads a list of path prefixes, as they are compared; `undefined` for anything else, and if nothing is below one. */
 export function parsePaths(value: unknown): readonly string[] | undefined {
   if (!isTexts(value) || !value.every((path) => PATH.test(path))) return undefined;
-  return value.map((path) =>
+  const paths = value.map((path) =>
     path.startsWith("=") ? encodeText(path) : decodeAddress(`http://a${path}`)?.path ?? path
   );
+  return paths.every((path) => isBelow([path], path.replace(/^=/, ""))) ? paths : undefined;
 }
 
 /** True for a non-empty list of texts. */

@@ -94,10 +94,10 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     group: "access",
     fallback: "",
     unit: "secret",
-    expected: "at least one character",
+    expected: "at least one character that is no blank",
     isVerbatim: true,
     isSecret: true,
-    parse: (text) => text || undefined,
+    parse: (text) => text.trim() ? text : undefined,
   },
   callerTokens: { group: "access", part: "tokens", fallback: false, ...SWITCH },
   revokedTokens: {

@@ -51,7 +51,7 @@ const CLAIMS: { readonly [K in keyof Claims]-?: Claim<Claims[K]> } = {
     expected: "targets as in ALLOW_TARGETS, such as api.example.com",
   },
   methods: { read: parseMethods, expected: 'a list of methods such as ["GET", "POST"]' },
-  paths: { read: parsePaths, expected: 'a list of path prefixes such as ["/v1/"]' },
+  paths: { read: parsePaths, expected: 'a list of path prefixes without .., such as ["/v1/"]' },
   rate: {
     read: (value) => (typeof value === "string" ? parseRateLimit(value.trim()) : undefined),
     expected: "requests per time window as in RATE_LIMIT, such as 100/60s",

@@ -12,9 +12,12 @@ import { type Config, ConfigError } from "../../core/settings/config.ts";
  * Opens the settings of a Worker.
  *
  * @param bindings hold the keys of the table of targets
- * @throws {ConfigError} for a bad table of targets, and for one that a Worker must not have
+ * @throws {ConfigError} for the name of a file, for a bad table of targets, and for one that a Worker must not have
  */
 export function openSettings(config: Config, bindings: Readonly<Record<string, unknown>>): Gate {
+  if (bindings["SIGNING_KEY_FILE"]) {
+    throw new ConfigError("SIGNING_KEY_FILE is set, expected SIGNING_KEY: files can't be read here");
+  }
   const gate = createGate(config, bindings);
   refuseConnections(gate);
   refuseOpenKeys(gate);

@@ -157,8 +157,6 @@ describe("options", () => {
 });
 
 const LABELS = rowsOf(["given", "labels"], [
-  ["", {}],
-  [" , ,", {}],
   ["api=https://api.test", { api: "https://api.test" }],
   ["API=https://api.test/v1/", { api: "https://api.test/v1" }],
   [" a=http://a.test:81 , b=https://b.test ", { a: "http://a.test:81", b: "https://b.test" }],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isTexts, parseMethods } from "../../../src/core/settings/request-lists.ts";
+import { isTexts, parseMethods, parsePaths } from "../../../src/core/settings/request-lists.ts";
 
 it.each([[["a"], true], [["a", "b"], true], [[], false], [["a", 1], false], ["a", false], [null, false]])(
   "knows that %j is a list of texts: %s",
@@ -12,4 +12,15 @@ it.each([
   { methods: ["POST", "Delete"], isTaken: false },
 ])("takes $methods for methods: $isTaken", ({ methods, isTaken }) => {
   expect(parseMethods(methods)).toBe(isTaken ? methods : undefined);
+});
+
+it.each([
+  { paths: ["/v1/", "/"], taken: ["/v1/", "/"] },
+  { paths: ["/é/", "/a/./b", "=/é", "=/a/../b"], taken: ["/%C3%A9/", "/a/./b", "=/%C3%A9", "=/a/../b"] },
+  { paths: ["/v1/", "/a/../b"], taken: undefined },
+  { paths: ["/.."], taken: undefined },
+  { paths: ["/a/%2e%2E/b"], taken: undefined },
+  { paths: ["/a/..;x/"], taken: undefined },
+])("takes $paths for paths as $taken, because nothing is below ..", ({ paths, taken }) => {
+  expect(parsePaths(paths)).toEqual(taken);
 });

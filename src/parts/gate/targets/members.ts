@@ -63,7 +63,7 @@ export const MEMBERS: Readonly<Record<string, Member>> = {
     },
   },
   paths: {
-    expected: 'a list of path prefixes such as ["/v1/"]',
+    expected: 'a list of path prefixes without .., such as ["/v1/"]',
     read(value, draft) {
       draft.paths = parsePaths(value);
       return draft.paths !== undefined;
