@@ -155,6 +155,14 @@ export function describeRequestFields(pool: Pool): void {
       expect(upstream.request.headersNamed("cookie")).toEqual([joined]);
     });
 
+    it("of several Cookie lines hold none of the proxy's own", async () => {
+      const fields: Header[] = [["Host", `127.0.0.1:${proxy.port}`], ["proxy_host", upstream.origin]];
+      await proxy.call("GET /p", {
+        fields: [...fields, ["Cookie", "a=1"], ["Cookie", "proxy_token=marker"]],
+      });
+      expect(upstream.request.headersNamed("cookie")).toEqual(["a=1"]);
+    });
+
     it("pass ninety at a time", async () => {
       const fields = Array.from({ length: 90 }, (_, index): Header => [`X-N-${index}`, `v${index}`]);
       expect((await askBy("header", "GET /p", { fields })).status).toBe(200);

@@ -7,6 +7,7 @@ import type { Proxy } from "../../index.ts";
 import { takeRequest } from "../../core/exchange/web-standard.ts";
 import type { Runtime } from "../../core/runtime.ts";
 import { answerWorker, joinWorker, type Keep } from "./worker-response.ts";
+import { readCallerFields } from "./worker-fields.ts";
 import { readAddress, type WorkerRequest } from "./worker-caller.ts";
 
 /** The part of a Worker's `ctx` that is used here. */
@@ -37,7 +38,11 @@ export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall 
         ...(maySwitch && { upgrade: joinWorker }),
         clientAddress: readAddress(request),
       };
-      return answerWorker(await proxy.reply(takeRequest(request), lent), request, keep);
+      return answerWorker(
+        await proxy.reply(takeRequest(request, readCallerFields(request.headers)), lent),
+        request,
+        keep,
+      );
     };
     const answer = respond();
     keep(answer);

@@ -1,6 +1,6 @@
 /** Fields as workerd gives them, read as the lines that they were. */
 import { describe, expect, it } from "vitest";
-import { readFields } from "../../../src/runtimes/worker/worker-fields.ts";
+import { readCallerFields, readFields } from "../../../src/runtimes/worker/worker-fields.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("an address to go to", () => {
@@ -35,4 +35,19 @@ describe("a transfer coding", () => {
     expect(read("Chunked", true)).not.toThrow();
     expect(read("gzip", false)).not.toThrow();
   });
+});
+
+it.each(rowsOf(["cookies", "read"], [
+  ["a=1, proxy_token=t", "a=1; proxy_token=t"],
+  ["proxy_host=http://a.test, b=2", "proxy_host=http://a.test; b=2"],
+  [
+    "a=1; proxy_host=x, proxy_at_http_a.test_~s=1, b=2, c=3",
+    "a=1; proxy_host=x; proxy_at_http_a.test_~s=1; b=2, c=3",
+  ],
+  ["a=1, __Host-proxy_token=t, b=2", "a=1; __Host-proxy_token=t; b=2"],
+  ["proxy_carried__Host-s=1, 2; a=1, 2", "proxy_carried__Host-s=1, 2; a=1, 2"],
+  ["a=1, 2; b=my_proxy_x, y", "a=1, 2; b=my_proxy_x, y"],
+]))("the proxy's own cookies are read apart: $cookies", ({ cookies, read }) => {
+  const fields = readCallerFields(new Headers([["cookie", cookies], ["x-a", "b"]]));
+  expect([...fields]).toEqual([["cookie", read], ["x-a", "b"]]);
 });
