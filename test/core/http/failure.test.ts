@@ -63,6 +63,7 @@ describe("mapFailure", () => {
     [deno("https://a.test/", "invalid peer certificate: Expired"), "tls_certificate"],
     [deno("http://a.test/", "client error: invalid HTTP version parsed"), "malformed_answer"],
     [deno("http://a.test/", "something else"), "connection_terminated"],
+    [new Error("internal error; reference = 24tlsgtkud9na004ckjd337fg"), "connection_terminated"],
   ]))("$failure → $code", ({ failure, code }) => expect(mapFailure(failure, "a.test").code).toBe(code));
 
   it.each(rowsOf(["about", "failure", "code"], [
