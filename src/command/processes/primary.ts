@@ -129,16 +129,18 @@ class ProcessGroup {
         fail: (failure: Failure) => reject(revive(failure)),
       });
       this.#processes.add(child);
-      child.on("error", () => peer.close());
-      child.on("exit", (code, signal) => {
+      const end = (reason: string | number) => {
         peer.close();
         this.#peers.delete(child);
         this.#processes.delete(child);
         if (this.#processes.size === 0) this.#onEmpty();
         if (!this.#serving.delete(child)) {
-          reject(new ConfigError(`a worker ended with ${signal ?? code} before it was listening`));
-        } else if (!this.#isStopped) void this.#replace(child, signal ?? code, started);
-      });
+          reject(new ConfigError(`a worker ended with ${reason} before it was listening`));
+        } else if (!this.#isStopped) void this.#replace(child, reason, started);
+      };
+      child.on("exit", (code, signal) => end(signal ?? code));
+      // One that the system could not start has no id and never ends.
+      child.on("error", ({ message }) => child.process.pid === undefined ? end(message) : peer.close());
     });
   }
 
@@ -164,7 +166,10 @@ class ProcessGroup {
   /** Makes all workers read their files again. Returns their lines for stderr, without duplicates. */
   async reread(): Promise<string[]> {
     const asked = [...this.#peers].map(([{ process: { pid } }, peer]) =>
-      peer.askWithin<string[]>(REREAD_MS, "reread").catch(() => [`worker ${pid} has not read again in time`])
+      peer.askWithin<string[]>(REREAD_MS, "reread").catch(() =>
+        // One that has ended meanwhile has nothing to read.
+        this.#isStopped ? [] : [`worker ${pid} has not read again in time`]
+      )
     );
     return [...new Set((await Promise.all(asked)).flat())];
   }

@@ -72,7 +72,7 @@ export function watchHangup(listening: Promise<Pick<Listener, "reread">>, stop: 
     isWaiting = false;
     const lines = (await (await listening).reread()).map((line) => `fetchvia: ${line}`).join("\n");
     const now = performance.now();
-    if (lines !== said.lines || now - said.at >= REPEAT_MS) writeError(lines);
+    if (lines !== "" && (lines !== said.lines || now - said.at >= REPEAT_MS)) writeError(lines);
     said = { lines, at: now };
   };
   process.on("SIGHUP", () => {
