@@ -118,8 +118,7 @@ class ProcessGroup {
         join: async () => {
           this.#peers.set(child, peer);
           await this.#release();
-          this.#joined += 1;
-          return { ...this.#place, processNumber: this.#joined };
+          return { ...this.#place, processNumber: this.#joined += 1 };
         },
         ready: (ready: Ready) => {
           this.#serving.add(child);

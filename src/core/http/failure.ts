@@ -116,6 +116,6 @@ function describe(failure: unknown): string[] {
   return (["code", "name", "message"] as const)
     .flatMap((key) => chain.map((link) => link[key]))
     .filter((value) => typeof value === "string")
-    // Addresses and random ids (of workerd) are removed, because only the reason counts.
+    // Addresses and random ids are removed, because only the reason counts.
     .map((text) => text.replace(/\(?https?:\/\/\S+|reference = \w+/g, ""));
 }
