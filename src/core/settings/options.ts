@@ -220,7 +220,7 @@ export interface Options {
    * Key for signed links: an `arg` or `url` link with `sig` (and `exp`) needs no token. Also the key of
    * callers' tokens, see `fetchvia token`.
    *
-   * Unit: secret. Expected: at least one character that is no blank.
+   * Unit: secret. Expected: more than blanks.
    * Environment: `SIGNING_KEY`. Flag: `--signing-key`.
    *
    * @default ""

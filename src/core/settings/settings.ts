@@ -94,7 +94,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     group: "access",
     fallback: "",
     unit: "secret",
-    expected: "at least one character that is no blank",
+    expected: "more than blanks",
     isVerbatim: true,
     isSecret: true,
     parse: (text) => text.trim() ? text : undefined,
