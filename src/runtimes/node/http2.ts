@@ -16,6 +16,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import { type Interim, MOST_INTERIM_BYTES } from "../../core/interim.ts";
 import type { Bonds, Incoming } from "../../core/runtime.ts";
 import type { ConnectionBonds } from "../../wire/client/bonds.ts";
+import { isTaken } from "./incoming-message.ts";
 import { endWithTrailers } from "./message-trailers.ts";
 import { ResponseSink, setField } from "./server-response.ts";
 
@@ -94,8 +95,7 @@ export class Http2Request implements Incoming {
   }
 
   get bodyUsed(): boolean {
-    const { stream, readableDidRead } = this.#incoming;
-    return this.#hasBody && (readableDidRead || stream.readableDidRead);
+    return this.#hasBody && (isTaken(this.#incoming) || this.#incoming.stream.readableDidRead);
   }
 
   /** Sends an interim response, as a header section before the one of the response (RFC 9113 §8.1). */

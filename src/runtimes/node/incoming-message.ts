@@ -4,6 +4,7 @@
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { Cancellation } from "../../core/http/cancellation.ts";
 import type { FieldReader } from "../../core/http/fields.ts";
@@ -85,9 +86,8 @@ export class NodeRequest implements Incoming {
     return this.#bonds?.of(this.#incoming.socket);
   }
 
-  /** True if a body parser has read the body: Node reports that a chunk was read or, for an empty body, its end. */
   get bodyUsed(): boolean {
-    return this.#incoming.readableDidRead || this.#incoming.readableEnded;
+    return isTaken(this.#incoming) || this.#incoming.readableEnded;
   }
 
   /** Aborts when the client closes the connection before the response is complete. */
@@ -198,6 +198,15 @@ function endWithSocket(incoming: IncomingMessage): void {
   const end = () => incoming.destroy(new Error("the client closed the connection"));
   socket.once("close", end);
   incoming.once("close", () => socket.off("close", end));
+}
+
+/**
+ * True if somebody else has read of the body, or has begun to: bytes that arrive before the proxy reads would be lost, and
+ * those of a body in chunks unnoticed.
+ */
+export function isTaken(incoming: Readable): boolean {
+  return incoming.readableDidRead || incoming.readableFlowing === true ||
+    incoming.listenerCount("readable") > 0;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

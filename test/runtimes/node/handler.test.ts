@@ -12,15 +12,19 @@ import { target } from "../../support/handle.ts";
 const FIELDS = { proxy_host: "https://a.test" };
 const READ = "Cannot forward the body: it was already read. Put the proxy in front of any body parser";
 
-/** What stands in front of the proxy: `/parse` reads bodies, as the parsers of frameworks do. */
-async function parse(incoming: IncomingMessage): Promise<void> {
-  if (incoming.url === "/parse") await text(incoming);
-}
+/** What stands in front of the proxy, by path: readers of bodies, as frameworks have them. */
+const READERS: Record<string, (incoming: IncomingMessage) => unknown> = {
+  "/parse": (incoming) => text(incoming),
+  "/iterate": (incoming) => void text(incoming),
+  "/listen": (incoming) => void incoming.on("data", () => {}),
+  "/drop": (incoming) => void incoming.resume(),
+  "/pause": (incoming) => void incoming.pause(),
+};
 
 const { sent, runtime } = target();
 const handler = createNodeHandler(createProxy(), runtime);
 const server = createServer((incoming, outgoing) =>
-  void parse(incoming).then(() => handler(incoming, outgoing))
+  void Promise.resolve(READERS[incoming.url!]?.(incoming)).then(() => handler(incoming, outgoing))
 );
 
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
@@ -48,6 +52,12 @@ describe("a body behind a parser", () => {
     expect(await post("/parse", body())).toEqual({ status: 500, detail: READ, sent: 0 });
   });
 
+  it.each(["/iterate", "/listen", "/drop"])("is refused before a byte has come, of %s", async (path) => {
+    const fields = "Host: a\r\nproxy_host: https://a.test\r\nTransfer-Encoding: chunked\r\n";
+    const { port } = server.address() as AddressInfo;
+    expect((await send(port, `POST ${path} HTTP/1.1\r\n${fields}\r\n`)).status).toBe(500);
+  });
+
   it("does no harm where there is none", async () =>
     expect(await post("/parse")).toEqual({ status: 200, sent: 1 }));
 
@@ -57,6 +67,7 @@ describe("a body behind a parser", () => {
     { about: "of nothing", body: () => "" },
   ])("that leaves it alone goes on $about", async ({ body }) => {
     expect(await post("/", body())).toEqual({ status: 200, sent: 1 });
+    expect(await post("/pause", body())).toEqual({ status: 200, sent: 1 });
   });
 });
 

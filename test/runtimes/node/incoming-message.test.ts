@@ -29,7 +29,8 @@ it.each([
   { about: "to its end", readableDidRead: true, readableEnded: true, bodyUsed: true },
   { about: "to its end, without a chunk", readableDidRead: false, readableEnded: true, bodyUsed: true },
 ])("a body is used where it was read: $about", ({ bodyUsed, ...incoming }) => {
-  const request = new NodeRequest(incoming as unknown as IncomingMessage, {} as ServerResponse);
+  const message = { ...incoming, listenerCount: () => 0 };
+  const request = new NodeRequest(message as unknown as IncomingMessage, {} as ServerResponse);
   expect(request.bodyUsed).toBe(bodyUsed);
 });
 
