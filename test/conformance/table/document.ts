@@ -88,7 +88,7 @@ own, that server decides.
 - **Responses that come before the upload is over** reach the caller, also where the target closes or resets its connection behind them
   (RFC 9112 §9.5). The rest of the upload is read and dropped. Callers that write all before they read get the refusals of the proxy
   itself, too: a connection that ends is read for half a minute while its caller writes.
-- **Callers that close their side** (`nc -N`) have left, as for nginx and Go's proxy: what is not answered yet gets no response.
+- **Callers that close their side** (\`nc -N\`) have left, as for nginx and Go's proxy: what is not answered yet gets no response.
 - **\`Expect: 100-continue\`** is asked of the target by the command, and answered when the body is wanted elsewhere. Who sends the body without waiting needs none, and keeps
   the connection (RFC 9110 §10.1.1). Other expectations are ignored.
 - **Reason phrases** pass as they are. Workers pass on ASCII phrases. **Control bytes** in a response's header are a 502. **\`Date\`** is added where a target sends none (RFC 9110 §6.6.1). A gateway that copies **\`CDN-Loop\`** into a new request to the proxy gets a 508.
