@@ -4,7 +4,7 @@
  * @module
  */
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findFaults } from "./axe.ts";
 import type { Stage } from "./stage.ts";
 import { type State, WALKS } from "./states.ts";
@@ -47,9 +47,9 @@ const LOOKS = {
 } satisfies Record<string, (page: Page) => Promise<string[]>>;
 const NAMES = ["light", "marks", "reach", "dark"] as const;
 
-/** Walks once through the states of a part, which takes longer than to look at them; gives what is wrong for each look. */
+/** Walks once through the states of a part; gives what is wrong for each look. */
 async function walk(page: Page, states: readonly State[]): Promise<Record<keyof typeof LOOKS, string[]>> {
-  const found = { light: [], marks: [], reach: [], dark: [] } as Record<keyof typeof LOOKS, string[]>;
+  const found: Awaited<ReturnType<typeof walk>> = { light: [], marks: [], reach: [], dark: [] };
   for (const { about, show } of states) {
     await page.setViewportSize(WIDE);
     await show(page);
@@ -58,19 +58,6 @@ async function walk(page: Page, states: readonly State[]): Promise<Record<keyof 
     }
   }
   return found;
-}
-
-/** Opens the console so that whatever its policy stops is an error. */
-async function openWatched(stage: Stage): Promise<Page> {
-  const page = await stage.open({ colorScheme: "light" });
-  await page.addInitScript(() =>
-    document.addEventListener(
-      "securitypolicyviolation",
-      ({ violatedDirective, blockedURI }) => console.error(`policy: ${violatedDirective} ${blockedURI}`),
-    )
-  );
-  await page.reload();
-  return page;
 }
 
 /** Runs in the page: controls that are cut off or have no size, and boxes that scroll sideways. */
@@ -156,24 +143,15 @@ export function describeLooks(stage: Stage): void {
     expect(ALL.flatMap(({ states }) => states).length).toBeGreaterThanOrEqual(40);
   });
 
-  describe.each(ALL)("$part", ({ start, states }) => {
-    let found: Awaited<ReturnType<typeof walk>>;
-    beforeAll(async () => {
-      const page = await openWatched(stage);
+  it.each(ALL)(
+    "$part: no fault that axe finds in light and dark, controls in reach in each size, marks in forced colours, and " +
+      "nothing for the policy to stop",
+    async ({ start, states }) => {
+      const page = await stage.open();
       await start(page, stage);
-      found = await walk(page, states);
-    }, WALK_MS);
-
-    it.each(["light", "dark"] as const)(
-      "has no fault that axe finds, and nothing for the policy to stop, in %s",
-      (scheme) => {
-        expect(found[scheme]).toEqual([]);
-        expect(stage.visit.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
-      },
-    );
-
-    it("has all its controls in reach in each size, at 200 % too", () => expect(found.reach).toEqual([]));
-
-    it("marks what is chosen in forced colours", () => expect(found.marks).toEqual([]));
-  });
+      expect(await walk(page, states)).toEqual({ light: [], marks: [], reach: [], dark: [] });
+      expect(stage.visit.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
+    },
+    WALK_MS,
+  );
 }

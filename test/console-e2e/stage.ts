@@ -1,12 +1,12 @@
 /**
- * What the console's tests share: a browser, a proxy of one runtime, a target, and one window for each test.
+ * What the console's tests share: a browser, a proxy of one runtime, a target, and a window that is empty when a test begins.
  * @module
  */
 import type { Browser, Page } from "playwright-core";
 import { reply, routes } from "../support/answers.ts";
 import { type Proxy, type RuntimeName, type Settings, startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { launchBrowser, openConsole, type Visit } from "./browser.ts";
+import { emptyWindow, launchBrowser, openConsole, reuseWindow, type Visit } from "./browser.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const ORDER = '{"id":12345678901234567890,"item":"teapot"}';
@@ -21,6 +21,8 @@ export class Stage {
   visit!: Visit;
 
   readonly #settings: Settings;
+  /** True if the window serves the next test too. */
+  #isKept = false;
 
   constructor(runtime: RuntimeName, settings: Settings = {}) {
     this.runtime = runtime;
@@ -46,7 +48,7 @@ export class Stage {
     });
   }
 
-  /** Opens the console in a window of its own. */
+  /** Opens the console. */
   open(options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
     return this.visitAt(this.proxy.origin, options);
   }
@@ -56,9 +58,17 @@ export class Stage {
     return this.open({ path: "/__proxy__/#request", ...options });
   }
 
-  /** Opens the console of another proxy. */
+  /** Opens the console of another proxy: in the window of the test before, unless options or the test before forbid it. */
   async visitAt(origin: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Page> {
-    this.visit = await openConsole(this.browser, origin, options);
+    const { path = "/__proxy__/", viewport, colorScheme, permissions, ...own } = options;
+    const isOwn = Object.keys(own).length > 0;
+    if (this.#isKept && !isOwn) {
+      await reuseWindow(this.visit, origin + path, { viewport, colorScheme, permissions });
+    } else {
+      if (this.#isKept) await this.visit.context.close();
+      this.visit = await openConsole(this.browser, origin, options);
+    }
+    this.#isKept = !isOwn;
     return this.visit.page;
   }
 
@@ -69,7 +79,8 @@ export class Stage {
 
   /** Makes the stage ready for the next test. */
   async clear(): Promise<void> {
-    await this.visit.context.close();
+    this.#isKept &&= !this.visit.page.isClosed();
+    await (this.#isKept ? emptyWindow(this.visit) : this.visit.context.close());
     this.target.requests.length = 0;
   }
 
