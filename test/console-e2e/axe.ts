@@ -9,9 +9,7 @@ import { resolveApp } from "../support/apps.ts";
 /** Axe in the page. What it finds good need not be told. */
 interface Axe {
   axe: {
-    run(
-      options: { resultTypes: ["violations"]; selectors: false; elementRef: false },
-    ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+    run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
   };
 }
 
@@ -20,12 +18,9 @@ export async function findFaults(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in globalThis);
   if (!isThere) await page.evaluate(await readFile(resolveApp("axe-core/axe.min.js"), "utf8"));
   return await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as Axe).axe.run({
-      resultTypes: ["violations"],
-      // Selectors of all that it looks at, which nobody reads, are half of its time.
-      selectors: false,
-      elementRef: false,
-    });
+    // Selectors of all that it looks at, which nobody reads, are half of its time.
+    const options = { resultTypes: ["violations"], selectors: false, elementRef: false };
+    const { violations } = await (globalThis as unknown as Axe).axe.run(options);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
   });
 }

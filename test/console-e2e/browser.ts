@@ -67,9 +67,6 @@ export async function openConsole(
   return visit;
 }
 
-/** What a window that is used again can be told; any other option is for a window of its own. */
-export type WindowOptions = Pick<BrowserContextOptions, "viewport" | "colorScheme" | "permissions">;
-
 /** Empties a window, so that it is as good as a new one, which would take twice the time. */
 export async function emptyWindow({ page, context, troubles, asked }: Visit): Promise<void> {
   const origin = new URL(page.url()).origin;
@@ -90,11 +87,11 @@ export async function emptyWindow({ page, context, troubles, asked }: Visit): Pr
   troubles.length = asked.length = 0;
 }
 
-/** Opens the console in an empty window. */
+/** Opens the console in an empty window, which can be told its size, colours and permissions alone. */
 export async function reuseWindow(
   { page, context }: Visit,
   address: string,
-  options: WindowOptions,
+  options: BrowserContextOptions,
 ): Promise<void> {
   await page.setViewportSize(options.viewport ?? VIEWPORT);
   await page.emulateMedia({ colorScheme: options.colorScheme ?? "light", forcedColors: null });
