@@ -13,6 +13,9 @@ import {
 } from "../../src/index.ts";
 import { normalizeAddress } from "../../src/core/address/ip.ts";
 import { takeBody } from "../../src/core/exchange/web-standard.ts";
+import { Cancellation } from "../../src/core/http/cancellation.ts";
+import { type Body, discard, isStreaming } from "../../src/core/http/body.ts";
+import type { Reply } from "../../src/core/http/reply.ts";
 import type { Incoming } from "../../src/core/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";
 import { Answer, type CallOptions, type Ending } from "./client.ts";
@@ -23,18 +26,19 @@ import { takeLines } from "./recorded.ts";
 import { answerPath, formatDialled, type Heard, isOwned, type Sight } from "./sentinel.ts";
 import type { Network } from "./world.ts";
 
-type Handle = (incoming: Incoming) => Promise<Response>;
+type Handle = (incoming: Incoming) => Promise<Reply>;
 
 /** Reads a body to its end, or as much of it as comes in so many milliseconds: live traffic has no end. */
-async function readUntil({ body }: Response, ms: number): Promise<{ bytes: Buffer; ended: Ending }> {
+async function readUntil(body: Body, ms: number): Promise<{ bytes: Buffer; ended: Ending }> {
+  if (!isStreaming(body)) return { bytes: Buffer.from(body ?? []), ended: "end" };
   const chunks: Uint8Array[] = [];
-  const reader = body?.getReader();
+  const reader = body.stream().getReader();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    void reader?.cancel();
+    void reader.cancel();
   }, ms);
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
     chunks.push(read.value);
   }
   clearTimeout(timer);
@@ -82,25 +86,26 @@ export class InjectedNetwork implements Network {
       send: (outgoing: Outgoing) => this.#send(outgoing),
       ...this.#isEverywhere && { upgrade: (outgoing: Outgoing) => this.#send(outgoing) },
     };
-    this.#proxies.set(port, (incoming) => proxy.handle(incoming, runtime));
+    this.#proxies.set(port, (incoming) => proxy.reply(incoming, runtime));
     return port;
   }
 
   async call(port: number, line: string, options: CallOptions): Promise<Answer> {
     const [method = "", path = ""] = line.split(" ");
-    const headers = new Headers([["host", `127.0.0.1:${port}`]]);
-    for (const [name, value] of pairsOf(options.fields ?? {})) headers.set(name, value);
+    const headers = new Headers(pairsOf(options.fields ?? {}));
+    if (!headers.has("host")) headers.set("host", `127.0.0.1:${port}`);
     const url = `http://${headers.get("host")}${path}`;
-    const response = await this.#ask(port, {
+    const reply = await this.#ask(port, {
       url,
       method,
       headers,
       body: takeBody(options.body ? Buffer.from(options.body) : null),
-      signal: new AbortController().signal,
+      signal: new Cancellation(),
     });
-    const fields = [...response.headers].map(([name, value]) => `\r\n${name}: ${value}`).join("");
-    const head = new Head(`HTTP/1.1 ${response.status} ${response.statusText}${fields}`);
-    const { bytes, ended } = await readUntil(response, options.timeout ?? 5_000);
+    const fields = [...reply.headers].map(([name, value]) => `\r\n${name}: ${value}`).join("");
+    const head = new Head(`HTTP/1.1 ${reply.status} ${reply.statusText ?? ""}${fields}`);
+    if (method === "HEAD") discard(reply.body);
+    const { bytes, ended } = await readUntil(method === "HEAD" ? null : reply.body, options.timeout ?? 5_000);
     return new Answer(head, bytes, ended);
   }
 
@@ -114,11 +119,12 @@ export class InjectedNetwork implements Network {
   }
 
   look(): Promise<Sight> {
-    return Promise.resolve(structuredClone(this.#sight));
+    const { connections, requests } = this.#sight;
+    return Promise.resolve({ connections: [...connections], requests: [...requests] });
   }
 
   hear(): Promise<Heard[]> {
-    return Promise.resolve(structuredClone(this.#heard));
+    return Promise.resolve([...this.#heard]);
   }
 
   listOutput(): Promise<string> {
@@ -131,7 +137,7 @@ export class InjectedNetwork implements Network {
     return Promise.resolve();
   }
 
-  #ask(port: number, incoming: Incoming): Promise<Response> {
+  #ask(port: number, incoming: Incoming): Promise<Reply> {
     const handle = this.#proxies.get(port);
     if (!handle) throw new Error(`Cannot ask port ${port}: no proxy is there`);
     return handle(incoming);
@@ -156,15 +162,14 @@ export class InjectedNetwork implements Network {
     const isSecure = origin.protocol === "https:";
     const port = Number(origin.port) || (isSecure ? 443 : 80);
     if (this.#proxies.has(port)) {
-      const response = await this.#ask(port, {
+      const { status, statusText = "", headers: own, body } = await this.#ask(port, {
         url: `http://${headers.get("host")}${path}`,
         method,
         headers: new Headers([...headers]),
         body: null,
         signal,
       });
-      const { status, statusText, body } = response;
-      return { status, statusText, headers: response.headers, body };
+      return { status, statusText, headers: own, body };
     }
     const upstream = outgoing.route?.upstream;
     if (upstream) {

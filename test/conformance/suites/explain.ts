@@ -54,7 +54,7 @@ export function conformanceExplain(runtime: RuntimeName): void {
     expectCompared(pool.tally, 300);
     expectRecorded(pool.tally, 300);
     expectHops(pool.tally, 20);
-    expectBeside(pool.beside, { pardoned: 1_000, refused: 280, signed: 890, unsigned: 2_000 });
+    expectBeside(pool.beside, { pardoned: 840, refused: 250, signed: 890, unsigned: 850 });
   });
 
   const world = new ExplainedWorld(runtime);
@@ -69,7 +69,7 @@ export function conformanceExplain(runtime: RuntimeName): void {
       describeAccess(world);
       describeRights(world);
       expectHops(world.tally, 8);
-      expectBeside(world.beside, { pardoned: 210, refused: 2_270, signed: 60, unsigned: 630 });
+      expectBeside(world.beside, { pardoned: 210, refused: 1_590, signed: 60, unsigned: 215 });
     });
     expectCompared(world.tally, 300);
     expectRecorded(world.tally, 300);
