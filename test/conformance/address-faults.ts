@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { argOf, expectError, type Pool, runToExit } from "../support/topic.ts";
+import { argOf, expectError, type Pool } from "../support/topic.ts";
 
 /** Faults that no selector takes. */
 const FAULTS = [
@@ -80,20 +80,6 @@ export function describeAddressFaults(pool: Pool): void {
       const answer = await proxy.call("GET /p", { fields: { Host: `${label}.w.localhost` } });
       const names = `Cannot use host label ${label}: it ${fault}, expected a label such as example-com`;
       expectError(answer, { status: 400, names });
-    });
-  });
-}
-
-/** Declares the tests of the command line. */
-export function describeFaultyTarget(pool: Pool): void {
-  describe.concurrent("a faulty address at the start", () => {
-    it("is shown without its credentials", async () => {
-      const { code, stderr } = await runToExit(pool.runtime, { TARGET: "http://user:hidden@a.test" });
-      const fault = "which has credentials, expected a base address such as https://example.com";
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: `fetchvia cannot start: TARGET is "http://***@a.test", ${fault}\n`,
-      });
     });
   });
 }

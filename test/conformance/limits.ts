@@ -34,26 +34,6 @@ async function statusesOf(times: number, call: () => Promise<{ status: number }>
 function describeRate(pool: Pool): void {
   describe("a rate limit", () => {
     const proxy = pool.with(RATED);
-    const brief = pool.with({ RATE_LIMIT: "1/3s" });
-    const open = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true" });
-    const scraped = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true", PROXY_TOKEN: "secret" });
-
-    it("does not count a scraper of metrics, but counts guesses there", async () => {
-      const ask = async (token: string) =>
-        (await scraped.call("GET /__proxy__/metrics", { fields: { Authorization: `Bearer ${token}` } }))
-          .status;
-      const statuses = [await ask("secret"), await ask("secret"), await ask("guess"), await ask("secret")];
-      expect(statuses).toEqual([200, 200, 401, 429]);
-    });
-
-    it("never stops a scraper of metrics that are open to all, nor counts it", async () => {
-      const ask = async (path: string) => (await open.call(`GET ${path}`)).status;
-      const statuses = [];
-      for (const path of "/__proxy__/metrics /__proxy__/metrics / / /__proxy__/metrics".split(" ")) {
-        statuses.push(await ask(path));
-      }
-      expect(statuses).toEqual([200, 200, 200, 429, 200]);
-    });
     const ALLOWED = [200, 200, 200];
 
     it("stops a caller, and says when to come again", async () => {
@@ -134,6 +114,13 @@ function describeRate(pool: Pool): void {
       expect((await call("2620:fe:0:1:ffff:ffff:ffff:ffff")).status).toBe(429);
       expect((await call("2620:fe:0:2::1")).status).toBe(200);
     });
+  });
+}
+
+/** Declares what no runtime has a part in. */
+export function describeRateAlone(pool: Pool): void {
+  describe("a rate limit that has its time", () => {
+    const brief = pool.with({ RATE_LIMIT: "1/3s" });
 
     it("ends with its time", async () => {
       await statusesOf(2, () => brief.call("GET /"));
@@ -143,6 +130,28 @@ function describeRate(pool: Pool): void {
         timeout: 20_000,
         interval: 200,
       });
+    });
+  });
+
+  describe("metrics with a rate limit", () => {
+    const open = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true" });
+    const scraped = pool.with({ RATE_LIMIT: "1/60s", METRICS: "true", PROXY_TOKEN: "secret" });
+
+    it("does not count a scraper of metrics, but counts guesses there", async () => {
+      const ask = async (token: string) =>
+        (await scraped.call("GET /__proxy__/metrics", { fields: { Authorization: `Bearer ${token}` } }))
+          .status;
+      const statuses = [await ask("secret"), await ask("secret"), await ask("guess"), await ask("secret")];
+      expect(statuses).toEqual([200, 200, 401, 429]);
+    });
+
+    it("never stops a scraper of metrics that are open to all, nor counts it", async () => {
+      const ask = async (path: string) => (await open.call(`GET ${path}`)).status;
+      const statuses = [];
+      for (const path of "/__proxy__/metrics /__proxy__/metrics / / /__proxy__/metrics".split(" ")) {
+        statuses.push(await ask(path));
+      }
+      expect(statuses).toEqual([200, 200, 200, 429, 200]);
     });
   });
 }

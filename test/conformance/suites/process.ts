@@ -3,7 +3,6 @@
  * @module
  */
 import { afterAll, describe } from "vitest";
-import { describeFaultyTarget } from "../address-faults.ts";
 import { describeAudit } from "../audit.ts";
 import { describeCaptureProcesses } from "../capture-rights.ts";
 import { describeCaptureOpen } from "../capture-open.ts";
@@ -51,7 +50,6 @@ export function conformanceProcess(runtime: RuntimeName): void {
       describeCaptureProcesses(pool);
       describeCaptureOpen(pool);
       describeCommand(pool);
-      describeFaultyTarget(pool);
       describePolicy(pool);
       describeSettings(pool);
       describeTokenCommand(pool);

@@ -1,5 +1,5 @@
 /** The start line and its warnings. Of running proxies: `test/conformance/start.ts`. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { formatStartLine, listWarnings } from "../../../src/runtimes/process/start-line.ts";
 import { readConfig } from "../../../src/core/settings/config.ts";
 import { rowsOf } from "../../support/rows.ts";
@@ -38,6 +38,15 @@ it.each(rowsOf(["settings", "targets", "says"], [
     expect(line.endsWith(`targets ${targets}), console at http://127.0.0.1:81/__proxy__/${says}`)).toBe(true);
   },
 );
+
+it.each(rowsOf(["value", "says"], [
+  ["0", "/__proxy__/: WARNING, certificates of targets are not checked (NODE_TLS_REJECT_UNAUTHORIZED=0)"],
+  ["1", "/__proxy__/"],
+]))("the start line ends with $says where NODE_TLS_REJECT_UNAUTHORIZED is $value", ({ value, says }) => {
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(formatStartLine("node 1", readConfig({}), LISTENING, undefined).endsWith(says)).toBe(true);
+});
 
 it("the start line names no console where there is none", () => {
   expect(formatStartLine("node 1", readConfig({ CONSOLE: "false" }), LISTENING, undefined)).toBe(

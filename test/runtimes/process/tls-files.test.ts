@@ -65,6 +65,13 @@ describe("the files of TLS", () => {
     }],
   ]))("are read $about", ({ cert, key, read: expected }) => expect(read(cert, key)).toEqual(expected));
 
+  it.each(["TLS_CERT", "TLS_KEY"])("do not stand alone: %s", (name) => {
+    const file = join(folder, "cert.pem");
+    writeFileSync(file, CERTIFICATE);
+    expect(() => readTlsFiles(readConfig({ [name]: file })))
+      .toThrow(/^TLS_\w+ is "", expected a file: TLS_CERT and TLS_KEY are set together$/);
+  });
+
   it.each(rowsOf(["about", "cert", "key", "names"], [
     ["no certificate", PRIVATE_KEY, PRIVATE_KEY, /^TLS_CERT .*with a certificate$/],
     ["no key", CERTIFICATE, CERTIFICATE, /^TLS_KEY .*with a private key$/],
