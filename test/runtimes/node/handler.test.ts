@@ -15,7 +15,7 @@ const READ = "Cannot forward the body: it was already read. Put the proxy in fro
 /** What stands in front of the proxy, by path: readers of bodies, as frameworks have them. */
 const READERS: Record<string, (incoming: IncomingMessage) => unknown> = {
   "/parse": (incoming) => text(incoming),
-  "/iterate": (incoming) => void text(incoming),
+  "/iterate": (incoming) => void text(incoming).catch(() => {}),
   "/listen": (incoming) => void incoming.on("data", () => {}),
   "/drop": (incoming) => void incoming.resume(),
   "/pause": (incoming) => void incoming.pause(),
