@@ -67,9 +67,9 @@ const COLON = /\s*:/y;
 const PAIR = /(?<![\w.-])([\w.-]{1,100})["']?[ \t]{0,8}[:=][ \t]{0,8}/g;
 /** The value behind it: in quotes, or up to a sign that ends it. */
 const VALUE = /\{\{\d+\}\}|"[^"\n]*|'[^'\n]*|[^\n&<,)}]*/y;
-/** A part of a form, up to its value. */
-const PART =
-  /^content-disposition:[^\r\n]{0,500}?\bname="?([^"\r\n;]{1,100})[^\r\n]*(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim;
+/** A part of a form, up to its value, and its name. */
+const PART = /^content-disposition:([^\r\n]*)(?:\r?\n[^\r\n]+){0,8}\r?\n\r?\n/gim;
+const PART_NAME = /\bname="?([^"\r\n;]{1,100})/i;
 const PART_END = /\r?\n--/g;
 /** An element of HTML that names what it holds. */
 const TAG = /<[a-z][^<>]{0,2000}>/gi;
@@ -188,8 +188,8 @@ function maskNamed(text: string, masker: Masker): string {
 function maskParts(text: string, masker: Masker): string {
   let masked = "";
   let from = 0;
-  for (const { 0: start, 1: name = "", index } of text.matchAll(PART)) {
-    if (index < from || !isSecretName(name)) continue;
+  for (const { 0: start, 1: line = "", index } of text.matchAll(PART)) {
+    if (index < from || !isSecretName(PART_NAME.exec(line)?.[1] ?? "")) continue;
     const at = index + start.length;
     PART_END.lastIndex = at;
     const end = PART_END.exec(text)?.index ?? text.length;
