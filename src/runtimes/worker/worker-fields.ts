@@ -35,16 +35,19 @@ export function readFields(headers: Headers, hasBody = true): FieldReader {
   return fields;
 }
 
-/** workerd joins lines of `Cookie` with a comma and a space: here before a cookie of the proxy's own, and behind one. */
-const BEFORE_OWN = /, (?=(?:__[A-Za-z-]{1,12})?proxy_)/g;
-const BEHIND_OWN = /((?:^|; )(?:__[A-Za-z-]{1,12})?proxy_(?!carried)[^=;,]*=[^;,]*), /g;
+/**
+ * A cookie of the proxy's own behind a comma, by which workerd joins lines of `Cookie`. A value that a target set may hold such a
+ * comma too, so what follows never counts: it only stays here.
+ */
+const OWN_BEHIND =
+  /, (?:__[A-Za-z-]{1,12})?proxy_(?:(?:host|token|auth|back|page|seal)=|at_|set_)(?:[^;,]|,(?! ))*/g;
 
-/** The fields of the caller's request, with each of the proxy's own cookies apart, so that none of them goes on. */
+/** The fields of the caller's request, without cookies of the proxy's own in a line behind another. */
 export function readCallerFields(headers: Headers): FieldReader {
   const cookies = headers.get("cookie");
-  if (!cookies?.includes("proxy_") || !cookies.includes(", ")) return headers;
+  if (!cookies?.includes(", ") || !cookies.includes("proxy_")) return headers;
   const fields = new Fields(headers);
-  fields.set("cookie", cookies.replace(BEFORE_OWN, "; ").replace(BEHIND_OWN, "$1; "));
+  fields.set("cookie", cookies.replace(OWN_BEHIND, ""));
   return fields;
 }
 

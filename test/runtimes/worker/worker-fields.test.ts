@@ -38,16 +38,14 @@ describe("a transfer coding", () => {
 });
 
 it.each(rowsOf(["cookies", "read"], [
-  ["a=1, proxy_token=t", "a=1; proxy_token=t"],
-  ["proxy_host=http://a.test, b=2", "proxy_host=http://a.test; b=2"],
-  [
-    "a=1; proxy_host=x, proxy_at_http_a.test_~s=1, b=2, c=3",
-    "a=1; proxy_host=x; proxy_at_http_a.test_~s=1; b=2, c=3",
-  ],
-  ["a=1, __Host-proxy_token=t, b=2", "a=1; __Host-proxy_token=t; b=2"],
+  ["a=1, proxy_token=t", "a=1"],
+  ["a=1, __Host-proxy_token=t,u, b=2", "a=1, b=2"],
+  ["proxy_host=http://a.test, b=2", "proxy_host=http://a.test, b=2"],
+  // The value that one target set names a cookie of another.
+  ["proxy_at_http_a.test_~s=1, proxy_at_http_b.test_~s=2; c=3", "proxy_at_http_a.test_~s=1; c=3"],
   ["proxy_carried__Host-s=1, 2; a=1, 2", "proxy_carried__Host-s=1, 2; a=1, 2"],
   ["a=1, 2; b=my_proxy_x, y", "a=1, 2; b=my_proxy_x, y"],
-]))("the proxy's own cookies are read apart: $cookies", ({ cookies, read }) => {
+]))("the proxy's own cookies behind a comma neither count nor go on: $cookies", ({ cookies, read }) => {
   const fields = readCallerFields(new Headers([["cookie", cookies], ["x-a", "b"]]));
   expect([...fields]).toEqual([["cookie", read], ["x-a", "b"]]);
 });
