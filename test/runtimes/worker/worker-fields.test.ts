@@ -41,6 +41,12 @@ it.each(rowsOf(["cookies", "read"], [
   ["a=1, proxy_token=t", "a=1"],
   ["a=1, __Host-proxy_token=t,u, b=2", "a=1, b=2"],
   ["proxy_host=http://a.test, b=2", "proxy_host=http://a.test, b=2"],
+  // Two values of one selector are a 400, as everywhere.
+  [
+    "proxy_host=http://a.test, proxy_host=http://b.test",
+    "proxy_host=http://a.test, proxy_host=http://b.test",
+  ],
+  ["a=1; proxy_token=t, proxy_token=u", "a=1; proxy_token=t, proxy_token=u"],
   // The value that one target set names a cookie of another.
   ["proxy_at_http_a.test_~s=1, proxy_at_http_b.test_~s=2; c=3", "proxy_at_http_a.test_~s=1; c=3"],
   ["proxy_carried__Host-s=1, 2; a=1, 2", "proxy_carried__Host-s=1, 2; a=1, 2"],
