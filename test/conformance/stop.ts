@@ -68,7 +68,7 @@ export function describeStop(pool: Pool): void {
       const connection = await begin(proxy, upstream);
       connection.pause();
       const stopped = proxy.stop();
-      await sleep(1_000);
+      await waitFor(() => expect(proxy.stderr()).toContain("stopping, 1 in flight"));
       connection.resume();
       const { body, ended } = await connection.answer();
       expect([body.length, ended]).toEqual([SLOW_BYTES, "end"]);
