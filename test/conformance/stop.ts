@@ -2,6 +2,7 @@
  * How the proxy stops: no new connection, what is in flight is finished, exit 0.
  * @module
  */
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { rowsOnce } from "../support/capabilities.ts";
@@ -156,6 +157,23 @@ export function describeStop(pool: Pool): void {
       expect(acceptor.requests).toHaveLength(1);
       expect(proxy.stdout()).toMatch(/"status":101/);
       expect(proxy.stderr()).not.toContain("cut");
+      await upstream.close();
+    });
+
+    it("lets a WebSocket end that has begun to close, with what its target still sends", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      const acceptor = new Acceptor(upstream);
+      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      const [target] = acceptor.peers;
+      target!.socket.removeAllListeners("data");
+      caller.close(4000);
+      await once(target!.socket, "data");
+      const stopped = proxy.stop();
+      await waitFor(() => expect(proxy.stderr()).toContain("stopping, 1 in flight"));
+      target!.text("last");
+      target!.close(4000);
+      expect([await caller.next(), await caller.next()]).toMatchObject([{ text: "last" }, { closed: 4000 }]);
+      expectSoon(await stopped);
       await upstream.close();
     });
   });

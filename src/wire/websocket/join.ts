@@ -157,7 +157,9 @@ class Ending<Data extends Message> implements OpenSocket {
 
   goAway(): void {
     this.#patienceMs = LEAVING_MS;
-    this.endBoth(1001, "");
+    // A closing handshake that has begun keeps its own code, and the messages before it arrive.
+    if (this.#caller.hasClosed || this.#target.hasClosed) this.#linger();
+    else this.endBoth(1001, "");
   }
 
   look(): void {

@@ -7,7 +7,7 @@ import { Looks } from "../../core/http/stall.ts";
 
 /** A joined WebSocket (`join.ts`). */
 export interface OpenSocket {
-  /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away). */
+  /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away), unless one has begun to close by itself. */
   goAway(): void;
   /** Cuts a side that takes none of the bytes that wait for it. */
   look(): void;

@@ -150,6 +150,27 @@ describe("joined sides", () => {
       { caller: ["close 1001"], target: ["close 1001"] },
       undefined,
     ],
+    [
+      "a stop of the proxy behind a Close frame of the caller",
+      () => {
+        caller.tell.onClose(4000, "bye");
+        void sockets.close();
+        target.tell.onData("last");
+        target.tell.onClose(4000, "bye");
+      },
+      { caller: ["last", "close 4000 bye"], target: ["close 4000 bye"] },
+      undefined,
+    ],
+    [
+      "a stop of the proxy behind a Close frame of the target",
+      () => {
+        target.tell.onClose(4001, "");
+        void sockets.close();
+        caller.tell.onClose(4001, "");
+      },
+      { caller: ["close 4001"], target: ["close 4001"] },
+      undefined,
+    ],
   ]))("end with $about, each once, and are cut when they linger", ({ happen, expected, failure }) => {
     happen();
     expect(done()).toEqual(expected);
