@@ -7,6 +7,11 @@ const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
 const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
 /** Where to find a member of the table, for messages. */
 export const ENTRY = "in the entry of this target in the table of targets";
+/** How to accept keys and digests that the runtime's TLS takes for weak. */
+export const WEAK = {
+  remedy: "To allow that, set minVersion to TLSv1.1 for it in a table of targets (TARGETS)",
+  inTable: `To allow that, set minVersion to TLSv1.1 ${ENTRY}`,
+};
 const INSECURE = `set insecure ${ENTRY}`;
 const CA = `set ca ${ENTRY} to a PEM file with it`;
 
@@ -51,6 +56,11 @@ const FAULTS: readonly Fault[] = [
     state: "its TLS certificate is from an unknown authority, or the target does not send its issuers",
     remedy: `To trust an authority, ${EXTRA}`,
     inTable: `To trust an authority, ${CA}`,
+  },
+  {
+    pattern: /too weak/,
+    state: "its TLS certificate or that of an issuer has a short key or an old digest",
+    ...WEAK,
   },
   {
     pattern: /^CERT_PIN_MISMATCH$/,

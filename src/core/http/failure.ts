@@ -35,6 +35,9 @@ const CODES = new Map<string, ErrorCode>(Object.entries(
     HPE_HEADER_OVERFLOW: "header_too_large",
     UND_ERR_HEADERS_OVERFLOW: "header_too_large",
     EPROTO: "tls_protocol",
+    // What `node:tls` says of a certificate for most reasons that have no code of their own.
+    UNSPECIFIED: "tls_certificate",
+    PATH_LENGTH_EXCEEDED: "tls_certificate",
     HTTPParserError: "malformed_answer",
     UnrequestedUpgrade: "malformed_answer",
     InvalidHTTPResponse: "malformed_answer",

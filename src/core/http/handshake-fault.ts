@@ -3,7 +3,7 @@
  * @module
  */
 
-import { describeCertificateFault, ENTRY } from "./certificate-fault.ts";
+import { describeCertificateFault, ENTRY, WEAK } from "./certificate-fault.ts";
 import type { ErrorCode } from "./error.ts";
 
 /** What the settings require of a target's TLS. */
@@ -34,8 +34,7 @@ const FAULTS: readonly Fault[] = [
   {
     pattern: /UNSAFE_LEGACY_RENEGOTIATION|KEY_TOO_SMALL|MD_TOO_WEAK|LEGACY_SIGALG/,
     state: "its TLS has short keys, old digests or no secure renegotiation (RFC 5746)",
-    remedy: "To allow that, set minVersion to TLSv1.1 for it in a table of targets (TARGETS)",
-    inTable: `To allow that, set minVersion to TLSv1.1 ${ENTRY}`,
+    ...WEAK,
   },
   {
     pattern: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNEXPECTED_RECORD|InvalidContentType/,

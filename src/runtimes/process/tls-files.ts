@@ -82,6 +82,14 @@ function fits(certificate: string, key: string): boolean {
   }
 }
 
+function isReadable(certificate: string): boolean {
+  try {
+    return parseCertificate(certificate) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads the text of one; throws if it is none. */
 function parseCertificate(text: string) {
   const { X509Certificate } = nodeCrypto();
@@ -90,7 +98,7 @@ function parseCertificate(text: string) {
 
 function readCertificates(file: string): string[] {
   const certificates = cutBlocks(readText(file), /^CERTIFICATE$/);
-  if (certificates.length > 0) return certificates;
+  if (certificates.some(isReadable)) return certificates;
   throw describeTlsFault("TLS_CERT", file, "a readable PEM file with a certificate");
 }
 

@@ -18,6 +18,8 @@ describe("a refused certificate", () => {
     { text: "UNABLE_TO_VERIFY_LEAF_SIGNATURE", state: "is from an unknown authority" },
     { text: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", state: "is from an unknown authority" },
     { text: "invalid peer certificate: UnknownIssuer", state: "is from an unknown authority" },
+    { text: "CA signature digest algorithm too weak", state: "or that of an issuer has a short key" },
+    { text: "permitted subtree violation", state: "is not valid, expected one for this host" },
     { text: "CERT_REVOKED", state: "is not valid, expected one for this host" },
   ])("$text → $state", ({ text, state }) => {
     expect(describeCertificateFault(["Error", text])).toContain(`its TLS certificate ${state}`);
@@ -30,6 +32,7 @@ describe("a refused certificate", () => {
     { text: "DEPTH_ZERO_SELF_SIGNED_CERT", member: "ca" },
     { text: "UNABLE_TO_VERIFY_LEAF_SIGNATURE", member: "ca" },
     { text: "CERT_PIN_MISMATCH", member: "pin" },
+    { text: "CA certificate key too weak", member: "minVersion" },
     { text: "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", member: "cert and key" },
     { text: "received fatal alert: CertificateRequired", member: "cert and key" },
     { text: "ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", member: "cert and key" },

@@ -51,6 +51,8 @@ describe("mapFailure", () => {
     [coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "tls_certificate"],
     [coded("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), "tls_certificate"],
     [coded("ERR_TLS_CERT_ALTNAME_INVALID"), "tls_certificate"],
+    [coded("UNSPECIFIED"), "tls_certificate"],
+    [coded("PATH_LENGTH_EXCEEDED"), "tls_certificate"],
     [coded("CERT_PIN_MISMATCH"), "tls_certificate"],
     [coded("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"), "tls_certificate"],
     [coded("ERR_SSL_TLSV1_ALERT_UNKNOWN_CA"), "tls_certificate"],

@@ -74,6 +74,7 @@ describe("the files of TLS", () => {
 
   it.each(rowsOf(["about", "cert", "key", "names"], [
     ["no certificate", PRIVATE_KEY, PRIVATE_KEY, /^TLS_CERT .*with a certificate$/],
+    ["an indented one", CERTIFICATE.replace(/^/gm, "  "), PRIVATE_KEY, /^TLS_CERT .*with a certificate$/],
     ["no key", CERTIFICATE, CERTIFICATE, /^TLS_KEY .*with a private key$/],
     ["nothing", "", "", /^TLS_CERT/],
     ["half a block", CERTIFICATE, PRIVATE_KEY.slice(0, -5), /^TLS_KEY/],
