@@ -42,6 +42,7 @@ export function listen(config: Config, shared?: Shared): Promise<Listener> {
 const listenForCallers: Open = async (place, files, callers) => {
   const take: Take = (socket, needsHttps = false) => {
     const isSecure = files !== undefined && !needsHttps;
+    socket.ref();
     const peer = { address: socket.remoteAddress ?? "", isSecure, needsHttps };
     callers.take(peer, (watch) => new SocketWire(socket, watch), () => socket.destroy());
   };
@@ -76,7 +77,8 @@ async function createSecureServer(take: Take, files: TlsFiles) {
   server.on("tlsClientError", (_error, socket) => void socket.destroy());
   const takeFirst = (socket: Socket) => {
     const close = () => void socket.destroy();
-    socket.on("error", close).setTimeout(HEAD_MS, close);
+    // A handshake that never ends does not keep a process that has drained.
+    socket.unref().on("error", close).setTimeout(HEAD_MS, close);
     socket.once("readable", () => {
       socket.off("error", close).setTimeout(0, close);
       const first = socket.read() as Buffer | null;
