@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { reply, routes } from "../support/answers.ts";
 import type { Handler } from "../support/upstream.ts";
-import type { Stage } from "./stage.ts";
+import { showView, type Stage } from "./stage.ts";
 
 const EVIL = "http://evil.test";
 const STRIKE = "parent.document.title='pwned';top.pwned=1;alert(1)";
@@ -58,7 +58,8 @@ function answerHostile(): Handler {
     "/login": reply(401, { "WWW-Authenticate": 'Basic realm="evil"' }, MARKUP),
     "/spy": reply(
       200,
-      { "Content-Type": "text/html", "Cross-Origin-Opener-Policy": "same-origin" },
+      // With the policy of the console the browser keeps the state of the history between the two.
+      { "Content-Type": "text/html", "Cross-Origin-Opener-Policy": "noopener-allow-popups" },
       "<h1>Spy</h1>",
     ),
   });
@@ -172,6 +173,40 @@ export function describeHostile(stage: Stage): void {
         });
         expect([closed, framed]).toEqual([true, null]);
         expect(await opened.evaluate(() => opener)).toBeNull();
+      });
+
+      it.each([
+        { about: "another address", list: "/evil/__proxy__/" },
+        { about: "an address elsewhere", list: `${EVIL}/` },
+        { about: "no text", list: { a: 1 } },
+      ])("leaves $about as the state of the list, and the console asks the proxy alone", async ({ list }) => {
+        const page = await spy();
+        await Promise.all([
+          page.waitForEvent("load"),
+          page.evaluate((state) => {
+            history.pushState(state, "", "/__proxy__/");
+            location.reload();
+          }, { list, cleared: 1e18 }),
+        ]);
+        expect(await page.evaluate(() => history.state)).toMatchObject({ cleared: 1e18 });
+        await page.getByText("Live", { exact: true }).waitFor();
+        await showView(page, "Compose");
+        await showView(page, "Traffic");
+        expect(page.url()).toBe(`${stage.proxy.origin}/__proxy__/#traffic`);
+        await showView(page, "Compose");
+        await page.fill("#address", `${stage.target.origin}/text`);
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.locator(".summary").waitFor();
+        expect(stage.target.targets.filter((target) => target.includes("__proxy__"))).toEqual([]);
+        await page.locator(".log-row[data-key]").first().waitFor({ state: "attached" });
+      });
+
+      it("leads to no regular expression by a link, also when the console is loaded again", async () => {
+        const page = await stage.open({ path: "/__proxy__/#f=%2F(a%2B)%2B%24%2F" });
+        await page.getByText("Live", { exact: true }).waitFor();
+        await page.reload();
+        await page.getByText("Live", { exact: true }).waitFor();
+        expect(await page.getByRole("searchbox").inputValue()).toBe("");
       });
 
       it("leaves recent hosts that are shown as text, or not at all", async () => {

@@ -8,7 +8,13 @@ export type ViewName = "traffic" | "request" | "explain";
 
 let shown: ViewName | undefined;
 /** What the list has put into the address; it stands there while the list is shown. */
-let listHash = (history.state as { list?: string } | null)?.list ?? "";
+let listHash = readListHash(globalThis.history?.state);
+
+/** What the list has kept for a reload. A target's page of this origin may have written it, and must not lead elsewhere. */
+export function readListHash(state: unknown): string {
+  const { list } = (state ?? {}) as Record<string, unknown>;
+  return typeof list === "string" && list.startsWith("#") ? list : "";
+}
 
 /** Shows the view that the address names, or else `first`, and follows links to views. */
 export function openViews(first: ViewName): void {

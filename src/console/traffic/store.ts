@@ -60,6 +60,8 @@ export class TrafficStore {
   /** Takes a message. One that says all of the ring adds what is not here yet. */
   add({ now, entries, skipped, running, runningCount }: TrafficMessage, isRing: boolean): void {
     this.#ahead = now - Date.now();
+    // What is to come is never cleared, whatever was kept over a reload.
+    this.#clearedAt = Math.min(this.#clearedAt, now);
     this.skipped += skipped;
     for (const entry of entries) if (!this.#isCleared(entry)) this.#end(entry);
     const excess = this.#ended.length - MAX_ROWS;

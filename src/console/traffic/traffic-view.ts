@@ -8,7 +8,7 @@ import type { CountColumn, TrafficEntry, TrafficMessage } from "../../parts/cons
 import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
 import { onForgotten, openStorage } from "../page/storage.ts";
-import { keepListHash } from "../page/views.ts";
+import { keepListHash, readListHash } from "../page/views.ts";
 import { BodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
 import { Brush, pathOfSpan, tellSpan } from "./brush.ts";
@@ -113,10 +113,8 @@ class TrafficView {
       this.#list.focus();
     });
     const search = this.#openBodySearch(ticket);
-    const { filter, request } = readListAddress(
-      isReload() && history.state?.list || location.hash,
-      isReload(),
-    );
+    const kept = readListHash(history.state);
+    const { filter, request } = readListAddress(kept || location.hash, kept !== "");
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
     this.#apply = openFilterBar(filter, {
@@ -319,10 +317,4 @@ class TrafficView {
     if (!entry || !told || (entry.status === told.status && entry.isRunning === told.isRunning)) return;
     this.#pick(this.#picked);
   }
-}
-
-/** True if the page was here before, so that its address is its own. */
-function isReload(): boolean {
-  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return entry?.type === "reload" || entry?.type === "back_forward";
 }

@@ -89,9 +89,14 @@ describe("the store", () => {
     expect(keysOf(store)).toEqual(["3", "9"]);
     const again = new TrafficStore();
     again.clear(1_000_050);
-    again.add(messageOf({ entries: [entryOf({ key: "2" }), late] }), true);
+    again.add(messageOf({ now: 1_000_100, entries: [entryOf({ key: "2" }), late] }), true);
     again.addListed([entryOf({ key: "file-1" })]);
     expect(keysOf(again)).toEqual(["3", "file-1"]);
+    const misled = new TrafficStore();
+    misled.clear(1e18);
+    misled.add(messageOf(), true);
+    misled.add(messageOf({ entries: [late] }), false);
+    expect(keysOf(misled)).toEqual(["3"]);
   });
 
   it("filters what is there and what comes, by the proxy's clock", () => {
