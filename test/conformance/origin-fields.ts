@@ -26,6 +26,8 @@ const BINDING = [
   // The first response of the origin decides for all its pages.
   { name: "Origin-Agent-Cluster", value: "?1" },
   { name: "Expect-CT", value: 'max-age=5, report-uri="https://a.test/"' },
+  // The query names the target, so one target's response would be all targets'.
+  { name: "No-Vary-Search", value: "params" },
 ];
 
 const ELSEWHERE = [

@@ -56,6 +56,11 @@ function answerHostile(): Handler {
     "/json": as("application/json", JSON.stringify({ [MARKUP]: MARKUP })),
     "/text": as("text/plain", MARKUP),
     "/login": reply(401, { "WWW-Authenticate": 'Basic realm="evil"' }, MARKUP),
+    "/everywhere": reply(
+      200,
+      { "Content-Type": "text/html", "Cache-Control": "max-age=600", "No-Vary-Search": "params" },
+      "<title>Everywhere</title>",
+    ),
     "/spy": reply(
       200,
       // With the policy of the console the browser keeps the state of the history between the two.
@@ -120,6 +125,16 @@ export function describeHostile(stage: Stage): void {
         expect(asked.filter((address) => address.startsWith(EVIL) || address.includes("host="))).toEqual([]);
         expect([await context.cookies(), context.pages().length]).toEqual([[], 1]);
       });
+    });
+
+    it("leaves in the browser's cache no response to other addresses", async () => {
+      const page = await stage.compose();
+      for (const name of ["everywhere", "order"]) {
+        await page.goto(`${stage.proxy.origin}/__proxy__/?url=${stage.target.origin}/${name}`);
+      }
+      expect(stage.target.targets).toEqual(["/everywhere", "/order"]);
+      await page.goto(`${stage.proxy.origin}/__proxy__/`);
+      expect(await page.title()).toBe("fetchvia console");
     });
 
     describe("a page of a target on the proxy's own origin", () => {

@@ -96,6 +96,8 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "critical-ch",
   "origin-agent-cluster",
   "expect-ct",
+  // Browsers would answer other addresses of the same path with this response: by `?url=` all targets, and the console.
+  "no-vary-search",
 ]);
 
 /** Response fields that lead a browser past the proxy, even from a label. */
