@@ -168,3 +168,17 @@ it("saves no more than there is room for, and says so", async () => {
   await save(page, "long");
   expect(await page.locator("#panel-saved [role=status]").textContent()).toBe("");
 });
+
+it("keeps what another tab has saved meanwhile", async () => {
+  const tabs = [await stage.compose(), await stage.visit.context.newPage()];
+  await tabs[1]!.goto(`${stage.proxy.origin}/__proxy__/#request`);
+  for (const [index, page] of tabs.entries()) {
+    await page.getByRole("tab", { name: "Saved" }).click();
+    await save(page, `request ${index}`);
+    await showView(page, "Traffic");
+    await page.getByRole("searchbox").fill(`path:/${index}`);
+    await page.getByRole("button", { name: "Save filter" }).click();
+  }
+  const kept = await tabs[0]!.evaluate(readStores);
+  for (const text of ["request 0", "request 1", "path:/0", "path:/1"]) expect(kept).toContain(text);
+});

@@ -17,10 +17,11 @@ import {
 } from "./saving.ts";
 
 const WHO_READS =
-  "Whoever uses this browser can then read them, and any page of a target that you open at this address. Otherwise only names are kept.";
+  "Whoever uses this browser can read them, and any page of a target opened at this address. Otherwise only names are kept.";
 
 /** What the panel works on. */
 export interface SavedContext {
+  /** Reads it anew, because another tab may have saved something since. */
   read(): Saved;
   /** Stores it; false if that failed. */
   write(saved: Saved): boolean;

@@ -24,7 +24,7 @@ export interface ShelfParts {
 export function openShelf({ builder, load, unfilled, readHost }: ShelfParts) {
   const storage = openStorage();
   const secrets = new Map<string, string>();
-  let saved = readSaved(storage);
+  let [saved, isStored] = [readSaved(storage), !!storage];
   const origin = () => {
     const common = readVariables(saved, undefined, secrets);
     const typed = resolveText(builder.read().address, common).replace(/^(\s*)ws(s?):/i, "$1http$2:");
@@ -39,8 +39,8 @@ export function openShelf({ builder, load, unfilled, readHost }: ShelfParts) {
   const open = async () => {
     const { openSaved } = await import("../after-paint.ts");
     return openSaved(find("panel-saved"), {
-      read: () => saved,
-      write: (next: Saved) => writeSaved(storage, saved = next),
+      read: () => isStored ? saved = readSaved(storage) : saved,
+      write: (next: Saved) => isStored = writeSaved(storage, saved = next),
       secrets,
       draft: () => builder.read(),
       load,

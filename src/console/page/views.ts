@@ -8,11 +8,11 @@ export type ViewName = "traffic" | "request" | "explain";
 
 let shown: ViewName | undefined;
 /** What the list has put into the address; it stands there while the list is shown. */
-let listHash = readListHash(globalThis.history?.state);
+let listHash = readListHash();
 
 /** What the list has kept for a reload. A target's page of this origin may have written it, and must not lead elsewhere. */
-export function readListHash(state: unknown): string {
-  const { list } = (state ?? {}) as Record<string, unknown>;
+export function readListHash(): string {
+  const list: unknown = history.state?.list;
   return typeof list === "string" && list.startsWith("#") ? list : "";
 }
 

@@ -113,7 +113,7 @@ class TrafficView {
       this.#list.focus();
     });
     const search = this.#openBodySearch(ticket);
-    const kept = readListHash(history.state);
+    const kept = readListHash();
     const { filter, request } = readListAddress(kept || location.hash, kept !== "");
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
@@ -181,7 +181,9 @@ class TrafficView {
     const saved = [...COMMON_FILTERS.map((one) => ({ ...one, isOwn: false })), ...own]
       .map((one) => ({ ...one, count: this.#store.count(one.filter) }));
     const keep = (filter: string, isKept: boolean) => {
-      this.#own = [...this.#own.filter((one) => one !== filter), ...isKept ? [filter] : []];
+      // Another tab may have saved one since.
+      const known = this.#shelf ? readSaved(this.#shelf) : this.#own;
+      this.#own = [...known.filter((one) => one !== filter), ...isKept ? [filter] : []];
       keepSaved(this.#shelf, this.#own);
       this.#drawSaved();
       say(isKept ? "Filter saved" : "Filter forgotten");
