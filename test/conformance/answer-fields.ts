@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Header, Pool, Selector } from "../support/topic.ts";
 import { ask, chunked, expectedOf, FIELD_VALUES, labelOf, listen, raw, reply } from "../support/topic.ts";
-import { useTarget, useUpstream } from "../support/topic.ts";
+import { rowsOnce, useTarget, useUpstream } from "../support/topic.ts";
 
 const SELECTORS: { selector: Selector; varies: string[] }[] = [
   { selector: "header", varies: ["proxy_host", "cookie"] },
@@ -129,7 +129,7 @@ export function describeAnswerFields(pool: Pool): void {
     });
   });
 
-  describe.each(SELECTORS)("answer fields by $selector", ({ selector, varies }) => {
+  describe.each(rowsOnce(pool.runtime, SELECTORS))("answer fields by $selector", ({ selector, varies }) => {
     const { proxy, upstream, askBy } = useTarget(pool);
 
     it.each(DROPPED)("end here: $about", async ({ fields }) => {

@@ -5,7 +5,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/browser-fields.ts";
 import { FORMS } from "./address-forms.ts";
-import { type Answer, fill, type Pool, type Received, reply, useUpstream } from "../support/topic.ts";
+import { type Answer, fill, type Pool, type Received } from "../support/topic.ts";
+import { reply, rowsOnce, useUpstream } from "../support/topic.ts";
 
 const APP = "https://app.test";
 const EVIL = "https://evil.test";
@@ -74,10 +75,6 @@ const CALLERS = [
   { about: "half a WebSocket", method: "GET", fields: { ...WEBSOCKET, "Sec-WebSocket-Key": "" } },
 ];
 
-const CASES = SETTINGS.flatMap((setting) =>
-  CALLERS.map((caller) => ({ ...setting, ...caller, rules: setting.about }))
-);
-
 /** What only one form has, and what differs from request to request. */
 const OWN =
   /^(?:date|x-request-url|x-final-url|x-request-id|user-agent|sec-websocket-key|sec-websocket-accept)$/i;
@@ -103,17 +100,17 @@ function verdictOf(answer: Answer, received: readonly Received[]) {
 
 export function describeFormCallers(pool: Pool): void {
   describe("a form gives the verdict of url to", () => {
-    const proxies = new Map(
-      SETTINGS.map(({ about, settings }) => [about, pool.with({ ...FORMS, ...settings })]),
-    );
+    const cases = rowsOnce(pool.runtime, SETTINGS).flatMap(({ about: rules, settings }) => {
+      const proxy = pool.with({ ...FORMS, ...settings });
+      return CALLERS.map((caller) => ({ ...caller, rules, proxy }));
+    });
     const upstream = useUpstream();
     beforeEach(() => {
       const fields = { "Set-Cookie": "a=1", "WWW-Authenticate": "Basic", "X-Final-Url": "x" };
       upstream.answer = reply(200, fields, "ok");
     });
 
-    it.each(CASES)("$about, with $rules: $method", async ({ rules, method, fields }) => {
-      const proxy = proxies.get(rules)!;
+    it.each(cases)("$about, with $rules: $method", async ({ proxy, method, fields }) => {
       const judge = async (path: string) => {
         upstream.requests.length = 0;
         const encoded = encodeURIComponent(`${upstream.origin}/r/git-upload-pack`);

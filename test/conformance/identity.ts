@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Header, Pool } from "../support/topic.ts";
-import { alike, ask, expectError, reply, selectors, useTarget } from "../support/topic.ts";
+import { alike, ask, expectError, reply, rowsOnce, selectors, useTarget } from "../support/topic.ts";
 
 const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url", "at");
 
@@ -33,7 +33,8 @@ const STEERING_COOKIES = [
 ];
 
 export function describeIdentity(pool: Pool): void {
-  describe.each(NAMED_BY_CALLER)("the caller's identity by $selector", ({ selector }) => {
+  const named = rowsOnce(pool.runtime, NAMED_BY_CALLER);
+  describe.each(named)("the caller's identity by $selector", ({ selector }) => {
     const { upstream, askBy } = useTarget(pool, OPEN);
 
     it.each(IDENTITY)("forged as $name stays here", async ({ name }) => {
@@ -91,7 +92,7 @@ export function describeIdentity(pool: Pool): void {
     });
   });
 
-  describe.each(NAMED_BY_CALLER)("FORWARD_CLIENT by $selector", ({ selector }) => {
+  describe.each(named)("FORWARD_CLIENT by $selector", ({ selector }) => {
     const { proxy, upstream, askBy } = useTarget(pool, { ...OPEN, FORWARD_CLIENT: "true" });
 
     it.each([{ from: "127.0.0.1" }, { from: "127.0.0.2" }])("says that $from called", async ({ from }) => {

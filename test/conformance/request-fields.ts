@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Header, Pool, Received } from "../support/topic.ts";
 import { ADDED_FIELDS, alike, expectedOf, FIELD_VALUES, selectors, send } from "../support/topic.ts";
-import { useTarget } from "../support/topic.ts";
+import { rowsOnce, useTarget } from "../support/topic.ts";
 
 const NAMED_BY_CALLER = selectors("header", "cookie", "label", "url", "at");
 
@@ -83,7 +83,8 @@ function namesOf(request: Received): string[] {
 }
 
 export function describeRequestFields(pool: Pool): void {
-  describe.each(NAMED_BY_CALLER)("request fields by $selector", ({ selector }) => {
+  const named = rowsOnce(pool.runtime, NAMED_BY_CALLER);
+  describe.each(named)("request fields by $selector", ({ selector }) => {
     const { upstream, askBy } = useTarget(pool);
 
     it.each(HOP_BY_HOP)("end here: $name", async ({ name, value }) => {

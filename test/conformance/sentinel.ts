@@ -9,7 +9,8 @@ import { BOUND, BOUND_ADDRESS, findSecrets, isBound } from "../support/keys.ts";
 import { OTHER, OTHER_ADDRESS, PLACED, stageOf } from "../support/keys.ts";
 import { Ear, headersOf, Keeper } from "../support/ear.ts";
 import { leadTo } from "../support/sentinel.ts";
-import { type Answer, ask, type CallOptions, declareWith, type RuntimeName } from "../support/topic.ts";
+import { type Answer, ask, type CallOptions } from "../support/topic.ts";
+import { declareWith, rowsOnce, type RuntimeName } from "../support/topic.ts";
 import type { World } from "../support/world.ts";
 import { HOSTS, OWN_HOSTS } from "./sentinel-hosts.ts";
 
@@ -31,12 +32,13 @@ export function describeSentinel(world: World, runtime: RuntimeName): void {
     const judge = (answer: Answer) => ear.judge(answer);
     const send = (line: string, options?: CallOptions) => ear.send(line, options);
 
-    const spelled = HOSTS.flatMap((host) => SELECTORS.map((selector) => ({ host, selector })));
+    const selectors = rowsOnce(runtime, SELECTORS);
+    const spelled = HOSTS.flatMap((host) => selectors.map((selector) => ({ host, selector })));
     it.each(spelled)("hears no key as $host by $selector", async ({ host, selector }) => {
       await judge(await ask(proxy, selector, `http://${writable(spell(host))}`));
     });
 
-    it.each(OWN_HOSTS.flatMap((host) => SELECTORS.map((selector) => ({ host, selector }))))(
+    it.each(OWN_HOSTS.flatMap((host) => selectors.map((selector) => ({ host, selector }))))(
       "hears it as the bound host spelled $host, by $selector",
       async ({ host, selector }) => {
         const heard = await judge(await ask(proxy, selector, `http://${writable(spell(host))}`));

@@ -8,12 +8,7 @@ import type { World } from "../support/world.ts";
 import { alike, ask, selectors } from "../support/topic.ts";
 
 /** The ways in which a caller can spell the host itself. */
-const SELECTORS: { selector: "header" | "cookie" | "url" | "arg" }[] = selectors(
-  "header",
-  "cookie",
-  "url",
-  "arg",
-);
+export const SPELLED_BY = selectors("header", "cookie", "url", "arg");
 
 const LOOPBACK = [
   { about: "plain", host: "127.0.0.1" },
@@ -107,7 +102,10 @@ function spell(host: string): string {
  *
  * @param selectors by which each is written
  */
-export function describeSpellings(world: World, selectors = SELECTORS): void {
+export function describeSpellings(
+  world: World,
+  selectors: readonly (typeof SPELLED_BY)[0][] = SPELLED_BY,
+): void {
   const bySelector = <T>(rows: T[]) =>
     selectors.flatMap(({ selector }) => rows.map((row) => ({ selector, ...row })));
 

@@ -71,7 +71,7 @@ export function rowsWith<T>(runtime: RuntimeName, capability: Capability, rows: 
   return LACKS[runtime][capability] === undefined ? rows : [];
 }
 
-/** The rows of a table about words that no runtime has a part in: all of them on Node, one on the others. */
+/** The rows of a table in which no runtime has a part: all of them on Node, one on the others. */
 export function rowsOnce<T>(runtime: RuntimeName, rows: readonly T[]): readonly T[] {
   return runtime === "node" ? rows : rows.slice(0, 1);
 }

@@ -1,5 +1,6 @@
 /**
- * What decides, on workerd over sockets: the platform hides some of it, and `docs/conformance.md` says what.
+ * What decides, on workerd over sockets: the platform hides some of it, as `docs/conformance.md` says. What every selector
+ * does alike is there by one.
  * @module
  */
 import { conformanceAccess } from "../suites/access.ts";

@@ -11,9 +11,9 @@ import { describeRemedies } from "../remedies.ts";
 import { describeKnownHosts, describeRights } from "../rights.ts";
 import { describeSentinel } from "../sentinel.ts";
 import { describeSentinelCallers } from "../sentinel-callers.ts";
-import { describeSpellings } from "../spellings.ts";
+import { describeSpellings, SPELLED_BY } from "../spellings.ts";
 import { describeUpstreamWays } from "../upstream-ways.ts";
-import { declareWith, type RuntimeName } from "../../support/topic.ts";
+import { declareWith, rowsOnce, type RuntimeName } from "../../support/topic.ts";
 import { START_MS } from "../../support/turns.ts";
 import { World } from "../../support/world.ts";
 
@@ -24,7 +24,7 @@ export function conformanceAccess(runtime: RuntimeName): void {
     beforeAll(() => world.start(), START_MS);
     afterAll(() => world.stop());
 
-    describeSpellings(world);
+    describeSpellings(world, rowsOnce(runtime, SPELLED_BY));
     describeEgress(world);
     describeKnownHosts(world);
     describeRemedies(world, runtime);
