@@ -7,11 +7,11 @@ const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
 const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
 /** Where to find a member of the table, for messages. */
 export const ENTRY = "in the entry of this target in the table of targets";
+/** The same where there is no table. */
+export const NEW_ENTRY = "for it in a table of targets (TARGETS)";
+const TO_ALLOW = "To allow that, set minVersion to TLSv1.1";
 /** How to accept keys and digests that the runtime's TLS takes for weak. */
-export const WEAK = {
-  remedy: "To allow that, set minVersion to TLSv1.1 for it in a table of targets (TARGETS)",
-  inTable: `To allow that, set minVersion to TLSv1.1 ${ENTRY}`,
-};
+export const WEAK = { remedy: `${TO_ALLOW} ${NEW_ENTRY}`, inTable: `${TO_ALLOW} ${ENTRY}` };
 const INSECURE = `set insecure ${ENTRY}`;
 const CA = `set ca ${ENTRY} to a PEM file with it`;
 
@@ -59,7 +59,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     pattern: /too weak/,
-    state: "its TLS certificate or that of an issuer has a short key or an old digest",
+    state: "its TLS certificate or its issuer has a short key or old digest",
     ...WEAK,
   },
   {
@@ -85,19 +85,17 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** For other reasons, such as a revoked certificate or one for another purpose. */
-const OTHER = "its TLS certificate is not valid, expected one for this host from a known authority";
-
 /**
  * Describes a refused certificate.
  *
  * @param texts codes, names and messages of the failure, best first
  * @param hasTable true to name the member of the table that fixes it, instead of a setting
+ * @returns `undefined` for other reasons, such as a revoked certificate or one for another purpose
  */
-export function describeCertificateFault(texts: readonly string[], hasTable = false): string {
+export function describeCertificateFault(texts: readonly string[], hasTable = false): string | undefined {
   for (const text of texts) {
     const fault = FAULTS.find(({ pattern }) => pattern.test(text));
     if (fault) return `${fault.state}. ${hasTable ? fault.inTable ?? fault.remedy : fault.remedy}`;
   }
-  return OTHER;
+  return undefined;
 }

@@ -35,9 +35,6 @@ const CODES = new Map<string, ErrorCode>(Object.entries(
     HPE_HEADER_OVERFLOW: "header_too_large",
     UND_ERR_HEADERS_OVERFLOW: "header_too_large",
     EPROTO: "tls_protocol",
-    // What `node:tls` says of a certificate for most reasons that have no code of their own.
-    UNSPECIFIED: "tls_certificate",
-    PATH_LENGTH_EXCEEDED: "tls_certificate",
     HTTPParserError: "malformed_answer",
     UnrequestedUpgrade: "malformed_answer",
     InvalidHTTPResponse: "malformed_answer",
@@ -48,8 +45,9 @@ const CODES = new Map<string, ErrorCode>(Object.entries(
 // Families of codes, and message texts of a `fetch` without codes.
 const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^HPE_|malformed|invalid http|http (?:version|header) parsed/i, "malformed_answer"],
+  // `UNSPECIFIED` is what `node:tls` says of a certificate for most reasons that have no code of their own.
   [
-    /CERT|ISSUER|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ALERT_UNKNOWN_CA|invalid peer certificate/i,
+    /CERT|ISSUER|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ALERT_UNKNOWN_CA|invalid peer certificate|^UNSPECIFIED$|^PATH_LENGTH/i,
     "tls_certificate",
   ],
   [/^ERR_(?:SSL|TLS)|^SSL|tls|handshake/i, "tls_protocol"],

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { describeCertificateFault, ENTRY, WEAK } from "./certificate-fault.ts";
+import { describeCertificateFault, ENTRY, NEW_ENTRY, WEAK } from "./certificate-fault.ts";
 import type { ErrorCode } from "./error.ts";
 
 /** What the settings require of a target's TLS. */
@@ -98,7 +98,5 @@ function describeOldTls(terms: TlsTerms | undefined, isOldest: boolean): string 
   if (minVersion === "TLSv1" || (isOldest && minVersion !== "TLSv1.3")) {
     return `${state}. No older one is spoken here`;
   }
-  return `${state}. To allow it, set minVersion ${
-    hasTable ? ENTRY : "for it in a table of targets (TARGETS)"
-  }`;
+  return `${state}. To allow it, set minVersion ${hasTable ? ENTRY : NEW_ENTRY}`;
 }
