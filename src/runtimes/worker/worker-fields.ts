@@ -37,19 +37,22 @@ export function readFields(headers: Headers, hasBody = true): FieldReader {
 
 /**
  * A cookie of the proxy's own behind a comma, by which workerd joins lines of `Cookie`. A value that a target set may hold such a
- * comma too, so what follows never counts: it only stays here. Behind a cookie that no target can set it stays in
- * that one's value, which is refused.
+ * comma too, so what follows never counts: it only stays here.
  */
 const OWN_BEHIND =
-  /, (?:__[A-Za-z-]{1,12})?proxy_(?:(?:host|token|auth|back|page|seal)=|at_|set_)(?:[^;,]|,(?! ))*/g;
-const OWN_FIRST = /^ ?(?:__[A-Za-z-]{1,12})?proxy_(?:host|token|auth|back|page|seal)=/;
+  /, (?:(?:__Secure-)?proxy_carried)?(?:__[A-Za-z-]{1,12})?proxy_(?:(?:host|token|auth|back|page|seal)=|at_|set_)(?:[^;,]|,(?! ))*/g;
+/** The same cookie twice, under a name that no target can set: it stays whole, because two different values are refused. */
+const TWICE = /^ ?((?:__(?:Host|Secure|Http|Host-Http)-)?proxy_(?:host|token|auth|back|page|seal)=)/;
 
 /** The fields of the caller's request, without cookies of the proxy's own in a line behind another. */
 export function readCallerFields(headers: Headers): FieldReader {
   const cookies = headers.get("cookie");
   if (!cookies?.includes(", ") || !cookies.includes("proxy_")) return headers;
   const fields = new Fields(headers);
-  const read = (pair: string) => OWN_FIRST.test(pair) ? pair : pair.replace(OWN_BEHIND, "");
+  const read = (pair: string) => {
+    const own = TWICE.exec(pair)?.[1];
+    return own && pair.includes(`, ${own}`) ? pair : pair.replace(OWN_BEHIND, "");
+  };
   fields.set("cookie", cookies.split(";").map(read).join(";"));
   return fields;
 }
