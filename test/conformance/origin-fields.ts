@@ -28,6 +28,8 @@ const BINDING = [
   { name: "Expect-CT", value: 'max-age=5, report-uri="https://a.test/"' },
   // The query names the target, so one target's response would be all targets'.
   { name: "No-Vary-Search", value: "params" },
+  // A page with the policy of the proxy's own pages keeps its hold of one that it leaves for.
+  { name: "Cross-Origin-Opener-Policy", value: 'noopener-allow-popups; report-to="x"' },
 ];
 
 const ELSEWHERE = [
@@ -69,6 +71,11 @@ export function describeOriginFields(pool: Pool): void {
         const answer = await askBy(selector);
         expect(answer.headersNamed(name)).toEqual([]);
         expect(answer.header("x-own")).toBe("kept");
+      });
+
+      it("leave a page its own opener policy", async () => {
+        upstream.answer = reply(200, { "Cross-Origin-Opener-Policy": "same-origin" });
+        expect((await askBy(selector)).header("cross-origin-opener-policy")).toBe("same-origin");
       });
     });
 

@@ -63,7 +63,7 @@ function answerHostile(): Handler {
     ),
     "/spy": reply(
       200,
-      // With the policy of the console the browser keeps the state of the history between the two.
+      // The policy of the console: with it the browser would keep windows and the state of the history between the two.
       { "Content-Type": "text/html", "Cross-Origin-Opener-Policy": "noopener-allow-popups" },
       "<h1>Spy</h1>",
     ),
@@ -190,12 +190,25 @@ export function describeHostile(stage: Stage): void {
         expect(await opened.evaluate(() => opener)).toBeNull();
       });
 
+      it("keeps no hold of a console that it leaves for, by a window that it has opened", async () => {
+        const page = await spy();
+        const [opened] = await Promise.all([
+          stage.visit.context.waitForEvent("page"),
+          page.evaluate(() => void open("/everywhere")),
+        ]);
+        await opened.waitForLoadState();
+        await page.evaluate(() => void (location.href = "/__proxy__/"));
+        await page.getByText("Live", { exact: true }).waitFor();
+        expect(await opened.evaluate(() => opener === null || opener.closed)).toBe(true);
+      });
+
       it.each([
         { about: "another address", list: "/evil/__proxy__/" },
         { about: "an address elsewhere", list: `${EVIL}/` },
         { about: "no text", list: { a: 1 } },
       ])("leaves $about as the state of the list, and the console asks the proxy alone", async ({ list }) => {
-        const page = await spy();
+        // In a browser that does not know the policy a target's page can write it; here the page itself does.
+        const page = await stage.open({ path: "/__proxy__/" });
         await Promise.all([
           page.waitForEvent("load"),
           page.evaluate((state) => {

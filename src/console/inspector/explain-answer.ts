@@ -85,7 +85,7 @@ export function explainAnswerField(change: Change, capture: Capture, hop: Captur
 
 function explainRemoved(name: string, { response }: CapturedHop): string | undefined {
   if (name === HEAD_FIELD) return "withheld: it would pass for a sealed response of the proxy";
-  if (bindsOrigin(name)) return "withheld: it would bind the proxy's whole origin, and so every target";
+  if (bindsOrigin(name)) return "withheld: it would bind the proxy's origin, and so all targets";
   if (isHopByHop(name)) return HOP;
   if (answerFate(name) === "drop") return "withheld: it would lead a browser past the proxy";
   if (TARGETED.test(name)) return "withheld: a shared cache must not keep what a key opened (RFC 9213)";

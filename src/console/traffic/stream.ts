@@ -63,7 +63,7 @@ function showEnd(): void {
   find("page-notice").replaceChildren(
     "The proxy was restarted, or has too many watchers. ",
     element("a", { href: ownAddress("") }, "Load the console again"),
-    " to see its traffic. What was not stored (secrets) is lost.",
+    " to see its traffic. Secrets not stored are lost.",
   );
 }
 

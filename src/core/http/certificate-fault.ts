@@ -59,12 +59,12 @@ const FAULTS: readonly Fault[] = [
   },
   {
     pattern: /too weak/,
-    state: "its TLS certificate or its issuer has a short key or old digest",
+    state: "its TLS certificate or its issuer's is too weak",
     ...WEAK,
   },
   {
     pattern: /^CERT_PIN_MISMATCH$/,
-    state: "its TLS certificate is revoked by pin: its key is none of those that the table of targets pins",
+    state: "its TLS certificate is revoked by pin: the table of targets pins other keys",
     remedy: `If the target has a new key, add its digest to pin ${ENTRY}`,
   },
   {
@@ -73,9 +73,8 @@ const FAULTS: readonly Fault[] = [
     remedy: `Set cert and key ${ENTRY}`,
   },
   {
-    pattern:
-      /ALERT_(?:BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN)|UNKNOWN_CA)$/,
-    state: "it does not accept the client certificate of this proxy",
+    pattern: /ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN)|UNKNOWN_CA)$/,
+    state: "it refuses the client certificate of this proxy",
     remedy: `Set cert and key to ones that it knows ${ENTRY}`,
   },
   {

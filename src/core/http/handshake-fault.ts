@@ -38,12 +38,12 @@ const FAULTS: readonly Fault[] = [
   },
   {
     pattern: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNEXPECTED_RECORD|InvalidContentType/,
-    state: "it does not speak https, because what it sent is no TLS",
+    state: "it does not speak https: what it sent is no TLS",
     remedy: "Check scheme and port",
   },
   {
     pattern: /UNRECOGNI[SZ]ED_?NAME/i,
-    state: "it does not know the name that the TLS handshake gave it",
+    state: "it does not know the name in the TLS handshake",
     remedy: "Check the name",
     inTable: `To give it another, set serverName ${ENTRY}`,
   },
@@ -53,13 +53,13 @@ const FAULTS: readonly Fault[] = [
     remedy: "Check the port",
   },
   {
-    pattern: /HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|alert: (?:HandshakeFailure|InsufficientSecurity)/,
-    state: "the TLS handshake failed, because the target refused it",
+    pattern: /HANDSHAKE_?FAILURE|INSUFFICIENT_?SECURITY/i,
+    state: "the TLS handshake failed: the target refused it",
     remedy: "It may have no cipher in common with this proxy",
     inTable:
       `It may have no cipher in common with this proxy. If it asks for a client certificate, set cert and key ${ENTRY}`,
   },
-  { pattern: /_ALERT_|fatal alert: /, state: "the TLS handshake failed, because the target broke it off" },
+  { pattern: /_ALERT_|fatal alert: /, state: "the TLS handshake failed: the target broke it off" },
 ];
 
 /**

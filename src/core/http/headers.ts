@@ -82,6 +82,9 @@ export const ADDRESSES: ReadonlySet<string> = new Set([
   "x-sourcemap",
 ]);
 
+/** The policy of the proxy's own pages. A target's page with the same one would keep a hold of them after it has left for one. */
+export const OPENER_POLICY = "noopener-allow-popups";
+
 /** Response fields that would affect the proxy's whole origin, and so every target (rule 4.18). */
 const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "strict-transport-security",
@@ -98,6 +101,7 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "expect-ct",
   // Browsers would answer other addresses of the same path with this response: by `?url=` all targets, and the console.
   "no-vary-search",
+  "cross-origin-opener-policy",
 ]);
 
 /** Response fields that lead a browser past the proxy, even from a label. */
@@ -115,10 +119,7 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/**
- * True for a field value that every runtime can send: no control bytes except tab, nothing beyond Latin-1 (RFC 9110
- * §5.5).
- */
+/** True for a field value that every runtime can send: no control bytes but tab, only Latin-1 (RFC 9110 §5.5). */
 export function isFieldValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
@@ -185,7 +186,7 @@ export function isSteering(name: string): boolean {
   return STEERING.has(name);
 }
 
-/** True for a response field that would affect the proxy's whole origin. Takes the lower-case name. */
+/** True for a response field that would affect the proxy's whole origin, or its own pages. Takes the lower-case name. */
 export function bindsOrigin(name: string): boolean {
   return ORIGIN_BINDING.has(name);
 }
@@ -195,11 +196,7 @@ export function isWish(name: string): boolean {
   return WISH.test(name);
 }
 
-/**
- * The fields that `Connection` names, lower-case, without those that it may not remove.
- *
- * @returns `undefined` if it names none, which is almost always
- */
+/** The fields that `Connection` names, lower-case, without those that it may not remove; `undefined` for none, as almost always. */
 export function readNominated(connection: string | null): Set<string> | undefined {
   if (!connection || connection === "keep-alive" || connection === "close") return undefined;
   const names = connection.toLowerCase().split(",").map((name) => name.trim());

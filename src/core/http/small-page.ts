@@ -4,6 +4,7 @@
  */
 
 import { answerWith } from "./answer.ts";
+import { OPENER_POLICY } from "./headers.ts";
 import type { Reply } from "./reply.ts";
 
 const STYLE = ":root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}" +
@@ -32,7 +33,7 @@ export function answerPage(
     "content-security-policy":
       `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     // A target's page shares this origin, so the opener of this window gets no handle to it.
-    "cross-origin-opener-policy": "noopener-allow-popups",
+    "cross-origin-opener-policy": OPENER_POLICY,
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",

@@ -16,7 +16,14 @@ import { type Interim, MOST_INTERIMS } from "../interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
-import { ADDRESSES, answerFate, bindsOrigin, dropZeros, readNominated } from "../http/headers.ts";
+import {
+  ADDRESSES,
+  answerFate,
+  bindsOrigin,
+  dropZeros,
+  OPENER_POLICY,
+  readNominated,
+} from "../http/headers.ts";
 import { isTold } from "../may/private-targets.ts";
 import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
@@ -215,6 +222,8 @@ function rewriteField(
         return undefined;
       }
       return dropZeros(value);
+    case "cross-origin-opener-policy":
+      return building.target.selector === "label" || !value.includes(OPENER_POLICY) ? value : undefined;
     default:
       return building.target.selector === "label" || !bindsOrigin(name) ? value : undefined;
   }

@@ -5,6 +5,7 @@
 
 import { answerWith } from "../../core/http/answer.ts";
 import { readCookie } from "../../core/http/cookies.ts";
+import { OPENER_POLICY } from "../../core/http/headers.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
@@ -58,7 +59,7 @@ export function answerDocument(exchange: Exchange, state: PageState): Reply {
     "vary": "Accept, Cookie, Sec-Fetch-Dest",
     "content-security-policy": writePolicy(nonces),
     // A target's page shares this origin (cookie selector), so the opener of this window gets no handle to it.
-    "cross-origin-opener-policy": "noopener-allow-popups",
+    "cross-origin-opener-policy": OPENER_POLICY,
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
