@@ -190,17 +190,27 @@ export function describeHostile(stage: Stage): void {
         expect(await opened.evaluate(() => opener)).toBeNull();
       });
 
-      it("keeps no hold of a console that it leaves for, by a window that it has opened", async () => {
-        const page = await spy();
-        const [opened] = await Promise.all([
-          stage.visit.context.waitForEvent("page"),
-          page.evaluate(() => void open("/everywhere")),
-        ]);
-        await opened.waitForLoadState();
-        await page.evaluate(() => void (location.href = "/__proxy__/"));
-        await page.getByText("Live", { exact: true }).waitFor();
-        expect(await opened.evaluate(() => opener === null || opener.closed)).toBe(true);
-      });
+      const confirmed = btoa(JSON.stringify({ url: "http://127.0.0.1:9/", method: "DELETE" }));
+      it.each([
+        { path: "/__proxy__/", title: "fetchvia console" },
+        { path: `/__proxy__/fetch?arg=${confirmed}`, title: "Send this request?" },
+      ])(
+        "keeps no hold of $title that it leaves for, by a window that it has opened",
+        async ({ path, title }) => {
+          const page = await spy();
+          const [opened] = await Promise.all([
+            stage.visit.context.waitForEvent("page"),
+            page.evaluate(() => void open("/everywhere")),
+          ]);
+          await opened.waitForLoadState();
+          await Promise.all([
+            page.waitForEvent("load"),
+            page.evaluate((next) => void (location.href = next), path),
+          ]);
+          expect(await page.title()).toBe(title);
+          expect(await opened.evaluate(() => opener === null || opener.closed)).toBe(true);
+        },
+      );
 
       it.each([
         { about: "another address", list: "/evil/__proxy__/" },

@@ -18,7 +18,7 @@ it("the README says what docs/figures.md shows", async () => {
     ["bun: CPU of - over hono-bun", "deno: CPU of - over bare-deno", "node: CPU of - over http-proxy-3"]
       .map((row) => bar(row.replace("-", name))).join(", ") + ` and ${bar(`bun: CPU of ${name} over nginx`)}`;
   expect((await read("README.md")).replace(/\s+/g, " ")).toContain(
-    `over Hono's helper on Bun, a bare relay on Deno, http-proxy-3 on Node, and nginx: ${
+    `of Hono's helper on Bun, of a bare relay on Deno, of http-proxy-3 on Node, and of nginx: ${
       over("100B")
     } (Bun) ` +
       `where headers repeat; ${over("fields")} where they differ.`,

@@ -84,7 +84,7 @@ function fits(certificate: string, key: string): boolean {
 
 function isReadable(certificate: string): boolean {
   try {
-    return parseCertificate(certificate) !== undefined;
+    return !!parseCertificate(certificate);
   } catch {
     return false;
   }
