@@ -5,29 +5,24 @@
  */
 
 import type { Answer, Dress, Exchange, HopRequest } from "../exchange/exchange.ts";
-import { enforce } from "../exchange/hooks.ts";
-import { checkDestination, dropOverriding, findNarrowing } from "./overriding.ts";
 
 /**
  * Returns the headers and the path that are sent to the target; `undefined` if the request is sent as it is.
  *
- * @throws {ProxyError} `forbidden` if `Destination` leads outside the allowed paths, and for what a part refuses
+ * @throws {ProxyError} for what a part refuses
  */
 export function dressHop(
   { origin, path, headers, addresses }: Omit<HopRequest, "isNamed" | "isWhole">,
   { isNamed, isWhole }: Pick<HopRequest, "isNamed" | "isWhole">,
   exchange: Exchange,
 ): Dress | undefined {
-  const narrowing = findNarrowing(exchange, origin);
   const { parts: { dress: parts } } = exchange;
-  if (!narrowing && parts.length === 0) return undefined;
-  if (narrowing) enforce(exchange, () => checkDestination(headers, narrowing));
-  const allowed = narrowing ? dropOverriding(headers) : headers;
+  if (parts.length === 0) return undefined;
   // Lists the members one by one, because a spread would slow every request.
-  const asked: HopRequest = { origin, path, headers: allowed, addresses, isNamed, isWhole };
+  const asked: HopRequest = { origin, path, headers, addresses, isNamed, isWhole };
   let hop = asked;
   for (const dress of parts) hop = join(hop, dress(hop, exchange));
-  return narrowing || hop !== asked ? hop : undefined;
+  return hop === asked ? undefined : hop;
 }
 
 /** The hop with a change. What several parts hide is all hidden. */

@@ -7,6 +7,7 @@
 import type { AnswerSource, Exchange, Rules } from "../../core/exchange/exchange.ts";
 import { enforce } from "../../core/exchange/hooks.ts";
 import { opensSocket } from "../../core/way/caller-handshake.ts";
+import { narrowHeaders } from "../../core/way/overriding.ts";
 import { dress } from "./dress.ts";
 import { searchFor } from "./redact.ts";
 import type { HeldBytes } from "./sign/aws-signer.ts";
@@ -33,7 +34,13 @@ export function rulesOf(table: TargetTable, held: HeldBytes): Rules {
       },
     },
     limit: (exchange, origin) => limitExchange(exchange, find(origin)),
-    dress: (hop, exchange) => dress(hop, table, exchange, held),
+    dress: narrows
+      ? (hop, exchange) => {
+        const headers = narrowHeaders(hop.headers, find(hop.origin), exchange);
+        const change = dress(headers ? { ...hop, headers } : hop, table, exchange, held);
+        return change ?? (headers && { path: hop.path, headers });
+      }
+      : (hop, exchange) => dress(hop, table, exchange, held),
     answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
     answersAlike: true,
     find,

@@ -9,6 +9,7 @@ import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
 import type { LiveSettings } from "../../core/part.ts";
 import { type Overrides, readOverrides } from "../../core/way/overrides.ts";
+import { narrowHeaders } from "../../core/way/overriding.ts";
 import { BoundToken, type ShownToken } from "./token-limits.ts";
 import { hideTokens, listTokens } from "./token-credentials.ts";
 import { type TokenFault, TokenRefusal } from "./token-refusal.ts";
@@ -31,6 +32,10 @@ export function tokenRules(settings: Pick<LiveSettings, "revoked">): Rules {
     },
     showsKey: (arrived) => !isPage(arrived.path) && listInFields(arrived).length > 0,
     strip: hideTokens,
+    dress: (hop, exchange) => {
+      const headers = narrowHeaders(hop.headers, exchange.token?.claims, exchange);
+      return headers && { path: hop.path, headers };
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { rowsOf } from "../../support/rows.ts";
+import { tokenRules } from "../../../src/parts/tokens/caller-token.ts";
 
 const exchange: Exchange = {
   ...exchangeOf({ fields: { host: "localhost:8080" } }),
@@ -50,8 +51,9 @@ describe("whether there is anything to dress", () => {
     { claims: { methods: ["GET"] }, expected: true },
   ])("is $expected without a table, for a token with $claims", ({ claims, expected }) => {
     const token = { claims } as never;
-    expect(isDressed({ ...exchange, token }, "https://a.test")).toBe(expected);
-    expect(isDressed(exchange, "https://a.test")).toBe(false);
+    const known = { ...exchange, parts: hooksOf([tokenRules({ revoked: new Set() })]) };
+    expect(isDressed({ ...known, token }, "https://a.test")).toBe(expected);
+    expect(isDressed(known, "https://a.test")).toBe(false);
   });
 });
 

@@ -1,13 +1,14 @@
 /** Beside a restriction of paths or methods, no field means another one than the request says. @module */
 import { describe, expect, it } from "vitest";
-import { checkDestination, dropOverriding, findNarrowing } from "../../../src/core/way/overriding.ts";
+import { narrowHeaders } from "../../../src/core/way/overriding.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
-import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
-import { hooksFor, tableOf } from "../../support/table.ts";
+import { exchangeOf } from "../../support/exchange.ts";
+import { tableOf } from "../../support/table.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 
-const ORIGIN = new URL("https://a.test");
-const BELOW = { paths: [["/v1/"]] };
+const BELOW = { paths: ["/v1/"] };
+const exchange = exchangeOf({});
+const narrow = (headers: Fields) => narrowHeaders(headers, BELOW, exchange);
 const fieldsOf = (...fields: [string, string][]) => new Fields([["accept", "*/*"], ...fields]);
 
 describe("fields that override", () => {
@@ -16,26 +17,26 @@ describe("fields that override", () => {
     "do not go out: %s",
     (name) => {
       const headers = fieldsOf([name, "/admin"]);
-      expect([...dropOverriding(headers)]).toEqual([["accept", "*/*"]]);
+      expect([...narrow(headers) ?? []]).toEqual([["accept", "*/*"]]);
       expect([...headers]).toHaveLength(2);
     },
   );
 
   it("leave all others as they are", () => {
     const headers = fieldsOf(["x-forwarded-for", "192.0.2.1"], ["x-methodical", "1"]);
-    expect(dropOverriding(headers)).toBe(headers);
+    expect(narrow(headers)).toBe(headers);
   });
 });
 
 describe("a Destination", () => {
   it.each(["/v1/b", "https://a.test/v1/b", "https://other.test/v1/b"])("may lie below: %s", (destination) => {
-    expect(() => checkDestination(fieldsOf(["destination", destination]), BELOW)).not.toThrow();
+    expect(() => narrow(fieldsOf(["destination", destination]))).not.toThrow();
   });
 
   it.each(["/admin", "https://a.test/admin", "https://a.test", "/v1/..%2fadmin", "v1/b"])(
     "is refused elsewhere: %s",
     (destination) => {
-      expect(() => checkDestination(fieldsOf(["destination", destination]), BELOW)).toThrow(/Destination/);
+      expect(() => narrow(fieldsOf(["destination", destination]))).toThrow(/Destination/);
     },
   );
 });
@@ -44,7 +45,7 @@ describe("what S3 copies", () => {
   const headersOf = (source: string) =>
     fieldsOf(["x-amz-copy-source", source], ["x-amz-rename-source", source]);
   it.each(["/v1/b", "v1/b?versionId=1", "v1/b%20c"])("may lie below: %s", (source) => {
-    expect(() => checkDestination(headersOf(source), BELOW)).not.toThrow();
+    expect(() => narrow(headersOf(source))).not.toThrow();
   });
 
   it.each([
@@ -58,8 +59,7 @@ describe("what S3 copies", () => {
     "a://b/v1/b",
   ])(
     "is refused elsewhere: %s",
-    (source) =>
-      expect(() => checkDestination(headersOf(source), BELOW)).toThrow(/its x-amz-copy-source is not/),
+    (source) => expect(() => narrow(headersOf(source))).toThrow(/its x-amz-copy-source is not/),
   );
 });
 
@@ -68,7 +68,7 @@ it.each(
 )(
   "what other clouds copy is refused elsewhere: %s",
   (name) => {
-    const check = (source: string) => () => checkDestination(fieldsOf([name, source]), BELOW);
+    const check = (source: string) => () => narrow(fieldsOf([name, source]));
     expect(check("https://a.test/v1/b?sig=x")).not.toThrow();
     expect(check("v1/b")).not.toThrow();
     expect(check("https://a.test/other/b?sig=x")).toThrow(`its ${name} is not below`);
@@ -77,30 +77,30 @@ it.each(
   },
 );
 
-describe("what narrows a request", () => {
+describe("the limits of a request", () => {
   const table = tableOf({
     "a.test": { paths: ["/v1/"] },
     "b.test": { methods: ["GET"] },
     "c.test": {},
-    "d.test": { requests: ["MOVE https =/a", "PUT https =/b"] },
+    "d.test": { requests: ["MOVE https =/a", "PUT https =/v1/b"] },
     "e.test": { requests: [] },
   });
-  const parts = hooksFor(table);
-  const token = { claims: { paths: ["/v1/x/"] } } as never;
+  const headers = fieldsOf(["destination", "/v1/b"], ["x-original-url", "/admin"]);
 
-  it.each(rowsOf(["about", "given", "narrowing"], [
-    ["no entry", { parts: NO_HOOKS }, undefined],
-    ["paths of the entry", { parts }, { paths: [["/v1/"]] }],
-    ["those of the token too", { parts, token }, { paths: [["/v1/"], ["/v1/x/"]] }],
-  ]))("are $about", ({ given, narrowing }) => expect(findNarrowing(given, ORIGIN)).toEqual(narrowing));
-
-  it("are methods as well, and nothing for an entry without either", () => {
-    expect(findNarrowing({ parts }, new URL("https://b.test"))).toEqual({ paths: [] });
-    expect(findNarrowing({ parts }, new URL("https://c.test"))).toBeUndefined();
+  it.each(rowsOf(["host", "expected"], [
+    ["a.test", ["accept", "destination"]],
+    ["b.test", ["accept", "destination"]],
+    ["c.test", undefined],
+    ["d.test", ["accept", "destination"]],
+    ["none.test", undefined],
+  ]))("leave of the headers to $host: $expected", ({ host, expected }) => {
+    const left = narrowHeaders(headers, table.find(new URL(`https://${host}`)), exchange);
+    expect(left && [...left].map(([name]) => name)).toEqual(expected);
   });
 
-  it("are the paths of all requests that an entry allows", () => {
-    expect(findNarrowing({ parts }, new URL("https://d.test"))).toEqual({ paths: [["=/a", "=/b"]] });
-    expect(findNarrowing({ parts }, new URL("https://e.test"))).toEqual({ paths: [[]] });
+  it("allow no second path where an entry allows no request", () => {
+    expect(() => narrowHeaders(headers, table.find(new URL("https://e.test")), exchange)).toThrow(
+      /Destination/,
+    );
   });
 });

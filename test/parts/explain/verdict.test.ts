@@ -1,4 +1,5 @@
 /** The verdict, and what it is read from. @module */
+import { tokenRules } from "../../../src/parts/tokens/caller-token.ts";
 import { describe, expect, it } from "vitest";
 import type { CallerToken } from "../../../src/core/exchange/findings.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
@@ -7,7 +8,7 @@ import type { Options } from "../../../src/core/settings/config.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import { buildRequest } from "../../../src/core/steps/request.ts";
 import { exchangeOf, type Request } from "../../support/parts-exchange.ts";
-import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { hooksOf, NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
 import { readTable } from "../../../src/parts/gate/targets/table.ts";
 import { makeReport } from "../../../src/parts/report/part.ts";
 import { hooksFor } from "../../support/table.ts";
@@ -97,7 +98,8 @@ describe("judgeTarget", () => {
     const origin = new URL("http://a.test");
     const target = { selector: "header" as const, origin, path: "/v1/p", basePath: "/v1" };
     const token = tokenOf({ paths: ["/v1/"] });
-    const exchange = { ...exchangeOf({ runtime: RUNTIME, fields }), token };
+    const parts = hooksOf([tokenRules({ revoked: new Set() })]);
+    const exchange = { ...exchangeOf({ runtime: RUNTIME, fields }), parts, token };
     expect(await judgeTarget(exchange, target, STEPS, true)).toMatchObject({ allowed });
   });
 
