@@ -6,8 +6,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { environmentName, type SettingName } from "../src/core/settings/config.ts";
-import { EFFECTS } from "../src/core/settings/effects.ts";
-import type { Group, Setting } from "../src/core/settings/setting.ts";
+import { type Effect, EFFECTS, type Group } from "../src/core/settings/effects.ts";
+import type { Setting } from "../src/core/settings/setting.ts";
 import { SETTINGS } from "../src/core/settings/settings.ts";
 import { writeMembers } from "./settings/members.ts";
 import { formatOptions } from "./settings/options.ts";
@@ -29,7 +29,7 @@ const HEADINGS: Record<Group, string> = {
 
 /** A table for each group as Markdown, made from the table of settings in the code. */
 export function formatSettings(): string {
-  const rows: [name: string, setting: Setting<unknown>][] = Object.entries(SETTINGS);
+  const rows = Object.entries(EFFECTS);
   return Object.entries(HEADINGS).map(([group, heading]) => {
     const lines = rows.filter(([, setting]) => setting.group === group).map(formatRow);
     return [
@@ -43,8 +43,8 @@ export function formatSettings(): string {
   }).join("\n\n");
 }
 
-function formatRow([name, { fallback, unit }]: [name: string, setting: Setting<unknown>]): string {
-  const { effect, risk } = EFFECTS[name as SettingName];
+function formatRow([name, { unit, effect, risk }]: [name: string, setting: Effect]): string {
+  const { fallback }: Setting<unknown> = SETTINGS[name as SettingName];
   const text = `${effect}${risk ? ` *${risk}*` : ""}`.replaceAll("|", "\\|");
   return `| \`${environmentName(name)}\` | ${formatFallback(fallback)} | ${unit} | ${text} |`;
 }

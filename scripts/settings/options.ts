@@ -44,7 +44,8 @@ export function formatOptions(): string {
  *
  * Finds out by parsing `true` and `1`, and by the presence of the readers for lists and objects.
  */
-export function listTypes({ type, parse, parseEntries, parsePairs }: Setting<unknown>): string[] {
+export function listTypes(name: string, { parse, parseEntries, parsePairs }: Setting<unknown>): string[] {
+  const { type } = EFFECTS[name as SettingName];
   if (type !== undefined) return type.split(" | ");
   const types = ["string"];
   if (typeof parse("1") === "number") types.splice(0, 1, "number", "`${number}`");
@@ -63,8 +64,8 @@ export function exampleOf({ expected, parseEntries, parsePairs }: Setting<unknow
 }
 
 function formatOption(name: string, setting: Setting<unknown>): string {
-  const { unit, expected, fallback } = setting;
-  const { effect, risk } = EFFECTS[name as SettingName];
+  const { expected, fallback } = setting;
+  const { unit, effect, risk } = EFFECTS[name as SettingName];
   const example = exampleOf(setting);
   const lines = [
     ...wrap(nameOptions(effect)),
@@ -77,7 +78,7 @@ function formatOption(name: string, setting: Setting<unknown>): string {
     ...(example === undefined ? [] : [`@example createProxy({ ${name}: ${formatValue(example)} });`]),
   ];
   const doc = lines.map((line) => `   *${line && ` ${line}`}\n`).join("");
-  return `  /**\n${doc}   */\n${formatMember(name, [...listTypes(setting), "undefined"])}`;
+  return `  /**\n${doc}   */\n${formatMember(name, [...listTypes(name, setting), "undefined"])}`;
 }
 
 /** A member on one line if it fits, otherwise broken as the formatter does. */

@@ -66,8 +66,8 @@ function readTaken(flag: string, environment: NodeJS.ProcessEnv): string | undef
 }
 
 /** The value to show in the message, or `…` if it is secret, missing or would need quoting in a shell. */
-function showValue(value: string, { isSecret, unit }: Setting<unknown>): string {
+function showValue(value: string, { isSecret, parse }: Setting<unknown>): string {
   // For `--port 9000`, npm keeps only `true`.
-  const isNone = value === "true" && !unit.startsWith("true/false");
+  const isNone = value === "true" && parse("true") !== true;
   return isSecret || isNone || !/^[\w.,:/-]+$/.test(value) ? "…" : value;
 }

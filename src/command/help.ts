@@ -4,8 +4,8 @@
  */
 
 import { flagName, type SettingName } from "../core/settings/config.ts";
-import { EFFECTS } from "../core/settings/effects.ts";
-import type { Group, Setting } from "../core/settings/setting.ts";
+import { type Effect, EFFECTS, type Group } from "../core/settings/effects.ts";
+import type { Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
 import { VERSION } from "../core/settings/version.ts";
 import { COMMANDS } from "./parse-arguments.ts";
@@ -165,14 +165,12 @@ ${Object.entries(HEADINGS).map(([group, heading]) => `${heading}\n\n${formatGrou
 }
 
 function formatGroup(group: string): string {
-  const named = Object.entries(SETTINGS).filter(([, setting]) => setting.group === group);
-  const flags = named.map(([name, setting]) =>
-    formatSetting(name, setting as Setting<unknown>, EFFECTS[name as SettingName].effect)
-  );
-  return flags.join("\n");
+  const named = Object.entries(EFFECTS).filter(([, setting]) => setting.group === group);
+  return named.map(([name, setting]) => formatSetting(name as SettingName, setting)).join("\n");
 }
 
-function formatSetting(name: string, { fallback, unit }: Setting<unknown>, effect: string): string {
+function formatSetting(name: SettingName, { unit, effect }: Effect): string {
+  const { fallback }: Setting<unknown> = SETTINGS[name];
   const standard = typeof fallback === "object" || fallback === undefined || fallback === ""
     ? ""
     : ` (${String(fallback)})`;

@@ -8,8 +8,7 @@ import { nameKnown } from "./nearest.ts";
 import { describeValue, isRecord, type OptionValue, readScalar, readValue } from "./option-values.ts";
 import type { Options } from "./options.ts";
 import type { Config, Setting } from "./setting.ts";
-import { SETTINGS } from "./settings.ts";
-import { BY_ENVIRONMENT } from "./upstream-settings.ts";
+import { BY_ENVIRONMENT, SETTINGS } from "./settings.ts";
 
 export type { Config, Options, OptionValue };
 

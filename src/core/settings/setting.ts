@@ -113,23 +113,14 @@ export interface Config {
 /** A key and its value. */
 export type Pair = readonly [key: string, value: string];
 
-/** What a setting is about: the headings of `--help` and of the settings page, in this order. */
-export type Group = "listen" | "targets" | "access" | "limits" | "output";
-
-/** One setting: how it is parsed. `effects.ts` says what it does. */
+/** One setting: how it is parsed. `effects.ts` says what it does, and what else its documentation needs. */
 export interface Setting<T> {
-  /** What the setting is about. */
-  group: Group;
   /** The default value. */
   fallback: T;
   /** The part that applies it; absent if the core does. */
   part?: "audit" | "capture" | "console" | "forms" | "gate" | "metrics" | "report" | "tokens";
-  /** Unit or kind of the value. */
-  unit: string;
   /** The end of the message "PORT is …, expected …". */
   expected: string;
-  /** The TypeScript type of the option, if it is narrower than the parsers imply; see `scripts/settings/options.ts`. */
-  type?: string;
   /** True if surrounding blanks are part of the value. */
   isVerbatim?: boolean;
   /** True if no message may show the value. */

@@ -4,20 +4,33 @@
  * @module
  */
 
-import { CAPTURE_SETTINGS } from "./capture-settings.ts";
+import { decodeBase } from "../address/address.ts";
+import { findBaseFault } from "../address/fault.ts";
+import { parseMountPath } from "../address/mount.ts";
 import { decodeCorsOrigins } from "../address/origins.ts";
 import type { Config, Setting } from "./setting.ts";
 import { decodeNamedTargets, decodeSomeTargets, decodeTargetList } from "../address/target-lists.ts";
-import { listOf, parseCidrs, parsePrivateTargets } from "./list-values.ts";
-import { SELECTION_SETTINGS } from "./selection-settings.ts";
-import { UPSTREAM_SETTINGS } from "./upstream-settings.ts";
+import {
+  findLabelsFault,
+  listOf,
+  parseCidrs,
+  parseForms,
+  parseLabels,
+  parsePrivateTargets,
+  recordOf,
+} from "./list-values.ts";
+import { decodeRoutes, type Routes } from "../address/route.ts";
 import {
   isTokenId,
+  MEBIBYTE,
   MOST,
   MOST_MS,
   oneOf,
   parseAudit,
+  parseCapture,
+  parseDomain,
   parseRateLimit,
+  parseSize,
   parseStore,
   revokedFileOf,
   SWITCH,
@@ -25,142 +38,178 @@ import {
 } from "./values.ts";
 
 const PEM_FILE = {
-  unit: "file",
   expected: "a readable PEM file",
   parse: (text: string) => text || undefined,
 };
 
+const TARGETS = {
+  fallback: [],
+  expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
+};
+
+/** Stands for `env` in `UPSTREAM_PROXY` until the environment is read. */
+export const BY_ENVIRONMENT: Routes = { http: undefined, https: undefined };
+
 /** Every setting by its option name; `proxyDomain` is `PROXY_DOMAIN` and `--proxy-domain`. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   host: {
-    group: "listen",
     fallback: "127.0.0.1",
-    unit: "address",
     expected: "a host name or IP address",
     // For an invalid name such as `*`, some servers listen on every address.
     parse: (text) => (/^[\w.:%-]+$|^\[[\w.:%]+\]$/.test(text) ? text.replace(/^\[(.*)\]$/, "$1") : undefined),
   },
-  port: { group: "listen", fallback: 8080, ...wholeNumber(0, 65535, "port") },
-  workers: { group: "listen", fallback: 1, ...wholeNumber(1, 1024, "processes") },
-  ...SELECTION_SETTINGS,
-  allowTargets: {
-    group: "access",
+  port: { fallback: 8080, ...wholeNumber(0, 65535) },
+  workers: { fallback: 1, ...wholeNumber(1, 1024) },
+  proxyDomain: {
+    fallback: "localhost",
+    expected: "a domain name such as proxy.example.com",
+    parse: parseDomain,
+  },
+  mountPath: {
+    fallback: "",
+    expected: "a path such as /proxy",
+    parse: parseMountPath,
+  },
+  proxyLabels: {
+    fallback: new Map(),
+    expected: "a list such as api=https://api.example.com,docs=https://docs.example.com/v1",
+    ...recordOf(parseLabels),
+    findFault: findLabelsFault,
+  },
+  target: {
+    fallback: undefined,
+    expected: "a base address such as https://example.com",
+    parse: decodeBase,
+    findFault: findBaseFault,
+  },
+  addressForms: {
+    part: "forms",
     fallback: [],
-    unit: "list",
-    expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
+    expected: "a list of cors-anywhere, corsproxy, scalar and git, such as cors-anywhere,git",
+    ...listOf(parseForms),
+  },
+  targets: {
+    part: "gate",
+    fallback: undefined,
+    expected: "a JSON file such as targets.json, or a JSON object",
+    isVerbatim: true,
+    // A table may hold keys.
+    isSecret: true,
+    parse: (text) => text.trim() || undefined,
+    parseObject: (value) => value,
+  },
+  allowTargets: {
+    ...TARGETS,
     ...listOf(decodeSomeTargets),
   },
   denyTargets: {
-    group: "access",
-    fallback: [],
-    unit: "list",
-    expected: "a list such as api.example.com,*.example.org,10.0.0.0/8:8080",
+    ...TARGETS,
     ...listOf(decodeTargetList),
   },
   privateTargets: {
-    group: "access",
     fallback: "auto",
-    unit: "true/false/auto or auto,name,…",
     expected:
       "true, false, auto, or auto and a list such as auto,staging.example.com,*.corp.example,10.0.0.0/8",
-    type: 'boolean | "true" | "false" | "auto" | `auto,${string}` | readonly string[]',
     ...listOf(parsePrivateTargets),
   },
   hosts: {
-    group: "access",
     fallback: [],
-    unit: "list",
     expected: "a list such as proxy.example.com,*.proxy.example.com",
     ...listOf(decodeNamedTargets),
   },
-  trustNames: { group: "access", fallback: false, ...SWITCH },
-  ...UPSTREAM_SETTINGS,
-  corsOrigins: {
-    group: "access",
+  trustNames: { fallback: false, ...SWITCH },
+  upstreamProxy: {
     fallback: undefined,
-    unit: "* or list",
+    expected:
+      "an address such as http://user:password@proxy.example.com:3128 (http, https or socks5), or env",
+    isSecret: true,
+    isTelling: (text) => text.includes("@"),
+    parse: (text) => text === "env" ? BY_ENVIRONMENT : decodeRoutes(text),
+  },
+  noUpstream: {
+    fallback: [],
+    expected: "a list such as api.example.com,*.example.org,203.0.113.0/24:8080",
+    ...listOf(decodeTargetList),
+  },
+  upstreamDns: { fallback: "local", ...oneOf("local", "remote") },
+  corsOrigins: {
+    fallback: undefined,
     expected: "* or a list such as https://app.example.com,http://localhost:5173",
     ...listOf(decodeCorsOrigins),
   },
   proxyToken: {
-    group: "access",
     fallback: "",
-    unit: "secret",
     expected: "visible ASCII without comma, semicolon and double quote",
     isSecret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) && !/[,;"]/.test(text) ? text : undefined),
   },
   signingKey: {
-    group: "access",
     fallback: "",
-    unit: "secret",
     expected: "more than blanks",
     isVerbatim: true,
     isSecret: true,
     parse: (text) => text.trim() ? text : undefined,
   },
-  callerTokens: { group: "access", part: "tokens", fallback: false, ...SWITCH },
+  callerTokens: { part: "tokens", fallback: false, ...SWITCH },
   revokedTokens: {
-    group: "access",
     part: "tokens",
     fallback: [],
-    unit: "list",
     expected: "a list of ids such as ci,old-laptop, or @ and a file such as @revoked.txt",
     ...listOf(parseRevoked),
   },
-  gate: { group: "access", part: "report", fallback: "enforce", ...oneOf("enforce", "report") },
+  gate: { part: "report", fallback: "enforce", ...oneOf("enforce", "report") },
   trustedProxies: {
-    group: "access",
     fallback: [],
-    unit: "list",
     expected: "a list of addresses and CIDRs such as 127.0.0.1,10.0.0.0/8",
     ...listOf(parseCidrs),
   },
-  maxConcurrent: { group: "limits", fallback: 0, ...wholeNumber(0, MOST, "requests") },
+  maxConcurrent: { fallback: 0, ...wholeNumber(0, MOST) },
   rateLimit: {
-    group: "limits",
     fallback: undefined,
-    unit: "requests/window",
     expected: "requests per time window such as 100/60s, 100/1m or 100/1h, at most 999999999/596h",
     parse: parseRateLimit,
   },
   rateLimitStore: {
-    group: "limits",
     fallback: "",
-    unit: "address",
     expected: "an address such as redis://:password@127.0.0.1:6379/0, or rediss: for TLS",
     isSecret: true,
     parse: parseStore,
   },
-  timeoutMs: { group: "limits", fallback: 30_000, ...wholeNumber(0, MOST_MS, "ms", "of milliseconds ") },
-  idleTimeoutMs: { group: "limits", fallback: 300_000, ...wholeNumber(0, MOST_MS, "ms", "of milliseconds ") },
-  maxRequestBytes: { group: "limits", fallback: 0, ...wholeNumber(0, MOST, "bytes", "of bytes ") },
-  maxResponseBytes: { group: "limits", fallback: 0, ...wholeNumber(0, MOST, "bytes", "of bytes ") },
-  maxRedirects: { group: "limits", fallback: 20, ...wholeNumber(0, 100, "hops") },
-  forwardClient: { group: "targets", fallback: false, ...SWITCH },
+  timeoutMs: { fallback: 30_000, ...wholeNumber(0, MOST_MS, "of milliseconds ") },
+  idleTimeoutMs: { fallback: 300_000, ...wholeNumber(0, MOST_MS, "of milliseconds ") },
+  maxRequestBytes: { fallback: 0, ...wholeNumber(0, MOST, "of bytes ") },
+  maxResponseBytes: { fallback: 0, ...wholeNumber(0, MOST, "of bytes ") },
+  maxRedirects: { fallback: 20, ...wholeNumber(0, 100) },
+  forwardClient: { fallback: false, ...SWITCH },
   via: {
-    group: "targets",
     fallback: "",
-    unit: "pseudonym",
     expected: "a name of letters, digits, dots, hyphens and underscores",
     parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
   },
-  log: { group: "output", fallback: "auto", ...oneOf("text", "json", "off", "auto") },
+  log: { fallback: "auto", ...oneOf("text", "json", "off", "auto") },
   audit: {
-    group: "output",
     part: "audit",
     fallback: undefined,
-    unit: "file",
     expected: "stderr or the path of a file, either with ,loose behind it",
-    type: "string | ((line: string) => unknown)",
     parse: parseAudit,
     parseFunction: (to) => ({ to, isLoose: false }),
   },
-  metrics: { group: "output", part: "metrics", fallback: false, ...SWITCH },
-  tlsCert: { group: "listen", fallback: "", ...PEM_FILE },
-  tlsKey: { group: "listen", fallback: "", ...PEM_FILE },
-  console: { group: "output", part: "console", fallback: true, ...SWITCH },
-  ...CAPTURE_SETTINGS,
+  metrics: { part: "metrics", fallback: false, ...SWITCH },
+  tlsCert: { fallback: "", ...PEM_FILE },
+  tlsKey: { fallback: "", ...PEM_FILE },
+  console: { part: "console", fallback: true, ...SWITCH },
+  capture: {
+    part: "capture",
+    fallback: "console",
+    expected: "off, console, heads or a size from 1 to 16MiB such as 64KiB",
+    parse: parseCapture,
+  },
+  captureBytes: {
+    part: "capture",
+    fallback: 64 * MEBIBYTE,
+    expected: "a size from 1MiB to 4GiB such as 64MiB",
+    parse: (text) => parseSize(text, MEBIBYTE, 4_096 * MEBIBYTE),
+  },
 };
 
 function parseRevoked(entries: readonly string[]): readonly string[] | undefined {

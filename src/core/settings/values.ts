@@ -54,9 +54,8 @@ export function parseInteger(text: string, least: number, most: number): number 
 }
 
 /** Describes and parses a setting that is a whole number in a range. */
-export function wholeNumber(least: number, most: number, unit: string, of = "") {
+export function wholeNumber(least: number, most: number, of = "") {
   return {
-    unit,
     expected: `a whole number ${of}from ${least} to ${most}`,
     parse: (text: string) => parseInteger(text, least, most),
   };
@@ -65,14 +64,14 @@ export function wholeNumber(least: number, most: number, unit: string, of = "") 
 /** Describes and parses a setting that is one of these words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]) {
   return {
-    unit: words.join("/"),
     expected: words.join(", ").replace(/, (\w+)$/, " or $1"),
-    type: words.map((word) => JSON.stringify(word)).join(" | "),
     parse: (text: string) => words.find((word) => word === text.toLowerCase()),
   };
 }
 
-const UNITS = new Map([["", 1], ["kib", 1_024], ["mib", 1_048_576], ["gib", 1_073_741_824]]);
+/** The bytes of 1 MiB. */
+export const MEBIBYTE = 1_048_576;
+const UNITS = new Map([["", 1], ["kib", 1_024], ["mib", MEBIBYTE], ["gib", 1_073_741_824]]);
 
 /** Parses a size in bytes, also with the units `KiB`, `MiB` and `GiB` (IEC 80000-13), in a range. */
 export function parseSize(text: string, least: number, most: number): number | undefined {
@@ -81,13 +80,19 @@ export function parseSize(text: string, least: number, most: number): number | u
   return bytes >= least && bytes <= most ? bytes : undefined;
 }
 
+/** Parses what capture keeps: `off`, `console`, `heads`, or how many bytes of a body. */
+export function parseCapture(text: string): "off" | "console" | "heads" | number | undefined {
+  const word = text.toLowerCase();
+  return word === "off" || word === "console" || word === "heads" ? word : parseSize(text, 1, 16 * MEBIBYTE);
+}
+
 /** Parses `true` and `false`, also `1` and `0`. */
 export function parseBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase());
 }
 
 /** Describes and parses a setting that is on or off. */
-export const SWITCH = { unit: "true/false", expected: "true or false", parse: parseBoolean };
+export const SWITCH = { expected: "true or false", parse: parseBoolean };
 
 /** Parses the address of a Redis server; its path is a database number. */
 export function parseStore(text: string): string | undefined {

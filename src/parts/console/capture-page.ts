@@ -17,7 +17,7 @@ import { readPosted } from "../../core/way/posted.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { parseCapture } from "../../core/settings/capture-settings.ts";
+import { parseCapture } from "../../core/settings/values.ts";
 import {
   checkCaptureRights,
   checkMethod,

@@ -7,9 +7,15 @@ describe("effects", () => {
   it("are those of all settings, in their order", () =>
     expect(Object.keys(EFFECTS)).toEqual(Object.keys(SETTINGS)));
 
+  it("are in five groups", () => {
+    const groups = new Set(Object.values(EFFECTS).map(({ group }) => group));
+    expect([...groups].toSorted()).toEqual(["access", "limits", "listen", "output", "targets"]);
+  });
+
   it.each(Object.entries(EFFECTS).map(([name, about]) => ({ name, ...about })))(
-    "say what $name does, in sentences",
-    ({ effect, risk = "None." }) => {
+    "say what $name does, in sentences, and its unit",
+    ({ unit, effect, risk = "None." }) => {
+      expect(unit).toMatch(/^\S/);
       expect(effect).toMatch(/^[A-Z`].*\.$/);
       expect(risk).toMatch(/^\S.*\.$/);
     },

@@ -30,7 +30,7 @@ const KINDS = rowsOf(["type", "reads"], [
 ]);
 
 const LITERALS = ROWS.flatMap(({ name, setting }) => {
-  const texts = listTypes(setting).filter((type) => type.startsWith('"'));
+  const texts = listTypes(name, setting).filter((type) => type.startsWith('"'));
   return texts.map((text) => ({ name, setting, text: JSON.parse(text) as string }));
 });
 
@@ -77,9 +77,9 @@ describe("the type of options", () => {
   it.each(GOOD)("takes $options", ({ options }) => expect(() => readOptions(options)).not.toThrow());
 });
 
-describe.each(ROWS)("the type of $name", ({ setting }) => {
+describe.each(ROWS)("the type of $name", ({ name, setting }) => {
   it.each(KINDS)("is $type where that is read", ({ type, reads }) => {
-    expect(listTypes(setting).includes(type)).toBe(reads(setting));
+    expect(listTypes(name, setting).includes(type)).toBe(reads(setting));
   });
 });
 
@@ -95,7 +95,7 @@ describe("the docs of options", () => {
   it.each(ROWS)("say unit, expected value and default of $name", ({ name, setting }) => {
     const [doc = ""] = WRITTEN.split(`  readonly ${name}?:`)[0]?.split("/**").slice(-1) ?? [];
     const text = doc.replace(/\n +\* ?/g, " ");
-    expect(text).toContain(`Unit: ${setting.unit}. Expected: ${setting.expected}.`);
+    expect(text).toContain(`Unit: ${EFFECTS[name as SettingName].unit}. Expected: ${setting.expected}.`);
     expect(text).toContain("@default ");
     expect(text).toContain(EFFECTS[name as SettingName].risk ? "**Risk:** " : "");
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Options, readConfig, readOptions } from "../../../src/core/settings/config.ts";
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
 import { revokedFileOf } from "../../../src/core/settings/values.ts";
-import { grouped } from "../../support/rows.ts";
+import { grouped, rowsOf } from "../../support/rows.ts";
 
 const ROWS = Object.entries(SETTINGS).map(([name, setting]) => ({ name, setting }));
 
@@ -54,16 +54,7 @@ const DEFAULTS = {
 describe("settings", () => {
   it("are those that are documented, with their defaults", () => expect(readOptions({})).toEqual(DEFAULTS));
 
-  it.each(ROWS)("tell unit and what is expected: $name", ({ setting }) => {
-    expect(setting.unit).toMatch(/^\S/);
-    expect(setting.expected).toMatch(/^\S/);
-  });
-
-  it("are in five groups", () => {
-    expect([...new Set(ROWS.map(({ setting }) => setting.group))].toSorted()).toEqual(
-      ["access", "limits", "listen", "output", "targets"],
-    );
-  });
+  it.each(ROWS)("tell what is expected: $name", ({ setting }) => expect(setting.expected).toMatch(/^\S/));
 
   it.each(ROWS)("read no empty text: $name", ({ setting }) => {
     expect(setting.parse("")).toBeUndefined();
@@ -145,4 +136,91 @@ describe("the settings about tokens", () => {
     { entry: "ci", file: undefined },
     { entry: "@", file: undefined },
   ])("name the file of $entry: $file", ({ entry, file }) => expect(revokedFileOf(entry)).toBe(file));
+});
+
+describe("capture", () => {
+  it.each([
+    { text: "off", value: "off" },
+    { text: "OFF", value: "off" },
+    { text: "console", value: "console" },
+    { text: "heads", value: "heads" },
+    { text: "1", value: 1 },
+    { text: "65536", value: 65_536 },
+    { text: "64KiB", value: 65_536 },
+    { text: "64 kib", value: 65_536 },
+    { text: "1MiB", value: 1_048_576 },
+    { text: "16MiB", value: 16_777_216 },
+    { text: "17MiB", value: undefined },
+    { text: "0", value: undefined },
+    { text: "64KB", value: undefined },
+    { text: "64k", value: undefined },
+    { text: "1.5MiB", value: undefined },
+    { text: "-1", value: undefined },
+    { text: "all", value: undefined },
+    { text: "true", value: undefined },
+  ])("$text: $value", ({ text, value }) => expect(SETTINGS.capture.parse(text)).toBe(value));
+
+  it("is refused by name, with what was expected", () => {
+    expect(() => readConfig({ CAPTURE: "bodies" })).toThrow(
+      'CAPTURE is "bodies", expected off, console, heads or a size from 1 to 16MiB such as 64KiB',
+    );
+  });
+});
+
+it.each([
+  { text: "1048576", value: 1_048_576 },
+  { text: "1MiB", value: 1_048_576 },
+  { text: "4GiB", value: 4_294_967_296 },
+  { text: "4294967297", value: undefined },
+  { text: "1048575", value: undefined },
+  { text: "heads", value: undefined },
+])(
+  "captureBytes: $text: $value",
+  ({ text, value }) => expect(SETTINGS.captureBytes.parse(text)).toBe(value),
+);
+
+it.each(rowsOf(["name", "value", "says"], [
+  ["UPSTREAM_PROXY", "http//secret", /^UPSTREAM_PROXY is a secret that can't be used, expected an/],
+  ["NO_UPSTREAM", "a b", /^NO_UPSTREAM is "a b", expected a list such as/],
+  ["UPSTREAM_DNS", "there", /^UPSTREAM_DNS is "there", expected local or remote$/],
+]))("$name must be usable", ({ name, value, says }) => {
+  expect(() => readConfig({ [name]: value })).toThrow(says);
+});
+
+it("the settings for another proxy are read", () => {
+  const config = readConfig({
+    UPSTREAM_PROXY: "http://a.test",
+    NO_UPSTREAM: "b.test",
+    UPSTREAM_DNS: "Remote",
+  });
+  expect(config).toMatchObject({
+    upstreamProxy: { http: { upstream: { host: "a.test:80" } } },
+    upstreamDns: "remote",
+  });
+});
+
+it("the settings for another proxy show no password in a flag", () => {
+  const read = (flag: string) => () => readConfig({}, { "upstream-proxy": flag });
+  expect(read("http://user:secret@a.test")).toThrow("expected it in the variable UPSTREAM_PROXY");
+  expect(read("http://user:secret@a.test")).not.toThrow("secret@");
+  expect(read("http://a.test")).not.toThrow();
+});
+
+describe("TARGETS", () => {
+  it.each<{ value: Options["targets"]; read: unknown }>([
+    { value: "targets.json", read: "targets.json" },
+    { value: '{"a.test":{}}', read: '{"a.test":{}}' },
+    { value: { "a.test": { methods: ["GET"] } }, read: { "a.test": { methods: ["GET"] } } },
+    { value: undefined, read: undefined },
+  ])("$value is read", ({ value, read }) => expect(readOptions({ targets: value }).targets).toEqual(read));
+
+  it.each([{ value: "" }, { value: " " }, { value: 5 }, { value: ["a.json"] }, { value: true }])(
+    "$value is refused",
+    ({ value }) => {
+      expect(() => readOptions({ targets: value as string })).toThrow(/^targets is .*, expected a JSON file/);
+    },
+  );
+
+  it("is not set where the variable is empty", () =>
+    expect(readConfig({ TARGETS: "" }).targets).toBeUndefined());
 });
