@@ -6,7 +6,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { environmentName, type SettingName } from "../src/core/settings/config.ts";
-import { type Effect, EFFECTS, type Group } from "../src/core/settings/effects.ts";
+import { type Effect, EFFECTS, type Group } from "../src/command/effects.ts";
 import type { Setting } from "../src/core/settings/setting.ts";
 import { SETTINGS } from "../src/core/settings/settings.ts";
 import { writeMembers } from "./settings/members.ts";
@@ -31,7 +31,7 @@ const HEADINGS: Record<Group, string> = {
 export function formatSettings(): string {
   const rows = Object.entries(EFFECTS);
   return Object.entries(HEADINGS).map(([group, heading]) => {
-    const lines = rows.filter(([, setting]) => setting.group === group).map(formatRow);
+    const lines = rows.filter(([, { kind }]) => kind[0] === group).map(formatRow);
     return [
       `## ${heading}`,
       "",
@@ -43,7 +43,7 @@ export function formatSettings(): string {
   }).join("\n\n");
 }
 
-function formatRow([name, { unit, effect, risk }]: [name: string, setting: Effect]): string {
+function formatRow([name, { kind: [, unit], effect, risk }]: [name: string, setting: Effect]): string {
   const { fallback }: Setting<unknown> = SETTINGS[name as SettingName];
   const text = `${effect}${risk ? ` *${risk}*` : ""}`.replaceAll("|", "\\|");
   return `| \`${environmentName(name)}\` | ${formatFallback(fallback)} | ${unit} | ${text} |`;

@@ -19,7 +19,7 @@ const BUN = `${INDEX}import { runtime } from "fetchvia/bun";\n`;
 const PLACES = rowsOf(["file", "head"], [
   ["src/index.ts", BUN],
   ["src/client/client.ts", CLIENT],
-  ["src/core/address/proxy-link.ts", CLIENT],
+  ["src/client/proxy-link.ts", CLIENT],
   ["src/client/unseal.ts", CLIENT],
   [
     "src/parts/tokens/mint.ts",

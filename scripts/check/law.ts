@@ -75,9 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "index": [...CORE, "core/proxy", "parts/usual", ...PARTS],
   "client": [
-    ...["arg", "label", "link-content", "plain-url", "proxy-link", "sealed-head"].map((name) =>
-      `core/address/${name}`
-    ),
+    ...["arg", "label", "plain-url", "sealed-head", "signature"].map((name) => `core/address/${name}`),
     "core/http/headers",
     "core/http/owned-fields",
   ],

@@ -40,7 +40,7 @@ const UNTESTED = new Set([
   "src/parts/capture/recorded.ts",
   "src/core/socket-message.ts",
   "src/core/address/selector.ts",
-  "src/core/address/link-content.ts",
+  "src/client/link-content.ts",
   "src/core/settings/setting.ts",
 ]);
 

@@ -5,7 +5,7 @@
 
 import { environmentName, flagName, isOption, type SettingName } from "../../src/core/settings/config.ts";
 import type { Setting } from "../../src/core/settings/setting.ts";
-import { EFFECTS } from "../../src/core/settings/effects.ts";
+import { EFFECTS } from "../../src/command/effects.ts";
 import { SETTINGS } from "../../src/core/settings/settings.ts";
 
 /** Maximum characters of a line of code: the formatter breaks longer ones. */
@@ -65,7 +65,7 @@ export function exampleOf({ expected, parseEntries, parsePairs }: Setting<unknow
 
 function formatOption(name: string, setting: Setting<unknown>): string {
   const { expected, fallback } = setting;
-  const { unit, effect, risk } = EFFECTS[name as SettingName];
+  const { kind: [, unit], effect, risk } = EFFECTS[name as SettingName];
   const example = exampleOf(setting);
   const lines = [
     ...wrap(nameOptions(effect)),

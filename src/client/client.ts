@@ -4,8 +4,8 @@
  */
 
 import { encodeLabel } from "../core/address/label.ts";
-import type { FetchArgument, FetchOptions, SignOptions } from "../core/address/link-content.ts";
-import { checkTarget, fetchUrl, proxyUrl, readEnd, trimBase } from "../core/address/proxy-link.ts";
+import type { FetchArgument, FetchOptions, SignOptions } from "./link-content.ts";
+import { checkTarget, fetchUrl, proxyUrl, readEnd, trimBase } from "./proxy-link.ts";
 import { dropLength, readCallerFields } from "./caller-fields.ts";
 import { type Asked, isRedirect, nextRequest } from "./next-request.ts";
 import { buildProxied, isDescribed, isSafe, type Sender } from "./proxied-request.ts";

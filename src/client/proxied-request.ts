@@ -4,8 +4,8 @@
  */
 
 import { encodeArg } from "../core/address/arg.ts";
-import type { FetchArgument, FetchOptions } from "../core/address/link-content.ts";
-import { fetchUrl, proxyUrl, trimBase } from "../core/address/proxy-link.ts";
+import type { FetchArgument, FetchOptions } from "./link-content.ts";
+import { fetchUrl, proxyUrl, trimBase } from "./proxy-link.ts";
 import { type FieldList, isLost, isTokenField, readTokenFields } from "./caller-fields.ts";
 import type { Asked } from "./next-request.ts";
 

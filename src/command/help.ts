@@ -4,7 +4,7 @@
  */
 
 import { flagName, type SettingName } from "../core/settings/config.ts";
-import { type Effect, EFFECTS, type Group } from "../core/settings/effects.ts";
+import { type Effect, EFFECTS, type Group } from "./effects.ts";
 import type { Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
 import { VERSION } from "../core/settings/version.ts";
@@ -165,11 +165,11 @@ ${Object.entries(HEADINGS).map(([group, heading]) => `${heading}\n\n${formatGrou
 }
 
 function formatGroup(group: string): string {
-  const named = Object.entries(EFFECTS).filter(([, setting]) => setting.group === group);
+  const named = Object.entries(EFFECTS).filter(([, { kind }]) => kind[0] === group);
   return named.map(([name, setting]) => formatSetting(name as SettingName, setting)).join("\n");
 }
 
-function formatSetting(name: SettingName, { unit, effect }: Effect): string {
+function formatSetting(name: SettingName, { kind: [, unit], effect }: Effect): string {
   const { fallback }: Setting<unknown> = SETTINGS[name];
   const standard = typeof fallback === "object" || fallback === undefined || fallback === ""
     ? ""

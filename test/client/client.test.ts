@@ -125,9 +125,9 @@ it("in a browser it is small, and stands alone", async () => {
   });
   expect(Object.keys(metafile.inputs).sort()).toEqual(words(`
     src/client/caller-fields.ts src/client/client.ts src/client/next-request.ts
-    src/client/proxied-request.ts src/client/unseal.ts src/core/address/arg.ts
+    src/client/proxied-request.ts src/client/proxy-link.ts src/client/unseal.ts src/core/address/arg.ts
     src/core/address/base64url.ts src/core/address/label.ts src/core/address/plain-url.ts
-    src/core/address/proxy-link.ts src/core/address/sealed-head.ts src/core/address/signature.ts
+    src/core/address/sealed-head.ts src/core/address/signature.ts
     src/core/http/headers.ts src/core/http/memo.ts src/core/http/owned-fields.ts
   `));
   const [file] = outputFiles;

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { decodeArg } from "../../src/core/address/arg.ts";
-import type { FetchOptions } from "../../src/core/address/link-content.ts";
+import type { FetchOptions } from "../../src/client/link-content.ts";
 import { buildProxied } from "../../src/client/proxied-request.ts";
 
 const URL_OF = "https://a.test/";

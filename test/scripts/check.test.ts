@@ -196,7 +196,7 @@ const KEPT = rowsOf(["rule", "sample", "path", "text", "beside"], [
     "arrows",
     "client to its few",
     "src/client/client.ts",
-    `import "../core/address/label.ts"; import "../core/address/link-content.ts"; import "./unseal.ts";`,
+    `import "../core/address/label.ts"; import "../core/address/signature.ts"; import "./unseal.ts";`,
   ],
   ["arrows", "the version", "src/core/settings/version.ts", `import a from "../../../package.json";`],
   ["arrows", "tests import everything", "test/send.test.ts", `import "../../src/core/steps/target.ts";`],

@@ -113,7 +113,7 @@ export interface Config {
 /** A key and its value. */
 export type Pair = readonly [key: string, value: string];
 
-/** One setting: how it is parsed. `effects.ts` says what it does, and what else its documentation needs. */
+/** One setting: how it is parsed. `command/effects.ts` says what it does, and what else its documentation needs. */
 export interface Setting<T> {
   /** The default value. */
   fallback: T;

@@ -1,5 +1,5 @@
 /**
- * The table of settings: it feeds the environment, the flags and the options of `createProxy`. With `effects.ts` it also
+ * The table of settings: it feeds the environment, the flags and the options of `createProxy`. With `command/effects.ts` it also
  * makes the README.
  * @module
  */

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { listRefusedBases } from "../../core/may/refused-bases.ts";
+import { listRefusedBases } from "./refused-bases.ts";
 import { opensPrivate } from "../../core/may/private-targets.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
 import { type Config, environmentName } from "../../core/settings/config.ts";

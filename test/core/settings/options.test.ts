@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { exampleOf, formatOptions, listTypes } from "../../../scripts/settings/options.ts";
 import { isOption, type Options, readOptions, type SettingName } from "../../../src/core/settings/config.ts";
-import { EFFECTS } from "../../../src/core/settings/effects.ts";
+import { EFFECTS } from "../../../src/command/effects.ts";
 import { readValue } from "../../../src/core/settings/option-values.ts";
 import type { Setting } from "../../../src/core/settings/setting.ts";
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
@@ -95,7 +95,7 @@ describe("the docs of options", () => {
   it.each(ROWS)("say unit, expected value and default of $name", ({ name, setting }) => {
     const [doc = ""] = WRITTEN.split(`  readonly ${name}?:`)[0]?.split("/**").slice(-1) ?? [];
     const text = doc.replace(/\n +\* ?/g, " ");
-    expect(text).toContain(`Unit: ${EFFECTS[name as SettingName].unit}. Expected: ${setting.expected}.`);
+    expect(text).toContain(`Unit: ${EFFECTS[name as SettingName].kind[1]}. Expected: ${setting.expected}.`);
     expect(text).toContain("@default ");
     expect(text).toContain(EFFECTS[name as SettingName].risk ? "**Risk:** " : "");
   });

@@ -8,7 +8,7 @@ import { formatTargets } from "../../../core/address/target-lists.ts";
 import { ConfigError } from "../../../core/settings/config.ts";
 import { listKeyFields } from "../../../core/exchange/table-entry.ts";
 import { memoize } from "../../../core/http/memo.ts";
-import { findJsonFault, findPlace, type JsonFault } from "../../../core/http/json-fault.ts";
+import { findJsonFault, findPlace, type JsonFault } from "./json-fault.ts";
 import { findMember, parseUniqueJson, TwinError } from "../../../core/http/unique-json.ts";
 import { isRecord } from "../../../core/settings/option-values.ts";
 import { nameKnown } from "../../../core/settings/nearest.ts";

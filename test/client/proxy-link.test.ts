@@ -1,8 +1,8 @@
 /** What a target must be before a link hides it; the links themselves are in `client.test.ts`. */
 import { describe, expect, it } from "vitest";
-import { checkTarget, fetchUrl, proxyUrl } from "../../../src/core/address/proxy-link.ts";
-import { labelFor } from "../../../src/client/client.ts";
-import { MESSAGE } from "../../support/message.ts";
+import { checkTarget, fetchUrl, proxyUrl } from "../../src/client/proxy-link.ts";
+import { labelFor } from "../../src/client/client.ts";
+import { MESSAGE } from "../support/message.ts";
 
 const BASE = "http://localhost:8080";
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
-import { listRefusedBases } from "../../../src/core/may/refused-bases.ts";
+import { listRefusedBases } from "../../../src/runtimes/process/refused-bases.ts";
 import { type Options, readOptions } from "../../../src/core/settings/config.ts";
 import { checkAccess } from "../../../src/core/steps/access.ts";
 import { exchangeOf } from "../../support/exchange.ts";

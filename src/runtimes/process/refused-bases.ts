@@ -3,11 +3,11 @@
  * @module
  */
 
-import { type Address, portOf } from "../address/address.ts";
-import { classifyAddress, isAddress, isLoopbackHost, VERDICT_CLASSES } from "../address/ip.ts";
-import { judgeAddresses, judgeName, permitsPrivate } from "../address/target-lists.ts";
-import type { Config } from "../settings/config.ts";
-import { isPrivateName } from "./private-targets.ts";
+import { type Address, portOf } from "../../core/address/address.ts";
+import { classifyAddress, isAddress, isLoopbackHost, VERDICT_CLASSES } from "../../core/address/ip.ts";
+import { judgeAddresses, judgeName, permitsPrivate } from "../../core/address/target-lists.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { isPrivateName } from "../../core/may/private-targets.ts";
 
 type Listed = Pick<Config, "allowTargets" | "denyTargets" | "privateTargets" | "target" | "proxyLabels">;
 

@@ -1,7 +1,7 @@
 /** Where a text stops being JSON, and what was expected there. */
 import { expect, it } from "vitest";
-import { findJsonFault } from "../../../src/core/http/json-fault.ts";
-import { rowsOf } from "../../support/rows.ts";
+import { findJsonFault } from "../../../../src/parts/gate/targets/json-fault.ts";
+import { rowsOf } from "../../../support/rows.ts";
 
 const NAME = "a name in double quotes";
 

@@ -3,10 +3,10 @@
  * @module
  */
 
-import { encodeArg } from "./arg.ts";
+import { encodeArg } from "../core/address/arg.ts";
 import type { FetchArgument, SignOptions } from "./link-content.ts";
-import { signLink } from "./signature.ts";
-import { hideUserinfo, parsePlainUrl } from "./plain-url.ts";
+import { signLink } from "../core/address/signature.ts";
+import { hideUserinfo, parsePlainUrl } from "../core/address/plain-url.ts";
 
 /** The limit of `exp`, in Unix seconds: proxies read 12 digits. Times in milliseconds exceed it. */
 const EXP_LIMIT = 1e12;
