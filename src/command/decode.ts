@@ -3,11 +3,12 @@
  * @module
  */
 
+import { decodePercent } from "../core/http/text.ts";
 import { decodeAddress, decodeBase } from "../core/address/address.ts";
 import { decodeArg } from "../core/address/arg.ts";
 import { findAddressFault, findBaseFault } from "../core/address/fault.ts";
 import { decodeLabel, findLabelFault } from "../core/address/label.ts";
-import { decodeParameter, readAddressParameter, readParameter } from "../core/address/query.ts";
+import { readAddressParameter, readParameter } from "../core/address/query.ts";
 import { signLink } from "../core/address/signature.ts";
 import { findArgFault } from "../core/pages/argument/argument.ts";
 import { readClaims } from "../parts/tokens/claims.ts";
@@ -115,7 +116,7 @@ async function readNamed({ isFetch, query, at }: ProxyLink): Promise<Named> {
   }
   const url = readAddressParameter(query);
   if (typeof url === "string") return { selector: "url", target: url };
-  const host = decodeParameter(readParameter(query, "host") ?? "");
+  const host = decodePercent(readParameter(query, "host") ?? "");
   if (host) return { selector: "host", target: host };
   throw new Error("Cannot decode the link: it names no target, expected url=, host= or arg=");
 }

@@ -2,13 +2,14 @@
  * What `docs/signed-links.md` shows: its vectors, and its programs, which must write links that the proxy takes.
  * @module
  */
+import { decodePercent } from "../../src/core/http/text.ts";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { decodeParameter, readParameter, readQuery } from "../../src/core/address/query.ts";
+import { readParameter, readQuery } from "../../src/core/address/query.ts";
 import { verifyLink } from "../../src/parts/links/signed-link.ts";
 import { ROOT } from "./proxy.ts";
 
@@ -87,7 +88,7 @@ export function describeProgram(name: string, language: Language): void {
       const program = await readProgram(language.fence);
       const odd = program.replace(write(SHOWN), write(ODD));
       const path = (await runProgram(language, odd)).trim();
-      expect(decodeParameter(readParameter(readQuery(path), "url") ?? "")).toBe(ODD);
+      expect(decodePercent(readParameter(readQuery(path), "url") ?? "")).toBe(ODD);
       expect(await verifyLink(path, KEY, NOW)).toBe("valid");
     }, PATIENCE_MS);
   });

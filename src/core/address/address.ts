@@ -3,6 +3,8 @@
  * @module
  */
 
+import { encodeBase64 } from "./base64url.ts";
+import { decodePercent, encodeUtf8 } from "../http/text.ts";
 import { MANY, memoize, memoizeLast } from "../http/memo.ts";
 import { parseUrl } from "./url.ts";
 
@@ -92,7 +94,7 @@ function readBehindOrigin(url: string): string {
 /** The text with everything but printable ASCII percent-encoded as UTF-8; half a surrogate pair as U+FFFD. */
 export function encodeText(text: string): string {
   return text.replace(/[^\x21-\x7e]+/g, (part) => {
-    const bytes = [...new TextEncoder().encode(part)];
+    const bytes = [...encodeUtf8(part)];
     return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
   });
 }
@@ -138,17 +140,6 @@ function dropLastSlashes(path: string): string {
 
 function basicCredentials({ username, password }: URL): string | undefined {
   if (!username && !password) return undefined;
-  let binary = "";
-  for (const byte of new TextEncoder().encode(`${decodeText(username)}:${decodeText(password)}`)) {
-    binary += String.fromCharCode(byte);
-  }
-  return `Basic ${btoa(binary)}`;
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const [name, word] = [username, password].map((text) => decodePercent(text) ?? text);
+  return `Basic ${encodeBase64(encodeUtf8(`${name}:${word}`))}`;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { encodeUtf8 } from "../http/text.ts";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
 /** Digits and padding. */
@@ -19,7 +20,7 @@ const BASE64 = /^([^=]*)(={0,2})$/;
  * ```
  */
 export function encodeArg(value: unknown): string {
-  return encodeBase64url(new TextEncoder().encode(JSON.stringify(value)));
+  return encodeBase64url(encodeUtf8(JSON.stringify(value)));
 }
 
 /**

@@ -6,9 +6,14 @@
 
 /** Encodes without padding. */
 export function encodeBase64url(bytes: Uint8Array): string {
+  return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
+}
+
+/** Encodes as plain Base64, with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
+  return btoa(binary);
 }
 
 /** Decodes text without padding, also plain Base64; `undefined` for anything else. */

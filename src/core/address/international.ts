@@ -5,6 +5,7 @@
  * @see UTS #46, RFC 3492 (Punycode), RFC 5893 (right-to-left labels); rule 18.5
  */
 
+import { decodePercent } from "../http/text.ts";
 import { parsePlainUrl } from "./plain-url.ts";
 
 const PREFIX = "xn--";
@@ -40,7 +41,7 @@ const ONE_WAY =
  * @returns `undefined` if some engine reads another host, or none
  */
 export function settleHost(written: string): string | undefined {
-  const text = decodeText(written.slice(written.lastIndexOf("@") + 1));
+  const text = decodePercent(written.slice(written.lastIndexOf("@") + 1));
   if (text === undefined || UNSETTLED.test(text)) return undefined;
   const hostname = parsePlainUrl(`http://${text}`)?.hostname;
   if (!hostname?.includes(PREFIX)) return hostname;
@@ -71,14 +72,6 @@ function decodeName(hostname: string): string | undefined {
 function isOneWay(label: string): boolean {
   return LEFT_TO_RIGHT.test(label) ||
     (ONE_WAY.test(label) && !(/\d/.test(label) && /[\u0660-\u0669]/.test(label)));
-}
-
-function decodeText(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Decodes a label; `undefined` for Punycode that no name encodes to: malformed, empty, or of ASCII only. */

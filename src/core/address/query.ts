@@ -3,6 +3,8 @@
  * @module
  */
 
+import { decodePercent } from "../http/text.ts";
+
 const RAW_ADDRESS = /^(?:https?|wss?):\/\//i;
 
 /** The query of a path as sent, without its `?`; `""` when there is none. */
@@ -39,15 +41,6 @@ export function dropParameter(query: string, name: string): string {
   return kept.map(([key, value, hasValue]) => hasValue ? `${key}=${value}` : key).join("&");
 }
 
-/** Percent-decodes a parameter once, as UTF-8; a `+` stays a `+`. `undefined` when it is malformed. */
-export function decodeParameter(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The address in `url=`: as it is when it was sent raw, else decoded once.
  *
@@ -56,7 +49,7 @@ export function decodeParameter(value: string): string | undefined {
 export function readAddressParameter(query: string): string | null | undefined {
   const value = readParameter(query, "url");
   if (value === undefined || isRawAddress(value)) return value;
-  return decodeParameter(value) ?? null;
+  return decodePercent(value) ?? null;
 }
 
 function* parameters(

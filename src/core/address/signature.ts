@@ -4,9 +4,9 @@
  * @see RFC 2104 (HMAC)
  */
 
+import { encodeUtf8 } from "../http/text.ts";
 import { encodeBase64url } from "./base64url.ts";
 
-const encoder = new TextEncoder();
 const keys = new Map<string, CryptoKey>();
 
 /**
@@ -17,7 +17,7 @@ const keys = new Map<string, CryptoKey>();
  */
 export async function signLink(path: string, signingKey: string): Promise<string> {
   const bytes = new Uint8Array(
-    await crypto.subtle.sign("HMAC", await importKey(signingKey), encoder.encode(path)),
+    await crypto.subtle.sign("HMAC", await importKey(signingKey), encodeUtf8(path)),
   );
   return encodeBase64url(bytes);
 }
@@ -27,7 +27,7 @@ export async function importKey(text: string): Promise<CryptoKey> {
   const known = keys.get(text);
   if (known) return known;
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(text), algorithm, false, [
+  const key = await crypto.subtle.importKey("raw", encodeUtf8(text), algorithm, false, [
     "sign",
     "verify",
   ]);

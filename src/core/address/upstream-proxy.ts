@@ -3,6 +3,7 @@
  * @module
  */
 
+import { decodePercent, encodeUtf8 } from "../http/text.ts";
 import { parseUrl } from "./url.ts";
 
 /** How a proxy is asked for a tunnel: by CONNECT over TCP or TLS (RFC 9110 §9.3.6), or by SOCKS 5 (RFC 1928). */
@@ -67,18 +68,14 @@ export function decodeUpstreamProxy(text: string): UpstreamProxy | undefined {
 function decodeLogin(userInfo: string): UpstreamLogin | undefined {
   const cut = userInfo.indexOf(":");
   const parts = cut < 0 ? [userInfo, ""] : [userInfo.slice(0, cut), userInfo.slice(cut + 1)];
-  try {
-    const [username = "", password = ""] = parts.map(decodeURIComponent);
-    return { username, password };
-  } catch {
-    return undefined;
-  }
+  const [username, password] = parts.map(decodePercent);
+  return username === undefined || password === undefined ? undefined : { username, password };
 }
 
 /** A colon ends a user name (RFC 7617 §2). */
 function isSendable({ username, password }: UpstreamLogin, kind: UpstreamKind): boolean {
   if (CONTROLS.test(username + password)) return false;
   if (kind !== "socks5") return !username.includes(":");
-  const fits = (text: string) => new TextEncoder().encode(text).length <= MAX_SOCKS_BYTES;
+  const fits = (text: string) => encodeUtf8(text).length <= MAX_SOCKS_BYTES;
   return username !== "" && fits(username) && fits(password);
 }

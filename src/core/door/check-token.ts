@@ -3,6 +3,7 @@
  * @module
  */
 
+import { decodePercent, encodeUtf8 } from "../http/text.ts";
 import { isPage } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
@@ -10,7 +11,7 @@ import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { CallerToken, Refused } from "../exchange/findings.ts";
-import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { readParameter, readQuery } from "../address/query.ts";
 import { asksToken } from "../may/token-duty.ts";
 
 /** Maximum number of values to check: each costs a digest, and a caller may send thousands. */
@@ -85,7 +86,7 @@ async function findProxyToken(
 
 function readAddressToken(path: string): string | undefined {
   const parameter = readParameter(readQuery(path), "token");
-  return parameter === undefined ? undefined : decodeParameter(parameter);
+  return parameter === undefined ? undefined : decodePercent(parameter);
 }
 
 /**
@@ -116,7 +117,7 @@ function readBearer(credentials: string | null): string | undefined {
  */
 async function isSame(shown: string, token: string): Promise<boolean> {
   const digest = async (text: string) =>
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+    new Uint8Array(await crypto.subtle.digest("SHA-256", encodeUtf8(text)));
   const [one, other] = await Promise.all([digest(shown), digest(token)]);
   let difference = 0;
   for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);

@@ -6,7 +6,7 @@
  */
 
 import { prefersHtml } from "../http/accept.ts";
-import { ProxyError, proxyStatusOf } from "../http/error.ts";
+import { checkMethod, ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readPosted } from "../way/posted.ts";
 import { keepToken } from "../may/token-cookie.ts";
@@ -59,10 +59,7 @@ export async function takeSignIn(
   check: (token: string) => Promise<string>,
 ): Promise<Reply> {
   const { incoming: { method }, carried: { label } } = exchange;
-  if (method !== "POST") {
-    const message = `Cannot use method ${method} here, expected POST`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: "POST" } });
-  }
+  checkMethod(method, "POST");
   if (label !== undefined) {
     throw new ProxyError("forbidden", "Cannot sign in on a label: its page would see the token");
   }

@@ -4,6 +4,7 @@
  * @see RFC 2104 (HMAC)
  */
 
+import { encodeUtf8 } from "../http/text.ts";
 import { encodeBase64url } from "../address/base64url.ts";
 import { importKey } from "../address/signature.ts";
 
@@ -24,7 +25,7 @@ export class ProcessKey {
 
   /** Makes the mark of some facts for one purpose: 22 characters of Base64url. */
   async mark(purpose: Purpose, ...facts: string[]): Promise<string> {
-    const bytes = new TextEncoder().encode(["fetchvia", purpose, ...facts].join("\n"));
+    const bytes = encodeUtf8(["fetchvia", purpose, ...facts].join("\n"));
     const digest = await crypto.subtle.sign("HMAC", await importKey(this.#text), bytes);
     return encodeBase64url(new Uint8Array(digest, 0, MARK_BYTES));
   }

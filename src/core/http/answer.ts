@@ -3,6 +3,7 @@
  * @module
  */
 
+import { encodeUtf8 } from "./text.ts";
 import type { Body } from "./body.ts";
 import { Fields } from "./fields.ts";
 import type { Reply } from "./reply.ts";
@@ -19,7 +20,7 @@ export function answerWith(
 ): Reply {
   const headers = new Fields(fields);
   if (typeof content !== "string") return { status, headers, body: content };
-  const body = new TextEncoder().encode(content);
+  const body = encodeUtf8(content);
   headers.set("content-length", String(body.length));
   return { status, headers, body };
 }

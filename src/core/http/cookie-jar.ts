@@ -8,6 +8,7 @@
  * @module
  */
 
+import { decodePercent } from "./text.ts";
 import { isOwnName, trimBlanks } from "./cookies.ts";
 
 const KEPT = "proxy_at_";
@@ -89,9 +90,5 @@ function escape(text: string): string {
 }
 
 function unescape(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("!", "%"));
-  } catch {
-    return "";
-  }
+  return decodePercent(text.replaceAll("!", "%")) ?? "";
 }

@@ -208,3 +208,15 @@ function isSound({ code, headers }: ProxyError): boolean {
   return Object.hasOwn(FAILURES, code) &&
     Object.entries(headers).every(([name, value]) => isToken(name) && isFieldValue(String(value)));
 }
+
+/**
+ * Refuses other methods than these for a page of the proxy's own.
+ *
+ * @throws {ProxyError} `method_not_allowed`
+ */
+export function checkMethod(method: string, ...allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  const allow = allowed.join(", ");
+  const message = `Cannot use method ${method} here, expected ${allow}`;
+  throw new ProxyError("method_not_allowed", message, { headers: { allow } });
+}

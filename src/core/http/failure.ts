@@ -6,41 +6,27 @@
 import { type ErrorCode, ProxyError } from "./error.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
-const CODES = new Map<string, ErrorCode>(Object.entries(
-  {
-    ENOTFOUND: "dns_error",
-    EAI_AGAIN: "dns_error",
-    EAI_FAIL: "dns_error",
-    EAI_NODATA: "dns_error",
-    ENODATA: "dns_error",
-    ESERVFAIL: "dns_error",
-    ETIMEOUT: "dns_timeout",
-    ECONNREFUSED: "connection_refused",
-    ConnectionRefused: "connection_refused",
-    ENETUNREACH: "unroutable",
-    EHOSTUNREACH: "unroutable",
-    EADDRNOTAVAIL: "unroutable",
-    ECONNRESET: "connection_terminated",
-    ConnectionClosed: "connection_terminated",
-    EPIPE: "connection_terminated",
-    EMFILE: "overloaded",
-    ENFILE: "overloaded",
-    ENOBUFS: "overloaded",
-    ECONNABORTED: "connection_terminated",
-    UND_ERR_SOCKET: "connection_terminated",
-    ETIMEDOUT: "connection_timeout",
-    UND_ERR_CONNECT_TIMEOUT: "connection_timeout",
-    UND_ERR_HEADERS_TIMEOUT: "response_timeout",
-    TimeoutError: "response_timeout",
-    HPE_HEADER_OVERFLOW: "header_too_large",
-    UND_ERR_HEADERS_OVERFLOW: "header_too_large",
-    EPROTO: "tls_protocol",
-    HTTPParserError: "malformed_answer",
-    UnrequestedUpgrade: "malformed_answer",
-    InvalidHTTPResponse: "malformed_answer",
-    Malformed_HTTP_Response: "malformed_answer",
-  } as const,
-));
+const CODES: { readonly [Code in ErrorCode]?: readonly string[] } = {
+  dns_error: ["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL", "EAI_NODATA", "ENODATA", "ESERVFAIL"],
+  dns_timeout: ["ETIMEOUT"],
+  connection_refused: ["ECONNREFUSED", "ConnectionRefused"],
+  unroutable: ["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL"],
+  connection_terminated: ["ECONNRESET", "ConnectionClosed", "EPIPE", "ECONNABORTED", "UND_ERR_SOCKET"],
+  overloaded: ["EMFILE", "ENFILE", "ENOBUFS"],
+  connection_timeout: ["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
+  response_timeout: ["UND_ERR_HEADERS_TIMEOUT", "TimeoutError"],
+  header_too_large: ["HPE_HEADER_OVERFLOW", "UND_ERR_HEADERS_OVERFLOW"],
+  tls_protocol: ["EPROTO"],
+  malformed_answer: [
+    "HTTPParserError",
+    "UnrequestedUpgrade",
+    "InvalidHTTPResponse",
+    "Malformed_HTTP_Response",
+  ],
+};
+const CODE_OF = new Map(
+  Object.entries(CODES).flatMap(([code, names]) => names.map((name) => [name, code as ErrorCode])),
+);
 
 // Families of codes, and message texts of a `fetch` without codes.
 const PATTERNS: readonly (readonly [RegExp, ErrorCode])[] = [
@@ -100,7 +86,7 @@ export function mapFailure(failure: unknown, host: string, describeTls?: Describ
 
 function readCode(texts: string[]): ErrorCode {
   for (const text of texts) {
-    const code = CODES.get(text) ?? PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
+    const code = CODE_OF.get(text) ?? PATTERNS.find(([pattern]) => pattern.test(text))?.[1];
     if (code) return code;
   }
   return "connection_terminated";

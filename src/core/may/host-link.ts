@@ -4,13 +4,14 @@
  * @module
  */
 
+import { decodePercent } from "../http/text.ts";
 import { prefersHtml } from "../http/accept.ts";
 import { decodeBase } from "../address/address.ts";
 import { PROOF_PARAMETER } from "../who/asker.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
-import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { readParameter, readQuery } from "../address/query.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateHost } from "./private-targets.ts";
 import { isBase } from "../who/host-selectors.ts";
@@ -64,7 +65,7 @@ async function noteWay(
   exchange: Exchange,
 ): Promise<void> {
   const { carried: { cookie }, caller, config, key } = exchange;
-  const next = decodeBase(decodeParameter(readParameter(readQuery(link), "host") ?? "") ?? "");
+  const next = decodeBase(decodePercent(readParameter(readQuery(link), "host") ?? "") ?? "");
   if (!isBase(cookie) || !next || !isOfOperator(config, cookie.origin)) return;
   const mark = await key.mark("back", next.origin.origin, cookie.origin.origin);
   const scope = `Path=${config.mountPath}${RESERVED}; HttpOnly; SameSite=Lax; Max-Age=${BACK_SECONDS}`;

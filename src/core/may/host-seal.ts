@@ -7,6 +7,7 @@
  * @module
  */
 
+import { decodePercent } from "../http/text.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isTopNavigation } from "../http/headers.ts";
@@ -42,13 +43,5 @@ export async function isSealed({ incoming: { headers }, key }: Exchange): Promis
   const cookie = headers.get("cookie");
   const [host = ""] = readCookie(cookie, "proxy_host");
   const [seal] = readCookie(cookie, COOKIE);
-  return seal !== undefined && seal === await key.mark("host", decode(host));
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  return seal !== undefined && seal === await key.mark("host", decodePercent(host) ?? host);
 }

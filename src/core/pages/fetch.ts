@@ -7,14 +7,14 @@ import { parseArgument, parseBase64 } from "./argument/argument.ts";
 import { readPosted } from "../way/posted.ts";
 import { discard } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
-import { ProxyError } from "../http/error.ts";
+import { checkMethod, ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { describeRequest, readArgTarget } from "./named-target.ts";
 import type { Reply } from "../http/reply.ts";
 
-const METHODS = ["GET", "HEAD", "POST"];
-const ALLOWED = METHODS.join(", ");
+/** The methods that the page takes. */
+export const FETCH_METHODS: readonly string[] = ["GET", "HEAD", "POST"];
 /** Methods whose responses may be cached, if the target allows it. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -61,21 +61,10 @@ export function guardAnswer(reply: Reply, method: string, arrived: string): void
   }
 }
 
-/**
- * Refuses methods that the page does not take.
- *
- * @throws {ProxyError} `method_not_allowed`
- */
-export function checkMethod(method: string): void {
-  if (METHODS.includes(method)) return;
-  const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
-  throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
-}
-
 async function readFields(exchange: Exchange, isInAddress: boolean): Promise<Uint8Array<ArrayBuffer>> {
   const { incoming, path } = exchange;
   if (incoming.method === "POST" && !isInAddress) return await readPosted(exchange);
-  if (!isInAddress) checkMethod(incoming.method);
+  if (!isInAddress) checkMethod(incoming.method, ...FETCH_METHODS);
   const text = readParameter(readQuery(path), "arg");
   if (!text) {
     throw new ProxyError(

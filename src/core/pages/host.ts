@@ -3,6 +3,7 @@
  * @module
  */
 
+import { decodePercent } from "../http/text.ts";
 import { type Address, decodeBase, encodeText } from "../address/address.ts";
 import { findBaseFault } from "../address/fault.ts";
 import { answerJson, answerWith } from "../http/answer.ts";
@@ -15,7 +16,7 @@ import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "../may/hos
 import { sealHost } from "../may/host-seal.ts";
 import { THEN_PARAMETER } from "../address/location.ts";
 import { hasProof } from "./page-proof.ts";
-import { decodeParameter, readParameter, readQuery } from "../address/query.ts";
+import { readParameter, readQuery } from "../address/query.ts";
 import { isOwnPath, RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/private-targets.ts";
 import { isBase, refuseBase } from "../who/host-selectors.ts";
@@ -36,7 +37,7 @@ const YEAR_SECONDS = 31_536_000;
  * @throws {ProxyError} `forbidden` if a page of a target sends the request
  */
 export async function storeHost(exchange: Exchange, sent: string): Promise<Reply> {
-  const host = decodeParameter(sent);
+  const host = decodePercent(sent);
   const base = host ? decodeBase(host) : undefined;
   if (host === undefined) return refuseHost(exchange, sent, "has malformed percent-encoding");
   if (host && !base) return refuseHost(exchange, host, findBaseFault(host));
@@ -144,7 +145,7 @@ async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL)
  * could set another host.
  */
 function readNext(then: string | undefined, { caller, config: { mountPath } }: Exchange): string | undefined {
-  const path = then === undefined ? undefined : decodeParameter(then);
+  const path = then === undefined ? undefined : decodePercent(then);
   if (!path?.startsWith("/") || !caller.host) return undefined;
   const next = caller.origin + mountPath + encodeText(path);
   if (path === PAGE) return next;

@@ -13,15 +13,12 @@ import { answerHome, forwardNamed } from "./home.ts";
 import { readAtTarget } from "./named-target.ts";
 import { isAt, RESERVED } from "../address/reserved-paths.ts";
 import type { Reply } from "../http/reply.ts";
-import { answerSignOut } from "./sign-out.ts";
-import { asksToken } from "../may/token-duty.ts";
 
 // itty-router's `get` ignores HEAD, so every route is `all`. If no handler answers, it is a 404.
 const router = Router<IRequestStrict, [Exchange, Steps, OpenPart]>({ base: RESERVED });
 router
   .all("/", (_, exchange, { forward }, openPart) => answerHome(exchange, forward, openPart))
   .all("/fetch", (_, exchange, { forward }) => answerFetch(exchange, forward))
-  .all("/sign-out", (_, exchange) => asksToken(exchange.config) ? answerSignOut(exchange) : undefined)
   .all(
     "/*",
     ({ url }, _exchange, _steps, openPart) => openPart(new URL(url).pathname.slice(RESERVED.length)),

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { encodeBase64 } from "../address/base64url.ts";
+import { encodeUtf8 } from "../http/text.ts";
 import { discard } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
@@ -113,11 +115,11 @@ function watchSocket(record: RequestRecord, host: string): SocketWatch {
 }
 
 function createKey(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  return encodeBase64(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Computes `Sec-WebSocket-Accept` from a key. */
 export async function hashKey(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-1", new TextEncoder().encode(key + GUID));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+  const digest = await crypto.subtle.digest("SHA-1", encodeUtf8(key + GUID));
+  return encodeBase64(new Uint8Array(digest));
 }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { decodePercent } from "../http/text.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { type Address, decodeBase } from "../address/address.ts";
 import { readLabel } from "../address/authority.ts";
@@ -123,12 +124,7 @@ export function readBaseOf(
 }
 
 function decodeCookie(value: string): string {
-  if (/^https?:\/\//i.test(value)) return decodeUtf8(value);
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  return /^https?:\/\//i.test(value) ? decodeUtf8(value) : decodePercent(value) ?? value;
 }
 
 function parseBase(text: string, culprit: string): Address {

@@ -8,10 +8,12 @@ import { prefersHtml } from "../../core/http/accept.ts";
 import { toProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { maySeeTraffic } from "../../core/may/private-targets.ts";
+import { asksToken } from "../../core/may/token-duty.ts";
 import { readState } from "../../core/pages/home.ts";
 import { readProof } from "../../core/pages/page-proof.ts";
 import type { CapturePart } from "../capture/part.ts";
 import { checkMethod, forbid, maySeeCaptures, maySwitchByOpening, readSearch } from "./capture-rights.ts";
+import { answerSignOut } from "./sign-out.ts";
 import type { Traffic } from "./traffic.ts";
 import type { UsedPasses } from "./used-passes.ts";
 import { answerWith } from "../../core/http/answer.ts";
@@ -43,6 +45,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
     const { answerCapturesAsHar } = await import("./capture-page.ts");
     return answerCapturesAsHar(exchange, await capture.load());
   }],
+  ["/sign-out", async (exchange) => asksToken(exchange.config) ? await answerSignOut(exchange) : undefined],
   ["/send", async (exchange, { forward }) => (await import("./send-page.ts")).answerSend(exchange, forward)],
   [
     "/socket",

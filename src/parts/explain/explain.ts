@@ -10,7 +10,7 @@ import { readGrant } from "../../core/who/grant.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { mayReachPrivate } from "../../core/may/private-targets.ts";
 import { answerJson } from "../../core/http/answer.ts";
-import { ProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import type { FieldReader } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { nameOptions } from "../../core/settings/option-names.ts";
@@ -52,8 +52,6 @@ export interface ToldCors {
   why: string;
 }
 
-const ALLOWED = "GET, HEAD";
-
 /**
  * Answers `/__proxy__/explain` with `url`, `arg`, or `path` and the caller's own selectors.
  *
@@ -61,11 +59,7 @@ const ALLOWED = "GET, HEAD";
  * reach private targets, `method_not_allowed` for other methods than GET and HEAD
  */
 export async function answerExplain(exchange: Exchange, steps: JudgingSteps): Promise<Reply> {
-  const { method } = exchange.incoming;
-  if (method !== "GET" && method !== "HEAD") {
-    const message = `Cannot use method ${method} here, expected ${ALLOWED}`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: ALLOWED } });
-  }
+  checkMethod(exchange.incoming.method, "GET", "HEAD");
   const wanted = readWanted(exchange);
   if (wanted.looksUp && !exchange.runtime.isOperator && !mayReachPrivate(exchange)) {
     throw new ProxyError(
@@ -74,7 +68,7 @@ export async function answerExplain(exchange: Exchange, steps: JudgingSteps): Pr
     );
   }
   const reply = answerJson(await explain(exchange, wanted, steps));
-  return method === "HEAD" ? { ...reply, body: null } : reply;
+  return exchange.incoming.method === "HEAD" ? { ...reply, body: null } : reply;
 }
 
 async function explain(exchange: Exchange, wanted: Wanted, steps: JudgingSteps): Promise<Explanation> {

@@ -3,10 +3,11 @@
  * @module
  */
 
+import { decodePercent } from "../../core/http/text.ts";
 import { formatAddress, readRequestPath } from "../../core/address/address.ts";
 import { readLabel } from "../../core/address/authority.ts";
 import { stripMount } from "../../core/address/mount.ts";
-import { decodeParameter, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
+import { readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
 import {
   hasAddress,
   isAt,
@@ -23,12 +24,12 @@ import { withIncoming } from "../../core/exchange/plan.ts";
 import { isBase } from "../../core/who/host-selectors.ts";
 import { Fields } from "../../core/http/fields.ts";
 import { readCookie } from "../../core/http/cookies.ts";
-import { ProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
 import { checkToken } from "../../core/door/check-token.ts";
 import { refuseMethod } from "../../core/door/request-line.ts";
 import { needsToken } from "../../core/may/token-duty.ts";
-import { checkMethod } from "../../core/pages/fetch.ts";
+import { FETCH_METHODS } from "../../core/pages/fetch.ts";
 import { selectTarget } from "../../core/steps/target.ts";
 import { checkUpgrade } from "../../core/way/caller-handshake.ts";
 import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";
@@ -91,7 +92,7 @@ export function readWanted({ path }: Exchange): Wanted {
   if (named === undefined || others.length > 0) refuse("its query", "exactly one of url, arg and path");
   const [looksUp, isSocket] = [readSwitch(query, "dns"), readSwitch(query, "socket")];
   const written = readParameter(query, "method");
-  const method = decodeParameter(written ?? "GET") ?? "";
+  const method = decodePercent(written ?? "GET") ?? "";
   if (!isToken(method) || (named === "arg" && written !== undefined)) {
     refuse("method", "a method such as POST, beside url or path only");
   }
@@ -145,7 +146,7 @@ async function showToken(asked: Exchange, read: (shown: Exchange) => Question): 
 }
 
 async function ofPath(exchange: Exchange, value: string): Promise<Question> {
-  const decoded = decodeParameter(value);
+  const decoded = decodePercent(value);
   if (!decoded?.startsWith("/")) refuse("path", "a path such as /v1/items?page=2, percent-encoded");
   const { carried, config, parts } = exchange;
   const sent = readRequestPath(decoded);
@@ -174,7 +175,7 @@ function ofUrl(asked: Exchange, text: string | null): Question {
 
 async function ofArg(exchange: Exchange, text: string): Promise<Question> {
   try {
-    checkMethod(exchange.incoming.method);
+    checkMethod(exchange.incoming.method, ...FETCH_METHODS);
     const argument = await parseArgument(parseBase64(text));
     const asked = describeRequest(exchange, argument);
     const target = readArgTarget(exchange, argument, false);

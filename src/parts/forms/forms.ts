@@ -4,14 +4,9 @@
  * @module
  */
 
+import { decodePercent } from "../../core/http/text.ts";
 import { ADDRESS_FORMS, type AddressForm } from "../../core/address/selector.ts";
-import {
-  decodeParameter,
-  isRawAddress,
-  readAddressParameter,
-  readParameter,
-  readQuery,
-} from "../../core/address/query.ts";
+import { isRawAddress, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
 
 /** An address as its caller wrote it. */
 export interface WrittenAddress {
@@ -78,7 +73,7 @@ export function readCorsproxy(path: string): string | undefined {
   if (!path.startsWith("/?")) return undefined;
   const query = readQuery(path);
   if (ANY_SCHEME.test(query)) return query;
-  if (ENCODED_SCHEME.test(query)) return decodeParameter(query) ?? query;
+  if (ENCODED_SCHEME.test(query)) return decodePercent(query) ?? query;
   const address = readAddressParameter(query);
   return address === null ? query : address;
 }
@@ -93,7 +88,7 @@ export function readScalar(path: string): string | undefined {
   if (!path.startsWith("/?")) return undefined;
   const value = readParameter(readQuery(path), "scalar_url", "scalar_url");
   if (value === undefined || isRawAddress(value)) return value;
-  return decodeParameter(value.replaceAll("+", "%20")) ?? value;
+  return decodePercent(value.replaceAll("+", "%20")) ?? value;
 }
 
 /**

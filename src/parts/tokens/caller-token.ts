@@ -3,7 +3,8 @@
  * @module
  */
 
-import { decodeParameter, readParameter, readQuery } from "../../core/address/query.ts";
+import { decodePercent } from "../../core/http/text.ts";
+import { readParameter, readQuery } from "../../core/address/query.ts";
 import { isPage } from "../../core/address/reserved-paths.ts";
 import type { Exchange, Rules } from "../../core/exchange/exchange.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
@@ -66,7 +67,7 @@ export async function readCallerToken(
 function listCandidates(arrived: Arrived, isOwn: boolean): (ShownToken & { isInCookie: boolean })[] {
   const { incoming: { headers }, path } = arrived;
   const parameter = isOwn ? readParameter(readQuery(path), "token") : undefined;
-  const inAddress = decodeParameter(parameter ?? "") ?? "";
+  const inAddress = decodePercent(parameter ?? "") ?? "";
   const inFields = listInFields(arrived);
   const own = [...listOwn(headers, isPage(path)), inAddress];
   const cookies = readCookie(headers.get("cookie"), "proxy_token");

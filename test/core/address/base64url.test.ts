@@ -1,6 +1,6 @@
 /** Base64url: what is written, and what is read. */
 import { describe, expect, it } from "vitest";
-import { decodeBase64url, encodeBase64url } from "../../../src/core/address/base64url.ts";
+import { decodeBase64url, encodeBase64, encodeBase64url } from "../../../src/core/address/base64url.ts";
 
 const PAIRS = [
   { bytes: [], text: "" },
@@ -18,6 +18,10 @@ describe("Base64url", () => {
     "reads '$text' as $bytes",
     ({ bytes, text }) => expect(decodeBase64url(text)).toEqual(Uint8Array.from(bytes)),
   );
+
+  it("is plain where that is asked for", () => {
+    expect(encodeBase64(Uint8Array.of(0xfb, 0xff))).toBe("+/8=");
+  });
 
   it.each(["A", "AAAAA", "AA==", "A A", "é", "A.A"])(
     "reads nothing else: '%s'",

@@ -1,7 +1,6 @@
 /** Parameters read from a query as it was sent, and the two spellings of `url=`. */
 import { describe, expect, it } from "vitest";
 import {
-  decodeParameter,
   isRawAddress,
   readAddressParameter,
   readParameter,
@@ -60,23 +59,6 @@ it.each(grouped(["is", "value"], [
   [true, ["https://a.test", "WS://a.test"]],
   [false, ["https%3A%2F%2Fa.test", "https:/a.test", "ftp://a.test", " https://a.test"]],
 ]))("isRawAddress of $value is $is", ({ value, is }) => expect(isRawAddress(value)).toBe(is));
-
-it.each([
-  { value: "", decoded: "" },
-  { value: "a%20b+c", decoded: "a b+c" },
-  { value: "%252F", decoded: "%2F" },
-  { value: "%C3%A9", decoded: "é" },
-  { value: "%00%0D%0A", decoded: "\0\r\n" },
-  { value: "%", decoded: undefined },
-  { value: "%4", decoded: undefined },
-  { value: "%zz", decoded: undefined },
-  { value: "%C3", decoded: undefined },
-  { value: "%FF", decoded: undefined },
-  { value: "%ED%A0%80", decoded: undefined },
-])(
-  "decodeParameter of $value is $decoded",
-  ({ value, decoded }) => expect(decodeParameter(value)).toBe(decoded),
-);
 
 it.each(rowsOf(["about", "query", "address"], [
   ["none", "host=h", undefined],

@@ -1,7 +1,13 @@
 /** The error of the core: its statuses, its RFC 9209 types, and the answer made of it. */
 import { describe, expect, it } from "vitest";
 import { toResponse } from "../../../src/core/http/reply.ts";
-import { answerError, type ErrorCode, isTargetFailure, ProxyError } from "../../../src/core/http/error.ts";
+import {
+  answerError,
+  checkMethod,
+  type ErrorCode,
+  isTargetFailure,
+  ProxyError,
+} from "../../../src/core/http/error.ts";
 
 const GET = { method: "GET" };
 
@@ -138,3 +144,14 @@ it.each(
   "who is to blame: $code: the target $isTarget",
   ({ code, isTarget }) => expect(isTargetFailure(code)).toBe(isTarget),
 );
+
+it("a page refuses other methods than its own, and names those", () => {
+  expect(() => checkMethod("HEAD", "GET", "HEAD")).not.toThrow();
+  expect(() => checkMethod("PUT", "GET", "HEAD")).toThrow(
+    expect.objectContaining({
+      code: "method_not_allowed",
+      message: "Cannot use method PUT here, expected GET, HEAD",
+      headers: { allow: "GET, HEAD" },
+    }),
+  );
+});

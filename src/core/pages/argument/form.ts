@@ -3,6 +3,7 @@
  * @module
  */
 
+import { encodeUtf8 } from "../../http/text.ts";
 import { ProxyError } from "../../http/error.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
@@ -17,8 +18,8 @@ export const MAX_FORM_BYTES: number = 16 * 1024 * 1024;
 const AND = 0x26;
 const EQUALS = 0x3d;
 const PERCENT = 0x25;
-const NULL = new TextEncoder().encode("null");
-const HEX = new TextEncoder().encode("0123456789ABCDEF");
+const NULL = encodeUtf8("null");
+const HEX = encodeUtf8("0123456789ABCDEF");
 /**
  * The encoded form of each byte; 0 for one that is percent-encoded (URL standard §1.3,
  * "application/x-www-form-urlencoded").
@@ -131,7 +132,7 @@ class FormWriter {
 
 function makeKept(): Uint8Array {
   const kept = new Uint8Array(256);
-  for (const byte of new TextEncoder().encode("*-._")) kept[byte] = byte;
+  for (const byte of encodeUtf8("*-._")) kept[byte] = byte;
   for (let byte = 0; byte < 128; byte += 1) {
     if (/[0-9A-Za-z]/.test(String.fromCharCode(byte))) kept[byte] = byte;
   }

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { ProxyError } from "../http/error.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import { keepToken } from "../may/token-cookie.ts";
-import type { Reply } from "../http/reply.ts";
-import { RESERVED } from "../address/reserved-paths.ts";
-import { hasProof } from "./page-proof.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
+import type { Exchange } from "../../core/exchange/exchange.ts";
+import { keepToken } from "../../core/may/token-cookie.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { RESERVED } from "../../core/address/reserved-paths.ts";
+import { hasProof } from "../../core/pages/page-proof.ts";
 
 /**
  * Expires the cookie. Only the console may ask: a page of a target shares its origin.
@@ -16,11 +16,7 @@ import { hasProof } from "./page-proof.ts";
  * @throws {ProxyError} `method_not_allowed`, or `forbidden` without the console's proof
  */
 export async function answerSignOut(exchange: Exchange): Promise<Reply> {
-  const { method } = exchange.incoming;
-  if (method !== "POST") {
-    const message = `Cannot use method ${method} here, expected POST`;
-    throw new ProxyError("method_not_allowed", message, { headers: { allow: "POST" } });
-  }
+  checkMethod(exchange.incoming.method, "POST");
   if (!await hasProof(exchange)) {
     throw new ProxyError("forbidden", "Cannot sign out: only the console may ask for it. Open /__proxy__/");
   }

@@ -1,0 +1,24 @@
+/** Text as UTF-8, and its percent-encoding. */
+import { expect, it } from "vitest";
+import { decodePercent, encodeUtf8 } from "../../../src/core/http/text.ts";
+
+it.each([
+  { value: "", decoded: "" },
+  { value: "a%20b+c", decoded: "a b+c" },
+  { value: "%252F", decoded: "%2F" },
+  { value: "%C3%A9", decoded: "é" },
+  { value: "%00%0D%0A", decoded: "\0\r\n" },
+  { value: "%", decoded: undefined },
+  { value: "%4", decoded: undefined },
+  { value: "%zz", decoded: undefined },
+  { value: "%C3", decoded: undefined },
+  { value: "%FF", decoded: undefined },
+  { value: "%ED%A0%80", decoded: undefined },
+])(
+  "decodePercent of $value is $decoded",
+  ({ value, decoded }) => expect(decodePercent(value)).toBe(decoded),
+);
+
+it("is UTF-8, with half a pair as U+FFFD", () => {
+  expect([...encodeUtf8("a\u00e9\ud800")]).toEqual([0x61, 0xc3, 0xa9, 0xef, 0xbf, 0xbd]);
+});
