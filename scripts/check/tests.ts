@@ -39,7 +39,6 @@ const UNTESTED = new Set([
   "src/core/interim.ts",
   "src/parts/capture/recorded.ts",
   "src/core/socket-message.ts",
-  "src/core/address/selector.ts",
   "src/client/link-content.ts",
   "src/core/settings/setting.ts",
 ]);

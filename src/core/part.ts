@@ -6,8 +6,7 @@
 
 import type { Config } from "./settings/config.ts";
 import type { Exchange, Hooks, Rules, Steps, Target } from "./exchange/exchange.ts";
-import type { OpenRequests } from "./exchange/open-requests.ts";
-import type { RecordSink, RequestRecord } from "./exchange/record.ts";
+import type { OpenRequests, RecordSink, RequestRecord } from "./exchange/record.ts";
 import type { Reply } from "./http/reply.ts";
 import type { Incoming, Runtime, Shared } from "./runtime.ts";
 

@@ -13,8 +13,7 @@ import { type Exchange, type Hooks, requestOf, type Target } from "./exchange/ex
 import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
-import type { OpenRequests } from "./exchange/open-requests.ts";
-import { type RecordSink, RequestRecord } from "./exchange/record.ts";
+import { type OpenRequests, type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";
 import type { LiveSettings, MakeParts, OpenSettings, Part, Parts } from "./part.ts";
 import { Plans } from "./exchange/plan.ts";

@@ -17,8 +17,8 @@ const run = promisify(execFile);
 /** Files of the tests in which rows of a part stand beside those of the core. All else must pass without it. */
 const ROWS_IN: Readonly<Record<string, readonly string[]>> = {
   audit: [],
-  capture: ["core/address/mount", "core/pages/host"],
-  console: ["core/address/mount", "core/pages/host"],
+  capture: ["core/address/reserved-paths", "core/pages/host"],
+  console: ["core/address/reserved-paths", "core/pages/host"],
   explain: [],
   forms: ["core/exchange/read-path", "parts/explain/explain"],
   gate: ["core/settings/option-names", "core/steps/send.upstream", "parts/explain/explain"],

@@ -4,17 +4,15 @@
  */
 import { readRequestPath } from "../../src/core/address/address.ts";
 import { Resolver } from "../../src/core/address/dns-cache.ts";
-import { readPath } from "../../src/core/exchange/read-path.ts";
+import { hooksOf, NO_HOOKS, readPath } from "../../src/core/exchange/hooks.ts";
 import { readCaller } from "../../src/core/who/caller.ts";
 import { type Config, type Options, readOptions } from "../../src/core/settings/config.ts";
 import type { Exchange, Rules } from "../../src/core/exchange/exchange.ts";
-import { readGrant } from "../../src/core/who/grant.ts";
-import { hooksOf, NO_HOOKS } from "../../src/core/exchange/hooks.ts";
+import { type Asker, readAsker, readGrant } from "../../src/core/who/asker.ts";
 import { makePlan } from "../../src/core/exchange/plan.ts";
 import { ProcessKey } from "../../src/core/exchange/process-key.ts";
 import { createTimes } from "../../src/core/http/deadlines.ts";
 import { type RecordSink, RequestRecord } from "../../src/core/exchange/record.ts";
-import { type Asker, readAsker } from "../../src/core/who/asker.ts";
 import { takeBody } from "../../src/core/exchange/web-standard.ts";
 import type { HandedBody, Incoming, Runtime } from "../../src/core/runtime.ts";
 import { readCarried } from "../../src/core/who/host-selectors.ts";

@@ -12,7 +12,7 @@ import type { Runtime } from "../../src/core/runtime.ts";
 import { bindClientAddress } from "../../src/runtimes/process/client-address.ts";
 import { createGate } from "../../src/parts/gate/gate.ts";
 import { formatRecord } from "../../src/core/exchange/log.ts";
-import { OpenRequests } from "../../src/core/exchange/open-requests.ts";
+import { OpenRequests } from "../../src/core/exchange/record.ts";
 import { SocketWire } from "../../src/wire/server/socket-wire.ts";
 import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
 import { runtime } from "../../src/runtimes/node/runtime.ts";

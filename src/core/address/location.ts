@@ -4,11 +4,10 @@
  * @module
  */
 
-import { type Address, encodeBytes } from "./address.ts";
+import { type Address, encodeBytes, type Selector } from "./address.ts";
 import { readLabel } from "./authority.ts";
 import { encodeLabel } from "./label.ts";
 import { isOwnPath } from "./reserved-paths.ts";
-import type { Selector } from "./selector.ts";
 import { isInternational, parseUrl } from "./url.ts";
 
 /** Where an address comes from and where the caller is. */

@@ -1,13 +1,12 @@
 /**
- * Which paths are the proxy's own.
+ * Which paths are the proxy's own, and where it is mounted.
  * @module
  */
 
+import { readAddressParameter, readQuery } from "./query.ts";
 import { answerJson } from "../http/answer.ts";
 import type { ErrorTitle } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
-import { stripMount } from "./mount.ts";
-import { readAddressParameter, readQuery } from "./query.ts";
 
 /** The prefix of all reserved paths. */
 export const RESERVED = "/__proxy__";
@@ -109,4 +108,29 @@ export function titleOf(path: string): ErrorTitle {
 /** True for the proxy's own pages. On every other path `Authorization` belongs to the target. */
 export function isPage(path: string): boolean {
   return isReserved(path) && !hasAddress(path);
+}
+
+const PATH = /^\/(?:[\w.~-]+(?:\/[\w.~-]+)*\/?)?$/;
+const ODD_SEGMENT = /\/(?:\.\.?|__proxy__)(?:\/|$)/;
+
+/**
+ * Reads a mount path; a slash at its end does not count.
+ *
+ * @returns `""` for the root, `undefined` for anything but a plain path (one that has only one spelling)
+ */
+export function parseMountPath(text: string): string | undefined {
+  return PATH.test(text) && !ODD_SEGMENT.test(text) ? text.replace(/\/$/, "") : undefined;
+}
+
+/**
+ * The path after the mount path, with everything that follows; `/proxy?x` is `/?x`.
+ *
+ * @param path a path on the proxy's origin, from its `/` on
+ * @returns `undefined` for a path outside the mount path
+ */
+export function stripMount(path: string, mountPath: string): string | undefined {
+  if (mountPath === "") return path;
+  if (!path.startsWith(mountPath)) return undefined;
+  const rest = path.slice(mountPath.length);
+  return rest.startsWith("/") ? rest : /^(?:[?#]|$)/.test(rest) ? `/${rest}` : undefined;
 }

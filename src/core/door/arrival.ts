@@ -4,20 +4,24 @@
  */
 
 import type { Admission, Doorkeeper } from "./admission.ts";
-import { answerHealth, isHealth, isPage, isReserved, titleOf } from "../address/reserved-paths.ts";
+import {
+  answerHealth,
+  isHealth,
+  isPage,
+  isReserved,
+  stripMount,
+  titleOf,
+} from "../address/reserved-paths.ts";
 import { readCallerAddress } from "../who/caller.ts";
-import { type Facts, readFacts } from "../who/facts.ts";
+import { type Facts, readFacts, readGrant } from "../who/asker.ts";
 import { readRequestPath } from "../address/address.ts";
-import { stripMount } from "../address/mount.ts";
 import { answerPreflight, writeCors } from "./cors.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange, Hooks, Plan } from "../exchange/exchange.ts";
-import { tellDecision } from "../exchange/hooks.ts";
+import { readPath, tellDecision } from "../exchange/hooks.ts";
 import type { CallerToken } from "../exchange/findings.ts";
-import { readGrant } from "../who/grant.ts";
 import { checkRequestTarget, checkSizes, refuseMethod, refusePlain } from "./request-line.ts";
-import { readPath } from "../exchange/read-path.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
 import { writeRequestId } from "./request-id.ts";
 import { nameOptionsOf } from "../settings/option-names.ts";

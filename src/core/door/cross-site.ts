@@ -1,14 +1,14 @@
 /**
- * Keeps pages of other sites away from the reserved paths, which steer the proxy (rule 5.7).
+ * Keeps pages of other sites away from the reserved paths, which steer the proxy (rule 5.7), and prefetches.
  * @module
  * @see Fetch Metadata Request Headers §2
  */
 
 import type { Grant } from "../address/origins.ts";
-import { ProxyError } from "../http/error.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import { isTopNavigation, isUpgrade } from "../http/headers.ts";
 import { hasAddress } from "../address/reserved-paths.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { ProxyError } from "../http/error.ts";
+import { isTopNavigation, isUpgrade } from "../http/headers.ts";
 
 /**
  * Checks where a request to a reserved path, or for a WebSocket, comes from. Browsers open WebSockets across sites
@@ -32,4 +32,14 @@ export function checkSite(exchange: Exchange, grant: Grant): void {
 function isLink({ incoming, path }: Exchange): boolean {
   const { headers, method } = incoming;
   return method === "GET" && isTopNavigation(headers) && hasAddress(path);
+}
+
+/**
+ * Refuses prefetches, signed or not. `?url=` is allowed, because it only reads.
+ *
+ * @throws {ProxyError} `forbidden`
+ */
+export function refusePrefetch({ incoming, path }: Exchange): void {
+  if (!/^prefetch\b/i.test(incoming.headers.get("sec-purpose") ?? "") || hasAddress(path)) return;
+  throw new ProxyError("forbidden", "Prefetch requests are refused here");
 }

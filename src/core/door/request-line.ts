@@ -1,14 +1,15 @@
 /**
- * Checks the request line: method, target, and the size of address and header fields.
+ * Checks the request line: method, `Max-Forwards`, target, and the size of address and header fields.
  * @module
  */
 
-import { NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
-import { parseUrl } from "../address/url.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
+import { parseUrl } from "../address/url.ts";
+import { answerWith } from "../http/answer.ts";
+import { NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Incoming } from "../runtime.ts";
-import { ALLOWED_METHODS } from "./max-forwards.ts";
 
 /** Maximum bytes of an address, and of all fields together. */
 const MAX_BYTES = 65_536;
@@ -93,4 +94,19 @@ function hasHost(path: string): boolean {
 
 function refuseTarget(state: string, expected: string): never {
   throw new ProxyError("bad_request", `Cannot use the request target: ${state}, expected ${expected}`);
+}
+
+/** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
+export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+/** True for `OPTIONS *`, and for `Max-Forwards: 0`. */
+export function asksProxy({ method, headers }: Pick<Incoming, "method" | "headers">, path: string): boolean {
+  if (method !== "OPTIONS") return false;
+  const hops = headers.get("max-forwards")?.split(",") ?? [];
+  return path === "*" || hops.some((left) => /^0+$/.test(left.trim()));
+}
+
+/** Answers OPTIONS for the proxy itself. */
+export function answerOptions(): Reply {
+  return answerWith(204, [["allow", ALLOWED_METHODS]]);
 }

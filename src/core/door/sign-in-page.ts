@@ -8,8 +8,8 @@
 import { prefersHtml } from "../http/accept.ts";
 import { checkMethod, ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { readPosted } from "../way/posted.ts";
-import { keepToken } from "../may/token-cookie.ts";
+import { readPosted } from "../way/request-body.ts";
+import { keepToken } from "../may/token-duty.ts";
 import { answerPage, escapeHtml } from "../http/small-page.ts";
 import { isTopNavigation } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";

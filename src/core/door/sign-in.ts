@@ -8,7 +8,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isNavigation } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
-import { keepToken } from "../may/token-cookie.ts";
+import { keepToken } from "../may/token-duty.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
 
 /**

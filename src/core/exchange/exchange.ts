@@ -3,11 +3,10 @@
  * @module
  */
 
-import type { Address } from "../address/address.ts";
-import type { Asker } from "../who/asker.ts";
+import type { Address, Selector } from "../address/address.ts";
+import type { Asker, Facts } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
-import type { Facts } from "../who/facts.ts";
 import type { Grant } from "../address/origins.ts";
 import type { Derived, FieldReader, Fields, FieldWriter, KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
@@ -18,7 +17,6 @@ import type { ProxyError } from "../http/error.ts";
 import type { ProcessKey } from "./process-key.ts";
 import type { RequestRecord } from "./record.ts";
 import type { Resolver } from "../address/dns-cache.ts";
-import type { Selector } from "../address/selector.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Carried } from "../who/host-selectors.ts";
 import type { Incoming, Outgoing, Runtime, Upstream } from "../runtime.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 
-import type { Address } from "../address/address.ts";
-import type { AddressForm } from "../address/selector.ts";
+import type { Address, AddressForm } from "../address/address.ts";
 import type { ProxyError } from "../http/error.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Reply } from "../http/reply.ts";

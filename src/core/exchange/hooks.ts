@@ -1,15 +1,19 @@
 /**
- * What the parts do in the steps: their lists, and the functions that ask all of them.
+ * What the parts do in the steps: their lists, and the functions that ask all of them;
+ * first, which form an address has.
  * @module
  */
 
 import type { Address } from "../address/address.ts";
-import type { FieldWriter } from "../http/fields.ts";
-import { ProxyError } from "../http/error.ts";
+import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type { AnswerSource, Exchange, Hooks, Judged, Rules, Target } from "./exchange.ts";
-import type { Reply } from "../http/reply.ts";
 import type { Line, Wishes } from "./findings.ts";
 import type { TableEntry } from "./table-entry.ts";
+import { ProxyError } from "../http/error.ts";
+import type { FieldWriter } from "../http/fields.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Config } from "../settings/config.ts";
+import type { Carried } from "../who/host-selectors.ts";
 
 /** Makes the lists; once for a proxy, and again when its settings change. */
 export function hooksOf(rules: readonly Rules[]): Hooks {
@@ -141,4 +145,34 @@ export function findEntry({ find }: Pick<Hooks, "find">, origin: URL): TableEntr
  */
 export function hearsCaller({ config, parts }: Pick<Exchange, "config" | "parts">, origin: URL): boolean {
   return config.forwardClient || findEntry(parts, origin)?.keepsHost === true;
+}
+
+/** The path to use, and the form of the path that was sent. */
+export interface ReadPath extends Pick<Exchange, "path"> {
+  /** `undefined` for a path in none of the forms. */
+  readonly form: Exchange["form"];
+}
+
+/**
+ * Reads a path. The first form that fits counts, and only if nothing else determines a target: no host selector, not even a
+ * malformed one, and no default target.
+ *
+ * @param path path and query as sent, without the mount path
+ * @see specification 4.1, whose order still applies
+ */
+export function readPath(
+  path: string,
+  { header, cookie, label }: Carried,
+  { target }: Pick<Config, "target">,
+  { read: readers }: Pick<Hooks, "read">,
+): ReadPath {
+  const isDetermined = (header ?? cookie ?? label ?? target) !== undefined;
+  if (readers.length === 0 || isDetermined || isReserved(path)) return { path, form: undefined };
+  for (const read of readers) {
+    const written = read(path);
+    if (written) {
+      return { path: `${RESERVED}/?url=${encodeURIComponent(written.address)}`, form: written.form };
+    }
+  }
+  return { path, form: undefined };
 }

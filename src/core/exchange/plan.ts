@@ -7,7 +7,7 @@
 import type { Basis, Exchange, Plan } from "./exchange.ts";
 import { Derived } from "../http/fields.ts";
 import type { Incoming } from "../runtime.ts";
-import { readGrant } from "../who/grant.ts";
+import { readGrant } from "../who/asker.ts";
 
 /** Makes a plan in which nothing is decided but what the origin of the caller's page is granted. */
 export function makePlan(

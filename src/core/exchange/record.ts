@@ -1,15 +1,14 @@
 /**
- * The record of one request: the source of its log entry and of the metrics.
+ * The record of one request: the source of its log entry and of the metrics; and the requests that are open.
  * @module
  */
 
+import type { Address, Selector } from "../address/address.ts";
+import type { ErrorCode, ProxyError } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Interim } from "../interim.ts";
 import type { Send } from "../runtime.ts";
 import type { SocketMessage } from "../socket-message.ts";
-import type { Address } from "../address/address.ts";
-import type { ErrorCode, ProxyError } from "../http/error.ts";
-import type { Selector } from "../address/selector.ts";
 
 /** The status in the log for a request that was cut before its response headers. */
 const CUT_STATUS = 503;
@@ -159,5 +158,46 @@ export class RequestRecord {
 
   #elapsed(): number {
     return Math.round((performance.now() - this.#start) * 10) / 10;
+  }
+}
+
+/** A record that can be ended before its request is over. */
+export interface OpenRecord {
+  cut(): void;
+}
+
+/** The records of one proxy that have not ended. A server needs them to cut them; live traffic shows them. */
+export class OpenRequests {
+  readonly #records = new Set<OpenRecord>();
+
+  add(record: OpenRecord): void {
+    this.#records.add(record);
+  }
+
+  delete(record: OpenRecord): void {
+    this.#records.delete(record);
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#records.size;
+  }
+
+  /** The records, oldest first. */
+  records(): Iterable<OpenRecord> {
+    return this.#records;
+  }
+
+  /**
+   * Ends all records with the error `proxy_stopped`, so that each leaves its log line. The connections stay as they
+   * are: the process is about to end.
+   *
+   * @returns the number of requests
+   */
+  cut(): number {
+    const { size } = this.#records;
+    for (const record of this.#records) record.cut();
+    this.#records.clear();
+    return size;
   }
 }

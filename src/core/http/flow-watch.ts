@@ -3,9 +3,8 @@
  * @module
  */
 
-import type { Deadline, Deadlines } from "./deadlines.ts";
+import { type Deadline, type Deadlines, Stall } from "./deadlines.ts";
 import type { FlowReader } from "./flow-reader.ts";
-import { Stall } from "./stall.ts";
 
 /** The limits and callbacks of a body. Watching buffers nothing. */
 export interface BodyWatch {

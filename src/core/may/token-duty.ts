@@ -1,10 +1,12 @@
 /**
- * Who owes a token, who has shown one, and the fields that can carry it. `door/check-token.ts` checks it.
+ * Who owes a token, who has shown one, the fields that can carry it, and the cookie that keeps it. `door/check-token.ts` checks it.
  * @module
  */
 
 import type { Exchange } from "../exchange/exchange.ts";
+import { answerWith } from "../http/answer.ts";
 import { readCookie } from "../http/cookies.ts";
+import type { Reply } from "../http/reply.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
 export const TOKEN_FIELDS = "proxy_token, proxy-token, Proxy-Authorization, Cookie";
@@ -29,4 +31,24 @@ export function hasToken({ config, token }: Pick<Exchange, "config" | "token">):
 /** True if the token may have been sent by a browser on its own. */
 export function showsTokenCookie({ incoming: { headers } }: Pick<Exchange, "incoming">): boolean {
   return readCookie(headers.get("cookie"), "proxy_token").length > 0;
+}
+
+/**
+ * Stores a token that was checked, and redirects to the next path.
+ *
+ * @param shown the token; `""` to forget the stored one
+ * @param next a path of this proxy, without the mount path
+ */
+export function keepToken(
+  { config: { mountPath }, caller }: Pick<Exchange, "config" | "caller">,
+  shown: string,
+  next: string,
+): Reply {
+  const flags = `HttpOnly; SameSite=Lax${caller.isSecure ? "; Secure" : ""}${shown ? "" : "; Max-Age=0"}`;
+  return answerWith(303, [
+    ["location", mountPath + next],
+    ["set-cookie", `proxy_token=${shown}; Path=${mountPath || "/"}; ${flags}`],
+    ["cache-control", "no-store"],
+    ["referrer-policy", "no-referrer"],
+  ]);
 }

@@ -4,7 +4,7 @@
  */
 
 import { parseArgument, parseBase64 } from "./argument/argument.ts";
-import { readPosted } from "../way/posted.ts";
+import { readPosted } from "../way/request-body.ts";
 import { discard } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
 import { checkMethod, ProxyError } from "../http/error.ts";

@@ -15,7 +15,7 @@ import { RESERVED } from "../address/reserved-paths.ts";
 import { PROOF_PARAMETER } from "../who/asker.ts";
 import type { Reply } from "../http/reply.ts";
 import type { OpenPart } from "../part.ts";
-import type { Selector } from "../address/selector.ts";
+import type { Selector } from "../address/address.ts";
 import { selectTarget } from "../steps/target.ts";
 
 /** Answers `/__proxy__/`; `url` takes priority over `host`. */

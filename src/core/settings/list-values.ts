@@ -3,8 +3,7 @@
  * @module
  */
 
-import { type Address, decodeBase } from "../address/address.ts";
-import { ADDRESS_FORMS, type AddressForm } from "../address/selector.ts";
+import { type Address, ADDRESS_FORMS, type AddressForm, decodeBase } from "../address/address.ts";
 import { findBaseFault } from "../address/fault.ts";
 import { type Cidr, decodeCidr } from "../address/ip.ts";
 import { decodeNamedTargets, type TargetList } from "../address/target-lists.ts";

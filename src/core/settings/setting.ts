@@ -3,8 +3,7 @@
  * @module
  */
 
-import type { Address } from "../address/address.ts";
-import type { AddressForm } from "../address/selector.ts";
+import type { Address, AddressForm } from "../address/address.ts";
 import type { CorsOrigins } from "../address/origins.ts";
 import type { Routes } from "../address/route.ts";
 import type { Cidr } from "../address/ip.ts";

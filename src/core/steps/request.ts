@@ -3,11 +3,10 @@
  * @module
  */
 
-import { hostOf } from "../address/address.ts";
+import { hostOf, isByHost } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Caller } from "../who/caller.ts";
-import { judgeCookies } from "../may/cookie-rights.ts";
-import { isKept, isStray, judgeCredentials } from "../may/credentials.ts";
+import { isKept, isStray, judgeCookies, judgeCredentials } from "../may/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
@@ -16,11 +15,9 @@ import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
 import { dropZeros, isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
-import { stripMount } from "../address/mount.ts";
-import { isByHost } from "../address/selector.ts";
+import { isReserved, pathOnTarget, RESERVED, stripMount } from "../address/reserved-paths.ts";
 import { readBody } from "../way/request-body.ts";
 import { askForTrailers } from "../way/pass-trailers.ts";
-import { isReserved, pathOnTarget, RESERVED } from "../address/reserved-paths.ts";
 import type { Config } from "../settings/config.ts";
 import type { Incoming } from "../runtime.ts";
 import { mapDestination, mapIf } from "../way/webdav.ts";

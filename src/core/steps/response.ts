@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type Address, formatAddress } from "../address/address.ts";
+import { type Address, formatAddress, isByHost, type Selector } from "../address/address.ts";
 import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/answer-mapping.ts";
 import { limitBody } from "../way/answer-body.ts";
 import { keepFields, recallFields } from "../way/kept-answer.ts";
@@ -29,7 +29,6 @@ import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";
-import { isByHost, type Selector } from "../address/selector.ts";
 import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-link.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */

@@ -3,9 +3,8 @@
  * @module
  */
 
-import type { Address } from "../address/address.ts";
+import { type Address, isByHost } from "../address/address.ts";
 import { isOnCallersHost } from "../address/location.ts";
-import { isByHost } from "../address/selector.ts";
 import { sendFollowing } from "../way/redirects.ts";
 import { sendWithFetch } from "../way/send-fetch.ts";
 import { opensSocket } from "../way/caller-handshake.ts";
@@ -28,8 +27,7 @@ import {
 } from "../exchange/exchange.ts";
 import { mapFailure } from "../http/failure.ts";
 import { describeTlsFault } from "../http/handshake-fault.ts";
-import { lendBonds } from "../way/lent-bonds.ts";
-import { chooseRoute, mayDetour, refuseDetour } from "../way/choose-route.ts";
+import { chooseRoute, lendBonds, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
 import { findEntry, hearsCaller, limitExchange, tellDecision } from "../exchange/hooks.ts";

@@ -3,12 +3,11 @@
  * @module
  */
 
-import { type Address, formatAddress } from "../address/address.ts";
+import { type Address, formatAddress, type Selector } from "../address/address.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Target } from "../exchange/exchange.ts";
-import type { Selector } from "../address/selector.ts";
 import { type Carried, isBase } from "../who/host-selectors.ts";
 
 /** The part of an exchange that the choice depends on. */

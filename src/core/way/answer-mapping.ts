@@ -5,7 +5,7 @@
 
 import { readAuthority } from "../address/authority.ts";
 import { isLoopbackHost } from "../address/ip.ts";
-import { isByHost } from "../address/selector.ts";
+import { isByHost } from "../address/address.ts";
 import { mapLinks } from "../address/link-field.ts";
 import { type AddressMapping, mapLocation, mapRefresh } from "../address/location.ts";
 import { isNote, MAX_NOTES, readNotes } from "../http/cookie-jar.ts";

@@ -1,6 +1,6 @@
 /**
  * Which way a connection to a target takes: directly, or through another proxy (`UPSTREAM_PROXY`, or `upstream` in the
- * table), and how it is secured (rules 12.1 and 13.1).
+ * table), and how it is secured (rules 12.1 and 13.1); and whose logins it may carry.
  * @module
  */
 
@@ -8,13 +8,13 @@ import { portOf } from "../address/address.ts";
 import { classifyAddress, isAddress, isLoopbackHost } from "../address/ip.ts";
 import { decodeRoutes, type Route, type TargetTls } from "../address/route.ts";
 import { isNamed } from "../address/target-lists.ts";
-import { ProxyError } from "../http/error.ts";
-import { type Config, ConfigError } from "../settings/config.ts";
-import type { Hooks, Judged } from "../exchange/exchange.ts";
+import type { Exchange, Hooks, Judged, Prepared } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
 import type { TableEntry } from "../exchange/table-entry.ts";
+import { ProxyError } from "../http/error.ts";
 import { isPrivateName } from "../may/private-targets.ts";
-import type { Runtime } from "../runtime.ts";
+import type { Bonds, Outgoing, Runtime } from "../runtime.ts";
+import { type Config, ConfigError } from "../settings/config.ts";
 
 /** The settings and the parts that decide the way. */
 interface Ways {
@@ -132,4 +132,27 @@ export function refuseDetour({ obeysRoute }: Runtime, { host }: URL, { tls }: Ro
     `Cannot reach ${host}: ${asked}. Use the runtime of fetchvia/bun, fetchvia/deno or fetchvia/node`,
     { names: ["UPSTREAM_PROXY"] },
   );
+}
+
+/**
+ * The bonds for a request; `undefined` if it may have none.
+ *
+ * @param sent the fields that are sent
+ */
+export function lendBonds(
+  exchange: Exchange,
+  request: Prepared,
+  sent: Outgoing["headers"],
+): Bonds | undefined {
+  const { incoming: { bonds, headers }, caller, config, asker, token } = exchange;
+  if (!bonds || request.isStray) return undefined;
+  // Almost always the connection has one user.
+  const isKeyed = sent !== request.headers &&
+    sent.get("authorization") !== request.headers.get("authorization");
+  const isShared = config.trustedProxies.length > 0 || token !== undefined;
+  if (!isKeyed && !isShared && asker !== "console" && asker !== "granted") return bonds;
+  const page = asker === "granted" ? headers.get("origin") : asker === "console" && "console";
+  const user = isShared && [caller.address, token?.claims.id];
+  // A key that the proxy adds does not belong to the caller, who may lose the right to use it.
+  return bonds.part(JSON.stringify([page, user, isKeyed]));
 }

@@ -1,14 +1,15 @@
 /**
- * The body of an incoming request: finds out whether there is one, and refuses ambiguous framing.
+ * The body of an incoming request: finds out whether there is one, refuses ambiguous framing, and reads
+ * what is posted to the proxy itself.
  * @module
  */
 
-import { type Body, isStreaming } from "../http/body.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { type Body, isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import type { FlowBody } from "../http/flow.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload-fault.ts";
 import type { Incoming } from "../runtime.ts";
-import { readFault, uploadStalled } from "../http/upload-fault.ts";
 
 /** Settings and timeouts for the wait for the first bytes. */
 type Timed = Pick<Exchange, "config" | "deadlines">;
@@ -79,5 +80,38 @@ function waitForBytes(
     const settle = (first: Uint8Array | undefined) => resolve(first || body.trailers ? body : null);
     const fail = (failure: unknown) => reject(readFault(failure));
     void body.peek().then(settle, fail).finally(() => deadline.stop());
+  });
+}
+
+/** Maximum bytes, unless the page sets a lower limit. */
+export const MAX_POSTED_BYTES: number = 8 * 1024 * 1024;
+
+/**
+ * Reads a posted body whole, within the limits of uploads.
+ *
+ * @param mostBytes the most bytes that the page accepts
+ * @throws {ProxyError} `request_too_large` beyond that or `maxRequestBytes`, `request_timeout`, `caller_gone`
+ */
+export async function readPosted(
+  { incoming, config, deadlines }: Pick<Exchange, "incoming" | "config" | "deadlines">,
+  mostBytes: number = MAX_POSTED_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { body } = incoming;
+  const { idleTimeoutMs, maxRequestBytes } = config;
+  const maxBytes = Math.min(maxRequestBytes || mostBytes, mostBytes);
+  checkLength(incoming.headers, maxBytes);
+  if (!isStreaming(body)) {
+    if (body && body.length > maxBytes) throw uploadTooLarge(maxBytes);
+    return body ?? new Uint8Array();
+  }
+  checkUntouched(incoming);
+  const watched = watchBody(body, {
+    idle: deadlines.idle,
+    maxBytes,
+    stalled: () => uploadStalled(idleTimeoutMs),
+    tooLarge: () => uploadTooLarge(maxBytes),
+  });
+  return await readWhole(watched).catch((failure) => {
+    throw readFault(failure);
   });
 }

@@ -7,8 +7,7 @@
 import { isOriginOf } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { hearsCaller } from "../exchange/hooks.ts";
-import { stripMount } from "../address/mount.ts";
-import { pathOnTarget } from "../address/reserved-paths.ts";
+import { pathOnTarget, stripMount } from "../address/reserved-paths.ts";
 
 /**
  * Maps `Destination`: a whole address, or a path. Other origins and the proxy's own paths stay unchanged. For a target

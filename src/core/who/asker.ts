@@ -1,16 +1,18 @@
 /**
- * Determines who sends a request: a program, a browser's user, or a page, and whose page.
+ * Determines who sends a request: a program, a browser's user, or a page, and whose page;
+ * what its origin is granted, and the facts that are read of each head.
  * @module
  */
 
-import type { Caller } from "./caller.ts";
-import type { Config } from "../settings/config.ts";
-import type { Grant } from "../address/origins.ts";
+import { readAuthority } from "../address/authority.ts";
+import { isReserved, stripMount } from "../address/reserved-paths.ts";
+import { type Grant, isLoopbackOrigin } from "../address/origins.ts";
+import type { FieldReader } from "../http/fields.ts";
 import { isNavigation, isUpgrade, PROOF_FIELD } from "../http/headers.ts";
-import { stripMount } from "../address/mount.ts";
-import { isReserved } from "../address/reserved-paths.ts";
-import type { Incoming } from "../runtime.ts";
-import { type Carried, isBase } from "./host-selectors.ts";
+import type { Incoming, Runtime } from "../runtime.ts";
+import type { Config } from "../settings/config.ts";
+import { type Caller, readCaller } from "./caller.ts";
+import { type Carried, isBase, readCarried } from "./host-selectors.ts";
 
 /**
  * Who sends a request.
@@ -68,4 +70,48 @@ function isOfTarget({ incoming: { headers }, caller, carried, config }: Arrived)
 function isOwnPage(referer: string, mountPath: string): boolean {
   const path = /^https?:\/\/[^/?#]*(\/.*)?$/s.exec(referer)?.[1] ?? "/";
   return isReserved(stripMount(path, mountPath) ?? path);
+}
+
+/** The facts about who sends a request. */
+export interface Facts {
+  readonly caller: Caller;
+  readonly carried: Carried;
+  readonly asker: Asker;
+}
+
+/** What the facts depend on, in addition to the fields. */
+interface Given {
+  readonly runtime: Runtime;
+  readonly config: Config;
+  readonly grant: Grant;
+}
+
+/**
+ * Reads the facts.
+ *
+ * @param ticket the console's secret, the same for all requests to a proxy
+ * @throws {ProxyError} `bad_request` when the Host header is malformed (RFC 9112 §3.2)
+ */
+export function readFacts(incoming: Incoming, { runtime, config, grant }: Given, ticket: string): Facts {
+  const caller = readCaller(incoming, runtime, config.trustedProxies);
+  const carried = readCarried(incoming.headers, caller.host, config);
+  const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);
+  return { caller, carried, asker };
+}
+
+/** What the origin of the caller's page is granted. */
+export function readGrant(headers: FieldReader, runtime: Runtime, config: Config): Grant {
+  const origin = headers.get("origin");
+  const { corsOrigins, proxyDomain } = config;
+  if (corsOrigins) {
+    return origin && corsOrigins.listed.has(origin) ? "listed" : corsOrigins.any ? "any" : "none";
+  }
+  const isLocal = origin !== null && runtime.listensOnLoopback === true &&
+    isLoopbackOrigin(origin, proxyDomain) && !isOwnPort(origin, headers.get("host") ?? "");
+  return isLocal ? "listed" : "none";
+}
+
+/** Under any loopback name, the proxy's own port serves pages of targets. */
+function isOwnPort(origin: string, host: string): boolean {
+  return (new URL(origin).port || undefined) === readAuthority(host).port?.toString();
 }

@@ -13,7 +13,7 @@ import type { SharedCaptures } from "../capture/capture-share.ts";
 import { VIEWER_FIELD } from "../../core/http/headers.ts";
 import { readViewer } from "../capture/viewer.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import { readPosted } from "../../core/way/posted.ts";
+import { readPosted } from "../../core/way/request-body.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";

@@ -19,7 +19,7 @@ import {
   DEFAULT_USER_AGENT,
   parseArgument,
 } from "../../core/pages/argument/argument.ts";
-import { MAX_POSTED_BYTES, readPosted } from "../../core/way/posted.ts";
+import { MAX_POSTED_BYTES, readPosted } from "../../core/way/request-body.ts";
 import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
 import { checkMethod, forbid } from "./capture-rights.ts";

@@ -5,7 +5,7 @@
 
 import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
-import { keepToken } from "../../core/may/token-cookie.ts";
+import { keepToken } from "../../core/may/token-duty.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { RESERVED } from "../../core/address/reserved-paths.ts";
 import { hasProof } from "../../core/pages/page-proof.ts";

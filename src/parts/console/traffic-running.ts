@@ -3,8 +3,7 @@
  * @module
  */
 
-import { OpenRequests } from "../../core/exchange/open-requests.ts";
-import { RequestRecord } from "../../core/exchange/record.ts";
+import { OpenRequests, RequestRecord } from "../../core/exchange/record.ts";
 import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 
 /** Requests are listed once they are this old, in milliseconds: most end earlier. */

@@ -4,7 +4,7 @@
  */
 
 import type { Address } from "../../core/address/address.ts";
-import type { OpenRequests } from "../../core/exchange/open-requests.ts";
+import type { OpenRequests } from "../../core/exchange/record.ts";
 import { columnOf, TrafficCounts } from "./traffic-counts.ts";
 import { aimAt, isFailure, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
 import { TrafficRing } from "./traffic-ring.ts";

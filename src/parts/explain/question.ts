@@ -4,10 +4,8 @@
  */
 
 import { decodePercent } from "../../core/http/text.ts";
-import { formatAddress, readRequestPath } from "../../core/address/address.ts";
+import { formatAddress, readRequestPath, type Selector } from "../../core/address/address.ts";
 import { readLabel } from "../../core/address/authority.ts";
-import { stripMount } from "../../core/address/mount.ts";
-import { readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
 import {
   hasAddress,
   isAt,
@@ -16,9 +14,10 @@ import {
   isReserved,
   isSocketPass,
   RESERVED,
+  stripMount,
 } from "../../core/address/reserved-paths.ts";
-import type { Selector } from "../../core/address/selector.ts";
-import { readPath } from "../../core/exchange/read-path.ts";
+import { readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
+import { readPath } from "../../core/exchange/hooks.ts";
 import type { Exchange, Target } from "../../core/exchange/exchange.ts";
 import { withIncoming } from "../../core/exchange/plan.ts";
 import { isBase } from "../../core/who/host-selectors.ts";

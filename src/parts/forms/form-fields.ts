@@ -4,8 +4,7 @@
  * @module
  */
 
-import { formatAddress } from "../../core/address/address.ts";
-import type { AddressForm } from "../../core/address/selector.ts";
+import { type AddressForm, formatAddress } from "../../core/address/address.ts";
 import type { Rules } from "../../core/exchange/exchange.ts";
 import type { Form, FormSource } from "../../core/exchange/findings.ts";
 import type { FieldWriter } from "../../core/http/fields.ts";

@@ -5,7 +5,7 @@
  */
 
 import { decodePercent } from "../../core/http/text.ts";
-import { ADDRESS_FORMS, type AddressForm } from "../../core/address/selector.ts";
+import { ADDRESS_FORMS, type AddressForm } from "../../core/address/address.ts";
 import { isRawAddress, readAddressParameter, readParameter, readQuery } from "../../core/address/query.ts";
 
 /** An address as its caller wrote it. */

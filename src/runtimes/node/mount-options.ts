@@ -5,7 +5,7 @@
 
 import { portOf } from "../../core/address/address.ts";
 import { decodeTargetList } from "../../core/address/target-lists.ts";
-import { parseMountPath, stripMount } from "../../core/address/mount.ts";
+import { parseMountPath, stripMount } from "../../core/address/reserved-paths.ts";
 import { type Config, ConfigError, type Options, readOptions } from "../../core/settings/config.ts";
 import { describeValue, isRecord } from "../../core/settings/option-values.ts";
 

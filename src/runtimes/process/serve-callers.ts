@@ -3,7 +3,7 @@
  * @module
  */
 
-import { OpenRequests } from "../../core/exchange/open-requests.ts";
+import { OpenRequests } from "../../core/exchange/record.ts";
 import type { Parts } from "../../core/part.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Runtime, Shared } from "../../core/runtime.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 
-import { createDeadlines } from "../../core/http/deadlines.ts";
-import { Looks, Stall } from "../../core/http/stall.ts";
+import { createDeadlines, Looks, Stall } from "../../core/http/deadlines.ts";
 import type { CallerWire, WireWatch } from "../contract.ts";
 import { CallerConnection } from "./caller-connection.ts";
 import { HEAD_MS, type Times } from "./connection-deadlines.ts";

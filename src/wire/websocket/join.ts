@@ -9,7 +9,7 @@
 
 import { Buffer } from "node:buffer";
 import { ProxyError } from "../../core/http/error.ts";
-import { Stall } from "../../core/http/stall.ts";
+import { Stall } from "../../core/http/deadlines.ts";
 import type { SocketWatch } from "../../core/runtime.ts";
 import { watchMessages } from "./message-watch.ts";
 import type { OpenSocket, OpenSockets } from "./open-sockets.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { Looks } from "../../core/http/stall.ts";
+import { Looks } from "../../core/http/deadlines.ts";
 
 /** A joined WebSocket (`join.ts`). */
 export interface OpenSocket {

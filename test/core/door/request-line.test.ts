@@ -1,6 +1,12 @@
 /** Which request targets are refused, whatever the server in front lets through. @module */
 import { describe, expect, it } from "vitest";
-import { checkRequestTarget, checkSizes, refuseMethod } from "../../../src/core/door/request-line.ts";
+import {
+  answerOptions,
+  asksProxy,
+  checkRequestTarget,
+  checkSizes,
+  refuseMethod,
+} from "../../../src/core/door/request-line.ts";
 import { alike, words } from "../../support/rows.ts";
 
 describe("checkRequestTarget", () => {
@@ -75,5 +81,28 @@ describe("refuseMethod", () => {
 
   it.each(words`GET PROPFIND trace OPTIONS`)("lets %s pass", (method) => {
     expect(() => refuseMethod(method)).not.toThrow();
+  });
+});
+
+describe("a request that asks the proxy", () => {
+  it.each([
+    { method: "OPTIONS", path: "*", hops: undefined, is: true },
+    ...alike("path", { method: "OPTIONS", hops: undefined, is: false })`/* /p`,
+    ...alike("path", { method: "OPTIONS", hops: "0", is: true })`/p /*`,
+    { method: "OPTIONS", path: "/p", hops: "00", is: true },
+    ...alike("hops", { method: "OPTIONS", path: "/p", is: true })`5, 0 | 0,0`,
+    { method: "OPTIONS", path: "/p", hops: "1", is: false },
+    { method: "OPTIONS", path: "/p", hops: "", is: false },
+    { method: "OPTIONS", path: "/p", hops: "x", is: false },
+    { method: "GET", path: "/*", hops: "0", is: false },
+  ])("$method $path with Max-Forwards $hops: $is", ({ method, path, hops, is }) => {
+    const headers = new Headers(hops === undefined ? {} : { "max-forwards": hops });
+    expect(asksProxy({ method, headers }, path)).toBe(is);
+  });
+
+  it("is told the methods, and nothing else", () => {
+    const answer = answerOptions();
+    expect({ status: answer.status, headers: [...answer.headers] })
+      .toEqual({ status: 204, headers: [["allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]] });
   });
 });

@@ -4,12 +4,13 @@ import { isPage } from "../../../src/core/address/reserved-paths.ts";
 import {
   asksToken,
   hasToken,
+  keepToken,
   needsToken,
   PAGE_TOKEN_FIELDS,
   TOKEN_FIELDS,
 } from "../../../src/core/may/token-duty.ts";
 import { exchangeOf } from "../../support/parts-exchange.ts";
-import { alike } from "../../support/rows.ts";
+import { alike, rowsOf } from "../../support/rows.ts";
 import { tokenOf } from "../../support/token.ts";
 
 it.each([
@@ -46,4 +47,17 @@ describe("the proxy's own pages", () => {
   it("take a token in Authorization too", () => {
     expect(PAGE_TOKEN_FIELDS).toBe(`${TOKEN_FIELDS}, Authorization`);
   });
+});
+
+it.each(rowsOf(["about", "shown", "mount", "cookie", "to"], [
+  ["kept", "t", "", "proxy_token=t; Path=/; HttpOnly; SameSite=Lax", "/a?b"],
+  ["forgotten", "", "", "proxy_token=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0", "/a?b"],
+  ["kept under a mount path", "t", "/m", "proxy_token=t; Path=/m; HttpOnly; SameSite=Lax", "/m/a?b"],
+]))("is $about", ({ shown, mount, cookie, to }) => {
+  const { status, headers } = keepToken(
+    exchangeOf({ options: mount ? { mountPath: mount } : {} }),
+    shown,
+    "/a?b",
+  );
+  expect([status, headers.get("location"), headers.get("set-cookie")]).toEqual([303, to, cookie]);
 });

@@ -1,16 +1,21 @@
 /** Which way a connection takes. @module */
 import { describe, expect, it } from "vitest";
+import type { Exchange, Prepared } from "../../../src/core/exchange/exchange.ts";
+import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import type { Bonds } from "../../../src/core/runtime.ts";
+import { readConfig } from "../../../src/core/settings/config.ts";
 import {
   checkRuntime,
   chooseRoute,
   isHandedOn,
+  lendBonds,
   mayDetour,
   refuseDetour,
 } from "../../../src/core/way/choose-route.ts";
-import { readConfig } from "../../../src/core/settings/config.ts";
-import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
-import { hooksFor, tableOf } from "../../support/table.ts";
+import { exchangeOf, type Request } from "../../support/exchange.ts";
 import { alike, rowsOf } from "../../support/rows.ts";
+import { hooksFor, tableOf } from "../../support/table.ts";
 
 const UPSTREAM_PROXY = "http://proxy.test:3128";
 const PUBLIC = "93.184.216.34";
@@ -165,4 +170,45 @@ describe("a runtime that connects directly only", () => {
     );
     expect(() => refuseDetour({ obeysRoute: true }, new URL("http://a.test"), {})).not.toThrow();
   });
+});
+
+/** Bonds that tell which part of them was lent. */
+const BONDS = { part: (name: string) => name } as unknown as Bonds;
+const TRUSTED = { options: { trustedProxies: ["127.0.0.1"] } };
+
+const headers = new Fields([["authorization", "NTLM own"]]);
+const PREPARED = { headers } as unknown as Prepared;
+
+function lend(request: Request, more: Partial<Exchange> = {}, prepared = PREPARED, sent = headers) {
+  const exchange = exchangeOf(request);
+  const incoming = Object.assign(exchange.incoming, { bonds: BONDS });
+  return lendBonds({ ...exchange, incoming, ...more }, prepared, sent);
+}
+
+it("lends those of a connection as they are to its one user", () => {
+  expect(lend({})).toBe(BONDS);
+  expect(lend({}, {}, PREPARED, new Fields(headers))).toBe(BONDS);
+});
+
+it("lends a stray request none", () => expect(lend({}, {}, { ...PREPARED, isStray: true })).toBeUndefined());
+
+it("lends none where the connection is not known", () => {
+  expect(lendBonds(exchangeOf(), PREPARED, headers)).toBeUndefined();
+});
+
+it("keeps apart what one connection carries", () => {
+  const token = (id: string) => ({ token: { claims: { id } } } as unknown as Partial<Exchange>);
+  const from = (address: string): Request => ({ ...TRUSTED, fields: { "x-forwarded-for": address } });
+  const parts = [
+    lend({}),
+    lend(from("192.0.2.1")),
+    lend(from("192.0.2.2")),
+    lend({}, token("a")),
+    lend({}, token("b")),
+    lend({ asker: "console" }),
+    lend({ asker: "granted", fields: { origin: "https://a.test" } }),
+    lend({ asker: "granted", fields: { origin: "https://b.test" } }),
+    lend({}, {}, PREPARED, new Fields([["authorization", "Negotiate of-the-table"]])),
+  ];
+  expect(new Set(parts).size).toBe(parts.length);
 });

@@ -1,10 +1,10 @@
 /** Whether a request has a body, and what becomes of one whose first bytes do not come. @module */
 import { describe, expect, it } from "vitest";
-import { createTimes } from "../../../src/core/http/deadlines.ts";
 import { takeRequest } from "../../../src/core/exchange/web-standard.ts";
-import { readBody } from "../../../src/core/way/request-body.ts";
-import { exchangeOf, incomingOf } from "../../support/exchange.ts";
 import { type Body, toStandard } from "../../../src/core/http/body.ts";
+import { createTimes } from "../../../src/core/http/deadlines.ts";
+import { MAX_POSTED_BYTES, readBody, readPosted } from "../../../src/core/way/request-body.ts";
+import { exchangeOf, incomingOf } from "../../support/exchange.ts";
 import { words } from "../../support/rows.ts";
 
 const IDLE_MS = 20;
@@ -124,5 +124,36 @@ describe("a body without framing", () => {
   ])("that fails with '$message' is $code", async ({ message, code }) => {
     const body: Stream = new ReadableStream({ start: (controller) => controller.error(new Error(message)) });
     await expect(read(body)).rejects.toMatchObject({ code });
+  });
+});
+
+const readAll = (body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null, maxRequestBytes = 0) => {
+  const { incoming, config, deadlines } = exchangeOf({ method: "POST", body, options: { maxRequestBytes } });
+  return readPosted({ incoming, config, deadlines });
+};
+
+/** A body that arrives in two pieces. */
+const pieces = () =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Uint8Array.of(1, 2));
+      controller.enqueue(Uint8Array.of(3));
+      controller.close();
+    },
+  });
+
+describe("readPosted", () => {
+  it.each([
+    { about: "bytes", body: Uint8Array.of(0, 255), bytes: [0, 255] },
+    { about: "none", body: null, bytes: [] },
+    { about: "a stream", body: pieces(), bytes: [1, 2, 3] },
+  ])("reads $about", async ({ body, bytes }) => expect([...await readAll(body)]).toEqual(bytes));
+
+  it.each([
+    { about: "its own limit", body: new Uint8Array(MAX_POSTED_BYTES + 1), limit: 0 },
+    { about: "the limit of uploads", body: Uint8Array.of(1, 2, 3), limit: 2 },
+    { about: "the limit of uploads, in pieces", body: pieces(), limit: 2 },
+  ])("refuses more than $about", async ({ body, limit }) => {
+    await expect(readAll(body, limit)).rejects.toMatchObject({ code: "request_too_large" });
   });
 });

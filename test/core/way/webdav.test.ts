@@ -1,6 +1,6 @@
 /** Addresses of the proxy in fields of WebDAV become the target's, and no others. @module */
 import { describe, expect, it } from "vitest";
-import type { Selector } from "../../../src/core/address/selector.ts";
+import type { Selector } from "../../../src/core/address/address.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { mapDestination, mapIf } from "../../../src/core/way/webdav.ts";
 import { rowsOf } from "../../support/rows.ts";

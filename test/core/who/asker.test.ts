@@ -1,21 +1,23 @@
 /** Who asks: what a browser says of each request, and what it says nothing of. @module */
 import { describe, expect, it } from "vitest";
-import type { Asker } from "../../../src/core/who/asker.ts";
-import type { Options } from "../../../src/core/settings/config.ts";
+import type { Grant } from "../../../src/core/address/origins.ts";
+import { Fields } from "../../../src/core/http/fields.ts";
+import { type Options, readOptions } from "../../../src/core/settings/config.ts";
+import { type Asker, readFacts, readGrant } from "../../../src/core/who/asker.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, TICKET } from "../../support/exchange.ts";
-import { typedRows } from "../../support/rows.ts";
+import { alike, typedRows } from "../../support/rows.ts";
 
 const LABEL = "h-evil-test.w.localhost:8080";
 const EVIL = "proxy_host=http://evil.test";
 
-type Fields = Record<string, string | undefined>;
+type Sent = Record<string, string | undefined>;
 
 describe("who asks", () => {
   const { script, typed, link, blind, elsewhere } = BROWSER;
   const ticket = { "x-fetchvia-ticket": TICKET };
   const evil = { ...elsewhere, origin: "https://evil.test" };
-  type Row = { about: string; fields: Fields; options?: Options; asker: Asker };
+  type Row = { about: string; fields: Sent; options?: Options; asker: Asker };
   const rows = typedRows<Row, readonly ["about", "asker", "fields", "options"]>(
     ["about", "asker", "fields", "options"],
     [
@@ -57,3 +59,111 @@ describe("who asks", () => {
     expect(exchangeOf({ fields, options }).asker).toBe(asker);
   });
 });
+
+type Given = Parameters<typeof readFacts>[1];
+type FieldList = [name: string, value: string][];
+
+const HOST: FieldList = [["host", "localhost:8080"]];
+const GIVEN: Given = {
+  runtime: { clientAddress: "127.0.0.1", listensOnLoopback: true },
+  config: readOptions({}),
+  grant: "none",
+};
+
+const configOf = (options: Options): Partial<Given> => ({ config: readOptions(options) });
+
+function read(
+  fields: FieldList,
+  given: Partial<Given> = {},
+  url = "http://localhost:8080/",
+  ticket = TICKET,
+) {
+  const { signal } = new AbortController();
+  const incoming = { method: "GET", url, headers: new Fields(fields), body: null, signal };
+  return readFacts(incoming, { ...GIVEN, ...given }, ticket);
+}
+
+interface Row {
+  about: string;
+  facts: object;
+  fields: FieldList;
+  given?: Partial<Given>;
+  url?: string;
+  ticket?: string;
+}
+
+const LABELLED = configOf({ proxyLabels: "api=https://api.test/v1" });
+const SECURE = "https://localhost:8080";
+
+describe("who asks", () => {
+  const SCRIPT: FieldList = [...HOST, ...Object.entries(BROWSER.script), ["x-fetchvia-ticket", TICKET]];
+
+  it.each(typedRows<Row>(["about", "facts", "fields", "given", "url", "ticket"], [
+    ["a program", { asker: "program", caller: { address: "127.0.0.1" } }, HOST],
+    ["another caller", { caller: { address: "192.0.2.1" } }, HOST, {
+      runtime: { ...GIVEN.runtime, clientAddress: "192.0.2.1" },
+    }],
+    ["a label", { carried: { label: { path: "/v1" } } }, [["host", "api.w.localhost:8080"]], LABELLED],
+    ["a granted page", { asker: "granted" }, [...HOST, ["origin", "http://localhost:5173"]], {
+      grant: "listed",
+    }],
+    ["the console", { asker: "console" }, SCRIPT],
+    ["the console of another proxy", { asker: "page" }, SCRIPT, {}, undefined, "another"],
+    ["a caller over https", { caller: { isSecure: true, origin: SECURE } }, HOST, {}, `${SECURE}/`],
+    ["a caller behind a front proxy that is trusted", { caller: { address: "192.0.2.9", isSecure: true } }, [
+      ...HOST,
+      ["x-forwarded-proto", "https"],
+      ["x-forwarded-for", "192.0.2.9"],
+    ], configOf({ trustedProxies: "127.0.0.1" })],
+  ]))(
+    "is read: $about",
+    ({ fields, given, url, ticket, facts }) => expect(read(fields, given, url, ticket)).toMatchObject(facts),
+  );
+
+  it.each(["a b", "a.test:99999", "a.test, b.test", "a.test:x"])(
+    "is refused with the malformed Host %s",
+    (host) => {
+      expect(() => read([["host", host]])).toThrow(expect.objectContaining({ code: "bad_request" }));
+    },
+  );
+});
+
+const LISTED = "https://app.test";
+const LOCAL = "http://localhost:5173";
+
+const GRANTS: {
+  set: string | [] | undefined;
+  origin: string | undefined;
+  isLocal?: boolean;
+  grant: Grant;
+}[] = [
+  { set: undefined, origin: undefined, grant: "none" },
+  { set: undefined, origin: LOCAL, grant: "listed" },
+  { set: undefined, origin: LOCAL, isLocal: false, grant: "none" },
+  { set: undefined, origin: LOCAL, isLocal: undefined, grant: "none" },
+  ...alike("origin", { set: undefined, grant: "none" })`null http://evil-test.w.localhost:8080`,
+  { set: undefined, origin: LISTED, grant: "none" },
+  { set: "*", origin: undefined, grant: "any" },
+  { set: "*", origin: LISTED, grant: "any" },
+  { set: "*", origin: "null", grant: "any" },
+  { set: "*", origin: LOCAL, grant: "any" },
+  { set: LISTED, origin: undefined, grant: "none" },
+  { set: LISTED, origin: LISTED, grant: "listed" },
+  ...alike("origin", { set: LISTED, grant: "none" })`http://app.test https://app.test:8443
+    https://app.test.evil.test null`,
+  // A list that is set says it all.
+  { set: LISTED, origin: LOCAL, grant: "none" },
+  { set: [], origin: LOCAL, grant: "none" },
+  { set: `${LISTED},*`, origin: LISTED, grant: "listed" },
+  { set: `${LISTED},*`, origin: "https://other.test", grant: "any" },
+  { set: `${LISTED},*`, origin: undefined, grant: "any" },
+];
+
+it.each(GRANTS)(
+  "readGrant with $set, for $origin (loopback: $isLocal): $grant",
+  ({ set, origin, grant, ...row }) => {
+    const listensOnLoopback = "isLocal" in row ? row.isLocal : true;
+    const { incoming, config } = exchangeOf({ fields: { origin }, options: { corsOrigins: set } });
+    expect(readGrant(incoming.headers, { listensOnLoopback }, config)).toBe(grant);
+  },
+);

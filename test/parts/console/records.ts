@@ -3,8 +3,7 @@
  * @module
  */
 import type { FlowBody } from "../../../src/core/http/flow.ts";
-import type { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
-import { RequestRecord } from "../../../src/core/exchange/record.ts";
+import { type OpenRequests, RequestRecord } from "../../../src/core/exchange/record.ts";
 import type { TrafficRecord } from "../../../src/parts/console/traffic-message.ts";
 import type { ShareTraffic } from "../../../src/parts/console/traffic-share.ts";
 

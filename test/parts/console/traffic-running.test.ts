@@ -1,6 +1,6 @@
 /** Live traffic: the requests in flight. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
+import { OpenRequests } from "../../../src/core/exchange/record.ts";
 import { joinRunning, MAX_RUNNING, RunningRequests } from "../../../src/parts/console/traffic-running.ts";
 import { recordOf, runningOf } from "./records.ts";
 

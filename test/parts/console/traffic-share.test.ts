@@ -1,6 +1,6 @@
 /** Live traffic of several processes: what they tell each other, and when. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
+import { OpenRequests } from "../../../src/core/exchange/record.ts";
 import { columnOf, TrafficCounts } from "../../../src/parts/console/traffic-counts.ts";
 import { RunningRequests } from "../../../src/parts/console/traffic-running.ts";
 import { type ShareTraffic, TrafficShare } from "../../../src/parts/console/traffic-share.ts";

@@ -1,7 +1,6 @@
 /** Watchers of live traffic: what they are told, and when they leave. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Recording } from "../../../src/core/exchange/record.ts";
-import { OpenRequests } from "../../../src/core/exchange/open-requests.ts";
+import { OpenRequests, type Recording } from "../../../src/core/exchange/record.ts";
 import { Traffic } from "../../../src/parts/console/traffic.ts";
 import type { TrafficEntry } from "../../../src/parts/console/traffic-message.ts";
 import { MAX_ENTRIES, MAX_WATCHERS } from "../../../src/parts/console/traffic-watchers.ts";

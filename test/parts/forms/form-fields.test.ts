@@ -1,6 +1,6 @@
 /** The fields of the forms' clients: what they do to a request, and what they find in an answer. @module */
 import { describe, expect, it } from "vitest";
-import { ADDRESS_FORMS } from "../../../src/core/address/selector.ts";
+import { ADDRESS_FORMS } from "../../../src/core/address/address.ts";
 import { FORMS } from "../../../src/parts/forms/form-fields.ts";
 import type { Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";

@@ -9,7 +9,7 @@ import {
   readGit,
   readScalar,
 } from "../../../src/parts/forms/forms.ts";
-import { ADDRESS_FORMS, type AddressForm } from "../../../src/core/address/selector.ts";
+import { ADDRESS_FORMS, type AddressForm } from "../../../src/core/address/address.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 
 describe("cors-anywhere", () => {
