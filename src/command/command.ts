@@ -22,8 +22,8 @@ export async function runCommand(runtime: string, load: () => Promise<{ listen: 
   const [command = "", ...words] = args;
   // What stands behind -- is for the program that `run` starts.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  if (command === "help" || own.includes("--help") || own.includes("-h")) {
-    return writeResult((await import("./help.ts")).formatHelp(command === "help" ? words[0] : command));
+  if (own.includes("--help") || own.includes("-h")) {
+    return writeResult((await import("./help.ts")).formatHelp(command));
   }
   if (own.includes("--version") || own.includes("-v")) return writeResult(VERSION);
   if (command === "run") return await (await import("./run/run-program.ts")).run(words, load);

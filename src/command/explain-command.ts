@@ -16,7 +16,7 @@ import { lookUp } from "../runtimes/process/look-up.ts";
 import { findOwnAddresses } from "../runtimes/process/own-addresses.ts";
 import { listRevoked } from "../runtimes/process/revoked-file.ts";
 import { loadTable } from "../runtimes/process/targets-file.ts";
-import { readFlags } from "./flags.ts";
+import { readCommand } from "./flags.ts";
 import { readLink } from "./take-apart.ts";
 
 /** How long the token for one question is valid, in seconds. Look-ups may take a while. */
@@ -40,21 +40,33 @@ export interface Explained {
 /**
  * Explains a request as if it came from a program on this machine. Names are looked up.
  *
- * @param words the target, arg, link or path in question, then flags
+ * @param words the target, arg, link or path in question, and flags
  * @throws {Error} with a one-line message
  */
 export async function explainRequest(
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Explained> {
-  const [what, ...rest] = words;
-  if (!what || what.startsWith("-")) {
-    throw new Error("Cannot explain: there is no input, expected an address, an arg, a link or a path first");
+  const taken = {
+    flags: ["method", "token"],
+    lists: ["header"],
+    takesWords: true,
+    command: "explain",
+  } as const;
+  const { values: { method, token, ...settings }, listOf, positionals } = readCommand(
+    words,
+    taken,
+    environment,
+  );
+  const [what, ...others] = positionals;
+  if (!what || others.length > 0) {
+    const state = what ? `there are ${positionals.length} arguments` : "there is no input";
+    throw new Error(`Cannot explain: ${state}, expected an address, an arg, a link or a path`);
   }
-  const { value: method, flags } = takeFlag("method", "a method such as POST", rest);
-  const { value: token, flags: withFields } = takeFlag("token", "a caller's token", flags);
-  const { fields, flags: settings } = takeFields(withFields);
-  const config = readConfig(readKeyFile(environment), readFlags(settings, environment));
+  const empty = Object.entries({ method, token }).find(([, value]) => value === "");
+  if (empty) throw new Error(`Cannot explain: --${empty[0]} is empty, expected a value`);
+  const fields = readFields(listOf("header"));
+  const config = readConfig(readKeyFile(environment), settings);
   const shown = token ?? (fields.has("proxy_token") ? "" : config.proxyToken);
   if (shown) fields.set("proxy_token", shown);
   const told = await explain({ what, method, fields }, config);
@@ -150,36 +162,19 @@ function describe(what: string): { name: keyof typeof PATHS; value: string } {
   return { name: decodeArg(what) ? "arg" : "url", value: what };
 }
 
-/** Removes `--header` from the other flags, each time that it is there. */
-function takeFields(flags: readonly string[]): { fields: Headers; flags: readonly string[] } {
-  const expected = "a header such as 'Origin: https://app.example.com'";
+/** Reads the headers of the request in question, `name: value` each. */
+function readFields(lines: readonly string[]): Headers {
   const fields = new Headers();
-  for (let rest = flags;;) {
-    const { value, flags: others } = takeFlag("header", expected, rest);
-    if (value === undefined) return { fields, flags: rest };
-    const colon = value.indexOf(":");
-    const [name, text] = [value.slice(0, Math.max(colon, 0)), value.slice(colon + 1).trim()];
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const [name, text] = [line.slice(0, Math.max(colon, 0)), line.slice(colon + 1).trim()];
     // The value may be a secret, so it is not shown.
     if (!isToken(name) || !isFieldValue(text)) {
-      throw new Error(`Cannot explain: --header is not usable, expected ${expected}`);
+      throw new Error(
+        "Cannot explain: --header is not usable, expected a header such as 'Origin: https://app.example.com'",
+      );
     }
     fields.append(name, text);
-    rest = others;
   }
-}
-
-/** Removes a flag that is not a setting from the others, and returns its value. */
-function takeFlag(
-  name: string,
-  expected: string,
-  flags: readonly string[],
-): { value: string | undefined; flags: string[] } {
-  const start = `--${name}=`;
-  const index = flags.findIndex((flag) => flag === `--${name}` || flag.startsWith(start));
-  const flag = flags[index];
-  if (flag === undefined) return { value: undefined, flags: [...flags] };
-  const isInline = flag.startsWith(start);
-  const value = isInline ? flag.slice(start.length) : flags[index + 1];
-  if (!value) throw new Error(`Cannot explain: --${name} is empty, expected ${expected}`);
-  return { value, flags: flags.toSpliced(index, isInline ? 1 : 2) };
+  return fields;
 }

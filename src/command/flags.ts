@@ -6,7 +6,7 @@
 import { ConfigError, flagName } from "../core/settings/config.ts";
 import type { Setting } from "../core/settings/setting.ts";
 import { SETTINGS } from "../core/settings/settings.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { parseArguments, type Taken } from "./parse-arguments.ts";
 
 /** Flags and their values, without dashes. */
 export type Flags = Record<string, string | undefined>;
@@ -17,9 +17,22 @@ export type Flags = Record<string, string | undefined>;
  * @throws {ConfigError} for an unknown argument, and if npm took flags for its own
  */
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Flags {
+  return readCommand(args, { flags: [] }, environment).values;
+}
+
+/**
+ * Reads the arguments of a command that takes the settings too.
+ *
+ * @throws {ConfigError} as `readFlags`
+ */
+export function readCommand<Name extends string>(
+  args: readonly string[],
+  taken: Omit<Taken<Name>, "example">,
+  environment: NodeJS.ProcessEnv = process.env,
+) {
   refuseTaken(environment);
-  const flags = Object.keys(SETTINGS).map(flagName);
-  return parseArguments(joinValues(args), { flags, example: "flags such as --port 8080" }).values;
+  const flags = [...Object.keys(SETTINGS).map(flagName), ...taken.flags];
+  return parseArguments<string>(joinValues(args), { ...taken, flags, example: "flags such as --port 8080" });
 }
 
 /** Joins a value that starts with a dash, as in `--port -1`, to its flag, so it is not read as a flag. */

@@ -137,6 +137,19 @@ It is no sandbox: see docs/agents.md.
 };
 
 /**
+ * Formats the help that `fetchvia help` shows.
+ *
+ * @throws {Error} with a one-line message, for what has no help
+ */
+export function formatTopic(words: readonly string[]): string {
+  const topics: readonly string[] = ["", "help", ...COMMANDS];
+  if (words.length < 2 && topics.includes(words[0] ?? "")) return formatHelp(words[0]);
+  throw new Error(
+    `Cannot help with ${JSON.stringify(words.join(" "))}, expected one of ${COMMANDS.join(", ")}`,
+  );
+}
+
+/**
  * Formats the help.
  *
  * @param command the name of a small command; any other text gives the help of the proxy

@@ -86,8 +86,11 @@ function explain(
   const [, word = ""] = /^Unexpected argument '([^']*)'/.exec(message) ?? [];
   const near = findNearest(flag, [...flags, ...switches, ...lists]);
   const nearCommand = findNearest(word, COMMANDS);
+  const lacks = / argument (?:missing|is ambiguous)/.test(message);
   const known = near
     ? `--${near}`
+    : lacks
+    ? "a value behind it"
     : /^https?:/i.test(word)
     ? "flags such as --target https://example.com"
     : example;

@@ -8,7 +8,7 @@ import { checkTable } from "./check.ts";
 import { decode } from "./decode.ts";
 import { runEncode } from "./encode.ts";
 import { explainRequest } from "./explain-command.ts";
-import { readFlags } from "./flags.ts";
+import { readCommand } from "./flags.ts";
 import { findHealthFault } from "./health.ts";
 import { readInput } from "./input.ts";
 import { type COMMANDS, parseArguments } from "./parse-arguments.ts";
@@ -27,7 +27,8 @@ type Writer = Exclude<(typeof COMMANDS)[number], "health" | "run">;
 const NO_FLAGS = { flags: [], takesWords: true, example: "no flag" };
 
 /** The commands that write a text and end, by name. */
-const WRITERS: Readonly<Record<Writer, (words: string[]) => Promise<string>>> = {
+const WRITERS: Readonly<Record<Writer | "help", (words: string[]) => Promise<string>>> = {
+  help: async (words) => (await import("./help.ts")).formatTopic(words),
   encode: (words) => runEncode(words, note),
   decode: async (words) => {
     const { positionals } = parseArguments(words, { ...NO_FLAGS, command: "decode" });
@@ -61,7 +62,9 @@ export function findCommand(name: string): ((words: string[]) => Promise<void>) 
 
 async function tellHealth(args: string[]): Promise<void> {
   try {
-    const fault = await findHealthFault(readConfig(process.env, readFlags(args)));
+    const fault = await findHealthFault(
+      readConfig(process.env, readCommand(args, { flags: [], command: "health" }).values),
+    );
     writeResult(fault ? `not healthy: ${fault}` : "healthy");
     process.exit(fault ? 1 : undefined);
   } catch (error) {

@@ -26,7 +26,7 @@ describe("explain", () => {
     [["nonsense"], null, false],
     [["http://127.0.0.1:9/", "--method", "TRACE"], null, false],
     [["http://127.0.0.1:9/", "--method", "TRACK"], "url", true],
-    [["http://127.0.0.1:9/", "--targets", TARGETS, "--method", "POST"], "url", false],
+    [["--targets", TARGETS, "--method", "POST", "http://127.0.0.1:9/"], "url", false],
     [["http://127.0.0.1:9/", "--method=GET", "--targets", TARGETS], "url", true],
     [
       ["http://127.0.0.1:9/", "--workers", "4", "--rate-limit", "1/1s", "--rate-limit-store", "redis://x"],
@@ -109,10 +109,17 @@ describe("explain", () => {
   it.each(rowsOf(["words", "says"], [
     [["/", "--header", "s3cret"], /^Cannot explain: --header is not usable, expected (?!.*s3cret)/],
     [["/", "--header", "a b: s3cret"], /^Cannot explain: --header is not usable/],
-    [["/", "--header"], /^Cannot explain: --header is empty, expected /],
+    [
+      ["/", "--header"],
+      /^Option '--header <value>' argument missing, expected a value behind it \(see fetchvia explain/,
+    ],
     [[], /^Cannot explain: there is no input, expected /],
     [["--port", "1"], /^Cannot explain: there is no input, expected /],
-    [["http://a.test", "--method"], /^Cannot explain: --method is empty, expected /],
+    [["http://a.test", "--method"], /^Option '--method <value>' argument missing/],
+    [["http://a.test", "--method="], /^Cannot explain: --method is empty, expected /],
+    [["http://a.test", "--method=GET", "--method=PUT"], /^Option '--method' is there twice/],
+    [["http://a.test", "b"], /^Cannot explain: there are 2 arguments, expected an address/],
+    [["--nope"], /^Unknown option '--nope', expected .+ \(see fetchvia explain --help\)$/],
     [["http://a.test", "--token="], /^Cannot explain: --token is empty, expected /],
     [["http://a.test", "--method", "a b"], /^Cannot explain this: method is not usable/],
     [["http://a.test", "--prt", "1"], /--prt/],

@@ -18,7 +18,7 @@ describe("flags", () => {
     [["--prot=9000"], "Unknown option '--prot'", "--port"],
     [["--proxy_token", "x"], "Unknown option '--proxy_token'", "--proxy-token"],
     [["-p", "9000"], "Unknown option '-p'", "flags such as --port 8080"],
-    [["--port"], "Option '--port <value>' argument missing", "flags such as --port 8080"],
+    [["--port"], "Option '--port <value>' argument missing", "a value behind it"],
   ]))("that nobody understands: $args", ({ args, fault, expected }) => {
     expect(() => readFlags(args, {})).toThrow(new ConfigError(`${fault}, expected ${expected} (see --help)`));
   });

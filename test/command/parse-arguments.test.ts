@@ -32,7 +32,7 @@ it.each(rowsOf(["args", "line"], [
   [["-p"], "Unknown option '-p', expected flags such as --port 8080 (see --help)"],
   [
     ["--port", "--target"],
-    "Option '--port' argument is ambiguous, expected flags such as --port 8080 (see --help)",
+    "Option '--port' argument is ambiguous, expected a value behind it (see --help)",
   ],
 ]))("$args: $line", ({ args, line }) => {
   expect(() => parseArguments(args, TAKEN)).toThrow(new ConfigError(line));

@@ -66,6 +66,7 @@ export function describeCommand(pool: Pool): void {
         flags: ["decode", "--nope"],
         line: /^fetchvia: Unknown option '--nope', expected .+ decode --help\)\n$/,
       },
+      { flags: ["help", "nope"], line: /^fetchvia: Cannot help with "nope", expected one of encode, .+\n$/ },
       { flags: ["check", "-x"], line: /^fetchvia: Unknown option '-x', expected .+ check --help\)\n$/ },
     ]))("refuses $flags with one line", async ({ flags, line }) => {
       const { code, stdout, stderr } = await runToExit(pool.runtime, {}, flags);
