@@ -31,6 +31,21 @@ export type SettingName = keyof Config;
 export class ConfigError extends Error {
   /** Identifies the class if `instanceof` can't. */
   override name = "ConfigError";
+
+  /** @param message one line; what it quotes is shown in part if it is long, and not at all if it is a private key or a token */
+  constructor(message: string) {
+    super(message.replace(QUOTED, showQuoted));
+  }
+}
+
+/** JSON strings, linear in the text. */
+const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+/** In characters. */
+const MAX_SHOWN = 300;
+
+function showQuoted(text: string): string {
+  if (/PRIVATE KEY-----|^"fv1\./.test(text)) return '"***"';
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…"` : text;
 }
 
 /** The setting as an environment variable: `proxyDomain` → `PROXY_DOMAIN`. */

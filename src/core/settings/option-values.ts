@@ -53,8 +53,8 @@ export function describeValue(value: unknown, isSecret = false): string {
 }
 
 function describeScalar(value: unknown): string {
-  // Credentials in an address are a secret too.
-  if (typeof value === "string") return JSON.stringify(hideUserinfo(value));
+  // Credentials in an address are a secret too, and so may be what stands in its query.
+  if (typeof value === "string") return JSON.stringify(hideUserinfo(value).replace(/\?[^,]+/g, "?***"));
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
   if (typeof value === "object" && value !== null) return Object.prototype.toString.call(value);
   return typeof value === "bigint" ? `${value}n` : String(value);

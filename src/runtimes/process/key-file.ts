@@ -30,7 +30,7 @@ function readKey(file: string): string {
     // The system's message is not shown, because it may disclose more than the file's name, which follows below.
   }
   if (key) return key;
-  throw new ConfigError(
-    `SIGNING_KEY_FILE is ${JSON.stringify(file)}, expected a readable file with the key in UTF-8`,
-  );
+  // What looks like no file may be the key itself.
+  const shown = /^\.{0,2}[/\\]|\.\w{1,4}$/.test(file) ? JSON.stringify(file) : "no path";
+  throw new ConfigError(`SIGNING_KEY_FILE is ${shown}, expected a readable file with the key in UTF-8`);
 }

@@ -182,7 +182,6 @@ describe("proxyLabels", () => {
     { reason: "an empty base", given: "api=" },
     { reason: "no label", given: "=https://a.test" },
     { reason: "a base without scheme", given: "api=a.test" },
-    { reason: "a base with a query", given: "api=https://a.test?x" },
     { reason: "a base of another scheme", given: "api=ftp://a.test" },
     { reason: "a label with a dot", given: "a.b=https://a.test" },
     { reason: "a label with an underscore", given: "a_b=https://a.test" },
@@ -209,10 +208,23 @@ it.each(rowsOf(["name", "value", "shown"], [
   ["TARGET", "https:u:s3 cret@a.test", "https:***@a.test"],
   ["TARGET", "https:\\\\u:s3cret@a.test", "https:\\\\***@a.test"],
   ["TARGET", "\\\\u:s3cret@a.test/x@y", "\\\\***@a.test/x@y"],
+  ["TARGET", "https://a.test/?key=s3cret", "https://a.test/?***"],
+  ["PROXY_LABELS", "a=https://a.test/?key=s3cret,b=https://b.test", "a=https://a.test/?***,b=https://b.test"],
 ]))("credentials in an address that can't be used are not shown: $value", ({ name, value, shown }) => {
-  const line = new RegExp(`^${name} is "[^"]*", which .*has (?:credentials|no scheme), expected`);
+  const line = new RegExp(`^${name} is "[^"]*", which .*has (?:credentials|no scheme|a query), expected`);
   expect(() => readConfig({ [name]: value })).toThrow(line);
   expect(() => readConfig({ [name]: value })).toThrow(`${name} is ${JSON.stringify(shown)}, which`);
+});
+
+it.each(rowsOf(["about", "value", "shown"], [
+  ["a long value", "x".repeat(1_000_000), `"${"x".repeat(299)}…"`],
+  ["many quotes", '"\\'.repeat(100_000), `${JSON.stringify('"\\'.repeat(100_000)).slice(0, 300)}…"`],
+  ["a private key", "-----BEGIN EC PRIVATE KEY-----\ns3cret\n-----END EC PRIVATE KEY-----", '"***"'],
+  ["a caller's token", "fv1.s3cret.s3cret", '"***"'],
+]))("a message about $about shows no more than it has to", ({ value, shown }) => {
+  expect(() => readConfig({ CALLER_TOKENS: value })).toThrow(
+    new ConfigError(`CALLER_TOKENS is ${shown}, expected true or false`),
+  );
 });
 
 describe("a configuration", () => {

@@ -46,6 +46,11 @@ describe("SIGNING_KEY_FILE", () => {
     expect(() => readKeyFile({ SIGNING_KEY_FILE: name })).toThrow(new ConfigError(message));
   });
 
+  it("shows no key in the place of a file", () => {
+    const message = "SIGNING_KEY_FILE is no path, expected a readable file with the key in UTF-8";
+    expect(() => readKeyFile({ SIGNING_KEY_FILE: "s3cret+/=" })).toThrow(new ConfigError(message));
+  });
+
   it("refuses two keys", () => {
     const message = "SIGNING_KEY and SIGNING_KEY_FILE are both set, expected one of them";
     expect(() => readKeyFile({ SIGNING_KEY: "a", SIGNING_KEY_FILE: "b" })).toThrow(new ConfigError(message));
