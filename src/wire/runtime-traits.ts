@@ -15,6 +15,8 @@ export interface RuntimeTraits {
   readonly hasOwnCiphers?: boolean;
   /** True if one code stands for several faults of a certificate. */
   readonly hasVagueFaults?: boolean;
+  /** True if no setting makes TLS accept certificates that are signed with SHA-1. */
+  readonly refusesOldDigests?: boolean;
 }
 
 /** The facts of this runtime. */

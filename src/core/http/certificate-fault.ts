@@ -63,6 +63,12 @@ const FAULTS: readonly Fault[] = [
     ...WEAK,
   },
   {
+    pattern: /^CERT_WEAK$/,
+    state:
+      "its TLS certificate is too weak, such as RSA of 1024 bits or SHA-1, and no setting allows that here",
+    remedy: "Renew it",
+  },
+  {
     pattern: /^CERT_PIN_MISMATCH$/,
     state: "its TLS certificate is revoked by pin: the table of targets pins other keys",
     remedy: `If the target has a new key, add its digest to pin ${ENTRY}`,

@@ -27,6 +27,7 @@ const DENO: RuntimeTraits = {
   hasOwnCiphers: true,
   // Deno (2.9) uses the code of unknown authorities also for certificates that are self-signed, expired or not yet valid.
   hasVagueFaults: true,
+  refusesOldDigests: true,
 };
 
 /** What is true of the runtime with these versions. */

@@ -14,6 +14,7 @@ import { KEY_FILE_VARIABLE } from "./key-file.ts";
 import type { Listener } from "./listener.ts";
 import { count } from "./count.ts";
 import { formatListener, formatNearAddress } from "./proxy-address.ts";
+import { listExpired } from "./tls-files.ts";
 
 /** A shorter signing key can be guessed from one link or token, without asking the proxy (RFC 2104 §3). */
 const LEAST_KEY_LENGTH = 32;
@@ -55,6 +56,7 @@ export function listWarnings(
         "GATE is report: what the table of targets and callers' tokens do not allow is sent without a key, and only recorded",
       ]
       : []),
+    ...listExpired(config),
     ...warnOfShortKey(config.signingKey),
     ...warnOfShort("PROXY_TOKEN", config.proxyToken, LEAST_TOKEN_LENGTH, "can call the proxy"),
   ];

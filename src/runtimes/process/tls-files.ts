@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "../../core/settings/config.ts";
 import { nodeCrypto } from "../../wire/tls/late-modules.ts";
+import { traits } from "../../wire/runtime-traits.ts";
 import type { Reread } from "./reread.ts";
 import { refusePipe } from "./watch-file.ts";
 
@@ -21,6 +22,7 @@ export interface TlsFiles {
  */
 const BLOCK = /-----BEGIN ([A-Z\d ]+)-----[^-]+-----END \1-----/g;
 
+const CERTIFICATE_LABEL = /^CERTIFICATE$/;
 /** Labels of RFC 7468 §10 and of OpenSSL, except those of encrypted keys. */
 const KEY_LABEL = /^(?!ENCRYPTED )(?:[A-Z]+ )?PRIVATE KEY$/;
 /** RFC 7468 §11, and RFC 1421 §4.6.1.1 inside blocks of OpenSSL. */
@@ -36,6 +38,7 @@ export function readTlsFiles({ tlsCert, tlsKey }: Config): TlsFiles | undefined 
   if (!tlsCert && !tlsKey) return undefined;
   const certificates = readCertificates(tlsCert);
   const key = readKey(tlsKey);
+  refuseKind(tlsKey, key);
   const index = certificates.findIndex((certificate) => fits(certificate, key));
   if (index === 0) return { cert: certificates.join("\n"), key };
   throw index > 0
@@ -74,6 +77,34 @@ export function rereadTlsFiles(
   return files ? [reread] : [];
 }
 
+/** Tells that callers refuse the certificate of the listener now; nothing of a good one, and of none. */
+export function listExpired({ tlsCert }: Pick<Config, "tlsCert">): string[] {
+  const [first = ""] = tlsCert ? cutBlocks(readText(tlsCert), CERTIFICATE_LABEL) : [];
+  if (!isReadable(first)) return [];
+  const { validFrom, validTo } = parseCertificate(first);
+  const now = Date.now();
+  if (now > Date.parse(validTo)) return [`TLS_CERT has expired (${validTo}): callers refuse it`];
+  return now < Date.parse(validFrom) ? [`TLS_CERT is not valid before ${validFrom}: callers refuse it`] : [];
+}
+
+/** Kinds of keys with which handshakes work: TLS has no other curves (RFC 8446 §4.2.3). */
+const KINDS = /^(?:rsa|ed25519|prime256v1|secp384r1|secp521r1)$/;
+/** Kinds that only OpenSSL has. */
+const OPENSSL_KINDS = /^(?:rsa-pss|ed448)$/;
+
+/** Refuses a key with which each handshake would fail. */
+function refuseKind(file: string, key: string): void {
+  let kind = "of a kind that is unknown here";
+  try {
+    const { asymmetricKeyDetails, asymmetricKeyType = "" } = nodeCrypto().createPrivateKey(key);
+    kind = asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType;
+  } catch {
+    // BoringSSL reads fewer kinds.
+  }
+  if (KINDS.test(kind) || (!traits.hasOwnCiphers && OPENSSL_KINDS.test(kind))) return;
+  throw describeTlsFault("TLS_KEY", file, `a key of a kind that is used here, such as P-256: it is ${kind}`);
+}
+
 function fits(certificate: string, key: string): boolean {
   try {
     return parseCertificate(certificate).checkPrivateKey(nodeCrypto().createPrivateKey(key));
@@ -97,7 +128,7 @@ function parseCertificate(text: string) {
 }
 
 function readCertificates(file: string): string[] {
-  const certificates = cutBlocks(readText(file), /^CERTIFICATE$/);
+  const certificates = cutBlocks(readText(file), CERTIFICATE_LABEL);
   if (certificates.some(isReadable)) return certificates;
   throw describeTlsFault("TLS_CERT", file, "a readable PEM file with a certificate");
 }

@@ -9,6 +9,8 @@ import type { ConnectionOptions } from "../client/connection-options.ts";
 import { traits } from "../runtime-traits.ts";
 
 const VAGUE = "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
+/** A key or digest that the runtime's TLS never takes. */
+const WEAK = "CERT_WEAK";
 /** Time limit for inspecting a certificate, in milliseconds. */
 const LOOK_MS = 2_000;
 /** Maximum number of inspections at a time, so that failures can't double the number of connections during a flood. */
@@ -17,12 +19,14 @@ const MOST_LOOKS = 32;
 let looks = 0;
 
 /** The parts of a certificate that are inspected. */
-type Seen = Pick<X509Certificate, "validFrom" | "validTo" | "subject" | "issuer">;
+type Seen = Pick<X509Certificate, "validFrom" | "validTo" | "subject" | "issuer"> & {
+  readonly signatureAlgorithm?: string | undefined;
+};
 
 /** Opens a connection that accepts any certificate, and reports the certificate, or that the connection has closed. */
 export type Look = (
   onSeen: (certificate: Seen | undefined) => void,
-  onClose: () => void,
+  onClose: (failure?: NodeJS.ErrnoException) => void,
 ) => { destroy(): unknown };
 
 /**
@@ -37,7 +41,9 @@ export function explainRefusal(failure: NodeJS.ErrnoException, look: Look): Prom
   let wire: ReturnType<Look> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const looked = new Promise<Error>((resolve) => {
-    const giveUp = () => resolve(failure);
+    // Deno (2.9) refuses keys that rustls can't use even where any certificate is accepted.
+    const giveUp = (again?: NodeJS.ErrnoException) =>
+      resolve(again?.code === VAGUE ? refused(WEAK) : failure);
     timer = setTimeout(giveUp, LOOK_MS);
     wire = look((certificate) => resolve(refused(findFault(certificate) ?? VAGUE)), giveUp);
   });
@@ -71,8 +77,9 @@ export function findFault(
   now: number = Date.now(),
 ): string | undefined {
   if (!certificate) return undefined;
-  const { validFrom, validTo, subject, issuer } = certificate;
+  const { validFrom, validTo, subject, issuer, signatureAlgorithm = "" } = certificate;
   if (now > Date.parse(validTo)) return "CERT_HAS_EXPIRED";
   if (now < Date.parse(validFrom)) return "CERT_NOT_YET_VALID";
+  if (traits.refusesOldDigests && /^(?:md5|sha1)with/i.test(signatureAlgorithm)) return WEAK;
   return subject === issuer ? "DEPTH_ZERO_SELF_SIGNED_CERT" : undefined;
 }

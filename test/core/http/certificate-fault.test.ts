@@ -18,6 +18,7 @@ describe("a refused certificate", () => {
     { text: "UNABLE_TO_VERIFY_LEAF_SIGNATURE", state: "is from an unknown authority" },
     { text: "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", state: "is from an unknown authority" },
     { text: "invalid peer certificate: UnknownIssuer", state: "is from an unknown authority" },
+    { text: "CERT_WEAK", state: "is too weak, such as" },
     { text: "CA signature digest algorithm too weak", state: "or its issuer's is too weak" },
   ])("$text → $state", ({ text, state }) => {
     expect(describeCertificateFault(["Error", text])).toContain(`its TLS certificate ${state}`);

@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import { readTlsFiles, rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
+import {
+  listExpired,
+  readTlsFiles,
+  rereadTlsFiles,
+  type TlsFiles,
+} from "../../../src/runtimes/process/tls-files.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
 import { mint } from "../../support/mint.ts";
@@ -38,6 +43,9 @@ Af8wBQYDK2VwA0EAlRyDtK4wJBJjqW57+3rrhVciQ+O7dlGhE8xI0swWishzPMAR
 `;
 const { privateKey: other } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const OTHER_KEY = other.export({ type: "pkcs8", format: "pem" }).toString();
+
+const { privateKey: bitcoin } = generateKeyPairSync("ec", { namedCurve: "secp256k1" });
+const BITCOIN_KEY = bitcoin.export({ type: "pkcs8", format: "pem" }).toString();
 
 /** A key behind a passphrase, in the form of RFC 7468 or that of OpenSSL. */
 function encrypted(type: "pkcs8" | "sec1"): string {
@@ -88,8 +96,9 @@ describe("the files of TLS", () => {
       "a key that is none",
       CERTIFICATE,
       "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-      /^TLS_KEY .*of the certificate in TLS_CERT$/,
+      /^TLS_KEY .*such as P-256: it is of a kind that is unknown here$/,
     ],
+    ["a key that TLS does not use", CERTIFICATE, BITCOIN_KEY, /^TLS_KEY .*such as P-256: it is secp256k1$/],
     ["an encrypted key", CERTIFICATE, encrypted("pkcs8"), /^TLS_KEY .*expected an unencrypted key$/],
     [
       "a key that OpenSSL has encrypted",
@@ -112,6 +121,21 @@ describe("the files of TLS", () => {
   ]))("that hold $about are told by name", ({ cert, key, names }) => {
     expect(() => read(cert, key)).toThrow(names);
   });
+});
+
+it.each(rowsOf(["about", "text", "says"], [
+  ["a good one", mint({}).cert, []],
+  ["one of the past", mint({ from: -9, until: -1 }).cert, [
+    expect.stringMatching(/^TLS_CERT has expired \(.+ GMT\): /),
+  ]],
+  ["one to come", mint({ from: 1, until: 9 }).cert, [
+    expect.stringMatching(/^TLS_CERT is not valid before .+ GMT: /),
+  ]],
+  ["none", "", []],
+]))("at the start $about is told of, if callers refuse it", ({ text, says }) => {
+  const tlsCert = join(folder, "own.pem");
+  writeFileSync(tlsCert, text);
+  expect([listExpired({ tlsCert }), listExpired({ tlsCert: "" })]).toEqual([says, []]);
 });
 
 describe("reading again", () => {
