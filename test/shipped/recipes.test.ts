@@ -50,7 +50,7 @@ const RECIPES = [
 ];
 
 /** `sdks` is run in a browser (`test/browser/sdks.ts`); the servers of the others are not installed here. */
-const ELSEWHERE = ["caddy", "nginx", "sdks"];
+const ELSEWHERE = ["apache", "caddy", "haproxy", "nginx", "sdks"];
 
 let staging: Upstream;
 let live: Upstream;
