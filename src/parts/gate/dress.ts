@@ -127,7 +127,7 @@ function setParameters(path: string, fields: readonly SetField[], isSigned: bool
   const cut = path.indexOf("?");
   if (fields.length === 0 && (cut < 0 || !isSigned)) return path;
   const pathname = cut < 0 ? path : path.slice(0, cut);
-  const names = new Set(fields.map(({ name }) => name));
+  const names = new Set(fields.map(({ name }) => nameOf(name)));
   const parts = cut < 0 ? [] : path.slice(cut + 1).split("&");
   const kept = parts.map(nameOf).flatMap((name, at) =>
     names.has(name) || (isSigned && SIGNING_PARAMETER.test(name)) ? [] : [parts[at]]

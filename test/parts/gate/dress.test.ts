@@ -12,6 +12,7 @@ const table = tableOf({
   "b.test": { host: "caller" },
   "c.test": {},
   "e.test": { host: "caller", set: { "x-key": "{{KEY}}", "x-forwarded-host": "set.test" } },
+  "g.test": { set: { "?filter%5Bid%5D": "1", "?a+b": "1" } },
   "f.test": { host: "caller", keys: ["OTHER"] },
 });
 const exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), asker: "program" as const };
@@ -32,6 +33,14 @@ describe("the dress of a request", () => {
   ])(
     "sets the parameter in %s",
     (path, expected) => expect(dressed(`https://a.test${path}`).path).toBe(expected),
+  );
+
+  it.each([
+    ["/p?filter[id]=2&filter%5bid%5D=3&b", "/p?b&filter%5Bid%5D=1&a+b=1"],
+    ["/p?a%20b=2&a+b=3&a%2Bb=4&%zz=5", "/p?a%2Bb=4&%zz=5&filter%5Bid%5D=1&a+b=1"],
+  ])(
+    "sets parameters whose names are encoded, in %s",
+    (path, expected) => expect(dressed(`https://g.test${path}`).path).toBe(expected),
   );
 
   it.each(["https://c.test/p?key=1", "https://d.test/p"])("is the request itself for %s", (address) => {
