@@ -32,6 +32,8 @@ const MOST_PARTS = 500;
 /** A piece of other text, and the sign that it may be an address. */
 const PIECE = /[^\s<>"'`]+/g;
 const ADDRESS = /:\/\/|^\/|[?#][^=?#]*=/;
+/** A parameter among others, linear in the text. */
+const PAIR = /(?<![\w.-])([\w.-]{1,64})[\t ]{0,4}=[\t ]{0,4}("[^"]*"|[^\s;,&"]+)/g;
 
 /** A request with the secrets in its head and trailers masked. */
 export function maskRequest({ url, ...head }: CapturedRequest, masker: Masker): CapturedRequest {
@@ -101,7 +103,23 @@ export function maskField(name: string, value: string, masker: Masker): string {
       return maskHead(value, masker);
   }
   if (isSecretField(name)) return masker.hide(value);
-  return ADDRESSES.has(name) ? maskAddress(value, masker) : maskText(value, masker);
+  if (ADDRESSES.has(name)) return maskAddress(value, masker);
+  return maskText(ADDRESS.test(value) ? value : maskPairs(value, masker), masker);
+}
+
+/** Masks the values of `a=1; token=…`; addresses have their own pairs. All behind the first `MOST_PARTS` is masked as one. */
+function maskPairs(value: string, masker: Masker): string {
+  let [masked, at, count] = ["", 0, 0];
+  for (const { 0: pair, 1: name = "", 2: secret = "", index } of value.matchAll(PAIR)) {
+    if ((count += 1) > MOST_PARTS) {
+      return masked + value.slice(at, index) + masker.hideInAddress(value.slice(index));
+    }
+    const end = index + pair.length;
+    const shown = isSecretName(name) ? masker.hideInAddress(secret) : secret;
+    masked += value.slice(at, end - secret.length) + shown;
+    at = end;
+  }
+  return masked + value.slice(at);
 }
 
 function maskCredentials(value: string, masker: Masker): string {

@@ -52,6 +52,13 @@ const FIELDS = [
   ].map(([value = "", masked = ""]) => ({ name: "sec-websocket-protocol", value, masked })),
   { name: "refresh", value: "5; url=/x?token=abc", masked: "5; url=/x?token=***3" },
   { name: "x-anything", value: "see fv1.a.b", masked: "see ***7" },
+  ...[
+    ["a=1; token=abc", "a=1; token=***3"],
+    ['session="abc d", b;api_key = abc&x', "session=***7, b;api_key = ***3&x"],
+    [`${"sid=1;".repeat(500)}sid=2`, `${"sid=***1;".repeat(500)}***5`],
+    ["max-age=5, token", "max-age=5, token"],
+    [`${"a".repeat(65_536)}=${" ".repeat(9)}`, `${"a".repeat(65_536)}=${" ".repeat(9)}`],
+  ].map(([value = "", masked = ""]) => ({ name: "x-data", value, masked })),
   { name: "accept", value: "text/html,*/*;q=0.8", masked: "text/html,*/*;q=0.8" },
   { name: "user-agent", value: "curl/8 (+https://a.test/bot)", masked: "curl/8 (+https://a.test/bot)" },
   { name: "x-cors-headers", value: '{"cookie":"a=b","x":"y"}', masked: '{"cookie":"a=***1","x":"y"}' },
