@@ -20,7 +20,7 @@ export function renderNotes(received: Received, isRunning: boolean): HTMLElement
   }
   if (!isOwn && (status === 401 || status === 403)) {
     notes.push(
-      note("The console sends no cookies of this browser, only those in the request's own headers."),
+      note("The console sends only the cookies in the request's own headers."),
     );
   }
   if (isCut) {

@@ -64,8 +64,7 @@ function renderPage(html: string): HTMLElement[] {
 }
 
 /** Elements that run, load or lead somewhere as a whole. */
-const ACTIVE =
-  "script, iframe, frame, frameset, object, embed, applet, portal, meta, link, base, style, template";
+const ACTIVE = "script, iframe, frame, frameset, object, embed, meta, link, base, style, template";
 /** What reacts to clicks and keys. */
 const LEADING = "a, area, button, input, select, textarea, summary, label, [tabindex], [contenteditable]";
 /** Attributes with an address that is loaded; of links it is only followed. */

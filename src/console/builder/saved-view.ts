@@ -16,8 +16,7 @@ import {
   setVariables,
 } from "./saving.ts";
 
-const WHO_READS =
-  "Whoever uses this browser can read them, and any page of a target opened at this address. Otherwise only names are kept.";
+const WHO_READS = "Whoever uses this browser can read them, and any page of a target opened at this address.";
 
 /** What the panel works on. */
 export interface SavedContext {
@@ -158,6 +157,8 @@ class VariableRows {
   readonly place = element("div", { class: "fields" });
   readonly hint = hint("");
   readonly #rows: Rows;
+  /** The rows as they were loaded or stored last. */
+  #before: [name: string, value: string][] = [];
 
   readonly context: SavedContext;
   readonly scope: () => string;
@@ -175,6 +176,7 @@ class VariableRows {
       name,
       value: secrets.get(secretKey(this.scope(), name)) ?? value,
     })));
+    this.#before = this.#read();
     this.mark();
   }
 
@@ -192,10 +194,14 @@ class VariableRows {
       : "{{name}} in any part of a request stands for the value.";
   }
 
+  #read(): [name: string, value: string][] {
+    return this.#rows.read().map(({ name, value }) => [name.trim(), value]);
+  }
+
   #store(): void {
     const { context } = this;
-    const values = this.#rows.read().map(({ name, value }): [string, string] => [name.trim(), value]);
-    const saved = setVariables(context.read(), this.scope(), values);
+    const values = this.#read();
+    const saved = setVariables(context.read(), this.scope(), values, this.#before);
     const excess = findExcess(context.read(), saved);
     if (!excess) {
       for (const [name, value] of values) {
@@ -203,6 +209,7 @@ class VariableRows {
         else context.secrets.delete(secretKey(this.scope(), name));
       }
       context.write(saved);
+      this.#before = values;
     }
     this.mark();
     if (excess) this.hint.textContent = excess;

@@ -82,8 +82,9 @@ function readScopes(stored: unknown): Saved["variables"] {
 
 /** The longest body that is kept, in characters. */
 const MAX_KEPT_BODY = 1_000_000;
-const MAX_TEXT = 100_000;
-const MAX_ROWS = 500;
+/** The longest text in one, in characters: all that `saving.ts` stores. */
+const MAX_TEXT = 262_144;
+const MAX_ROWS = 5_000;
 const KINDS: readonly BodyKind[] = ["none", "json", "form", "raw", "multipart", "file"];
 
 /** A draft as JSON holds it: files are left out. */

@@ -75,9 +75,22 @@ export function isSecretVariable(name: string, value: string): boolean {
   return hideValue(name, value || "any") !== (value || "any");
 }
 
-/** Sets the variables of a scope. Secret ones are stored by name only. */
-export function setVariables(saved: Saved, scope: string, values: readonly [string, string][]): Saved {
-  const stored = values.filter(([name]) => name !== "").map(hideVariable);
+/**
+ * Sets the variables of a scope. Secret ones are stored by name only.
+ *
+ * @param before those that the tab began with: what it left as it was, is as another tab may have set it since
+ */
+export function setVariables(
+  saved: Saved,
+  scope: string,
+  values: readonly [string, string][],
+  before?: readonly [string, string][],
+): Saved {
+  const all = new Map(saved.variables.find(([other]) => other === scope)?.[1]);
+  const [mine, old] = [new Map(values), new Map(before ?? all)];
+  for (const name of old.keys()) if (!mine.has(name)) all.delete(name);
+  for (const [name, value] of mine) if (old.get(name) !== value) all.set(name, value);
+  const stored = [...all].filter(([name]) => name !== "").map(hideVariable);
   const others = saved.variables.filter(([other]) => other !== scope);
   return { ...saved, variables: stored.length > 0 ? [...others, [scope, stored]] : others };
 }

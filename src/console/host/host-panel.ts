@@ -118,7 +118,7 @@ async function forgetSecrets(shelf: Shelf | undefined): Promise<void> {
 /** Stores a host. Returns what is wrong with it, if anything. */
 async function storeHost(host: string, proof: string | null): Promise<string | undefined> {
   const fields = { ...AS_JSON, ...showProof(proof) };
-  const otherwise = "This is not a base address. Enter one such as https://api.example.com, without a query";
+  const otherwise = "Not a base address. Enter one such as https://api.example.com, without a query";
   return (await askProxy(`?host=${encodeURIComponent(host)}`, fields, { otherwise })).problem;
 }
 

@@ -12,7 +12,7 @@ const MAX_LENGTH = 2_000;
 /** Reads the hosts, newest first. Anything but http and https addresses is ignored. */
 export function readRecents(shelf: Shelf | undefined): string[] {
   const stored = readStored(shelf, KEY);
-  return Array.isArray(stored) ? stored.slice(0, MOST).filter(isBase) : [];
+  return Array.isArray(stored) ? stored.slice(0, 99).filter(isBase).slice(0, MOST) : [];
 }
 
 /** Adds a host at the front. One that is there stays where it is: its button is under the pointer. */

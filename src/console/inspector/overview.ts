@@ -86,8 +86,8 @@ export function drawMissing(
 ): Node[] {
   if (problem !== "missing") return [element("p", { class: "notice" }, reason)];
   const text = entry.isCaptured
-    ? "This request was captured, but it is no longer kept: newer ones took its place."
-    : "Headers and bodies of this request were not captured, so this is all that is known of it.";
+    ? "This request is no longer kept: newer ones are."
+    : "Headers and bodies of this request were not captured.";
   const said = hint("", { role: "status" });
   const begin = async () => {
     const { problem } = await switchCapture(context.ticket, MODE);
@@ -98,7 +98,7 @@ export function drawMissing(
   return [
     element("p", {}, text),
     hint(
-      `Capture keeps headers and the first ${MODE} of each body in memory, with secrets masked. The setting CAPTURE=${MODE} has it on from the start.`,
+      `Capture keeps headers and the first ${MODE} of each body in memory, secrets masked. CAPTURE=${MODE} has it on from the start.`,
     ),
     button(`Capture the next ${MINUTES} minutes`, () => void begin(), { class: undefined }),
     said,

@@ -17,8 +17,7 @@ import { readTheme, setTheme, shownTheme, type Theme, THEMES } from "./theme.ts"
 type Fact = [name: string, value: string];
 
 const AGAIN = "Press again to forget it";
-const ELSEWHERE =
-  "This tab keeps its draft and filter until it is closed. Host and sign-in are cookies, which the bar clears.";
+const ELSEWHERE = "This tab keeps draft and filter until it is closed. The bar clears host and sign-in.";
 
 /** Shows them. */
 export function openSettings(facts: PageFacts): void {

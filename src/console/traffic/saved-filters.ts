@@ -28,7 +28,7 @@ const MAX_LENGTH = 200;
 /** Reads those that are kept: a target's page may share the storage, so it is not trusted. */
 export function readSaved(shelf: Pick<Shelf, "getItem"> | undefined): string[] {
   const stored = readStored(shelf, KEY);
-  return Array.isArray(stored) ? stored.slice(0, MOST).filter(isKept) : [];
+  return Array.isArray(stored) ? stored.slice(0, 99).filter(isKept).slice(0, MOST) : [];
 }
 
 /** Keeps these. */

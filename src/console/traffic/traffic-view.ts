@@ -113,8 +113,7 @@ class TrafficView {
       this.#list.focus();
     });
     const search = this.#openBodySearch(ticket);
-    const kept = readListHash();
-    const { filter, request } = readListAddress(kept || location.hash, kept !== "");
+    const { filter, request } = readListAddress(readListHash() || location.hash);
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
     this.#apply = openFilterBar(filter, {
@@ -148,7 +147,7 @@ class TrafficView {
     const wanted = this.#wanted;
     this.#wanted = undefined;
     if (wanted !== undefined && !this.#list.choose(wanted)) {
-      find("har-said").textContent = "The request in the address of this page is no longer in the list.";
+      find("har-said").textContent = "The request in this address is no longer in the list.";
     }
   }
 
@@ -290,7 +289,7 @@ class TrafficView {
       ? "Searching the bodies…"
       : size > 0
       ? "No request matches the filter."
-      : "No requests yet. They appear here as they come, whoever sends them.";
+      : "No requests yet. They appear here as they come.";
   }
 
   #pick(row: Row | undefined): void {

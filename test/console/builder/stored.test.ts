@@ -271,6 +271,16 @@ describe("saved requests", () => {
   });
 
   it.each([
+    { about: "a long address", draft: { address: `/${"x".repeat(200_000)}` } },
+    { about: "many rows", draft: { headers: Array(5_000).fill(["a", "1"]) } },
+  ] as { about: string; draft: Partial<Draft> }[])("come back whole with $about", ({ draft }) => {
+    const shelf = shelfOf(null);
+    const saved = saveRequest(NOTHING, "one", { ...emptyDraft(), ...draft });
+    writeSaved(shelf, saved);
+    expect(JSON.stringify(readSaved(shelf)) === JSON.stringify(saved)).toBe(true);
+  });
+
+  it.each([
     null,
     ...words`{ "x" {"requests":[1,{"name":2},{"name":"a","draft":{}}],"variables":[1,{}]}`,
   ])("are none if the browser holds %s", (text) => expect(readSaved(shelfOf(text))).toEqual(NOTHING));
@@ -298,6 +308,17 @@ describe("variables", () => {
     expect(held.variables).toEqual([[ALL_HOSTS, [["base", ""], ["v", ""]]]]);
     const secrets = new Map([[`${ALL_HOSTS} base`, "https://me:PLANTED@a.test"]]);
     expect([...readVariables(held, undefined, secrets)]).toEqual([["base", "https://me:PLANTED@a.test"]]);
+  });
+
+  it("that another tab has set, changed or removed meanwhile are as it left them", () => {
+    const before: [string, string][] = [["a", "1"], ["b", "1"], ["c", "1"], ["key", "s"]];
+    const theirs = setVariables(NOTHING, ALL_HOSTS, [["a", "2"], ["c", "1"], ["d", "1"], ["key", ""]]);
+    const mine: [string, string][] = [["a", "1"], ["b", "1"], ["c", "3"], ["key", "s"], ["e", "1"]];
+    const all = setVariables(theirs, ALL_HOSTS, mine, before);
+    expect(all.variables).toEqual([
+      [ALL_HOSTS, [["a", "2"], ["c", "3"], ["d", "1"], ["key", ""], ["e", "1"]]],
+    ]);
+    expect(setVariables(all, ALL_HOSTS, [], mine).variables).toEqual([[ALL_HOSTS, [["d", "1"]]]]);
   });
 
   it("that are secrets by their names are stored without a value", () => {

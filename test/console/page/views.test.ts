@@ -55,6 +55,11 @@ describe("recent hosts", () => {
     { about: "a flood", text: JSON.stringify([`https://a.test/${"x".repeat(3_000)}`]) },
   ])("survive $about on the shelf", ({ text }) => expect(readRecents(shelfOf(text))).toEqual([]));
 
+  it("stand behind what is none on the shelf", () => {
+    const text = JSON.stringify([...Array(8).fill("javascript:alert(1)"), "https://a.test"]);
+    expect(readRecents(shelfOf(text))).toEqual(["https://a.test"]);
+  });
+
   it("survive a browser without storage", () => {
     const setItem = () => {
       throw new Error("full");

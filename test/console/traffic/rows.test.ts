@@ -96,6 +96,8 @@ describe("saved filters", () => {
     };
     keepSaved(shelf, ["status:404", "body:s3cret"]);
     expect([readSaved(shelf), [...kept.values()]]).toEqual([["status:404"], ['["status:404"]']]);
+    kept.set("fetchvia.filters", JSON.stringify([...Array(12).fill("/(a+)+$/"), "status:404"]));
+    expect(readSaved(shelf)).toEqual(["status:404"]);
     kept.set("fetchvia.filters", '{"length":1}');
     expect([readSaved(shelf), readSaved(undefined)]).toEqual([[], []]);
   });
