@@ -23,6 +23,8 @@ const BINDING = [
   // What the origin's next requests tell of the browser, also to the next target.
   { name: "Accept-CH", value: "Sec-CH-UA-Model, Device-Memory" },
   { name: "Critical-CH", value: "Sec-CH-UA-Model" },
+  // The language of all requests to the origin from then on.
+  { name: "Avail-Language", value: "fr, en;d" },
   // The first response of the origin decides for all its pages.
   { name: "Origin-Agent-Cluster", value: "?1" },
   { name: "Expect-CT", value: 'max-age=5, report-uri="https://a.test/"' },

@@ -46,14 +46,13 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
   "fly-client-ip",
   "x-azure-clientip",
   "x-azure-socketip",
-  "x-appengine-user-ip",
-  "x-appengine-remote-addr",
   "x-akamai-edgescape",
   "x-nf-client-connection-ip",
   "wl-proxy-client-ip",
   "do-connecting-ip",
 ]);
-const CALLER_IDENTITY_PREFIX = /^(?:x-forwarded-|cf-|x-envoy-|x-vercel-(?:forwarded-for|ip-))/;
+const CALLER_IDENTITY_PREFIX =
+  /^(?:x-forwarded-|cf-|x-envoy-|x-appengine-(?:user-ip|remote-addr)|x-vercel-(?:forwarded-for|ip-))/;
 
 /** The field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`. */
 export const PROOF_FIELD = "x-fetchvia-ticket";
@@ -97,6 +96,7 @@ const ORIGIN_BINDING: ReadonlySet<string> = new Set([
   "secure-session-registration",
   "accept-ch",
   "critical-ch",
+  "avail-language",
   "origin-agent-cluster",
   "expect-ct",
   // Browsers would answer other addresses of the same path with this response: by `?url=` all targets, and the console.

@@ -78,7 +78,7 @@ const TOUCHED: { side: Side; state: ChangeState; names: readonly string[] }[] = 
       ...HOP_BY_HOP,
       ...words`proxy-authenticate strict-transport-security clear-site-data public-key-pins
         public-key-pins-report-only service-worker-allowed use-as-dictionary set-login
-        secure-session-registration accept-ch critical-ch origin-agent-cluster expect-ct no-vary-search cross-origin-opener-policy alt-svc nel
+        secure-session-registration accept-ch critical-ch avail-language origin-agent-cluster expect-ct no-vary-search cross-origin-opener-policy alt-svc nel
         report-to reporting-endpoints x-fetchvia-head set-cookie www-authenticate x-final-url content-length location refresh
         content-location sourcemap x-sourcemap cdn-cache-control surrogate-control edge-control x-accel-expires
         access-control-allow-origin access-control-expose-headers access-control-max-age`,
