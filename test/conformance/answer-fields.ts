@@ -172,8 +172,7 @@ export function describeAnswerFields(pool: Pool): void {
 
     it("vary by what chose the target, beside the target's own Vary", async () => {
       upstream.answer = reply(200, { "Vary": "Accept-Encoding" }, "ok");
-      const answer = await askBy(selector);
-      const tokens = tokensOf(answer.header("vary"));
+      const tokens = tokensOf((await askBy(selector)).header("vary"));
       expect(tokens).toContain("accept-encoding");
       expect(tokens.filter((token) => token === "proxy_host" || token === "cookie")).toEqual(varies);
     });

@@ -5,40 +5,35 @@
 import { describe, expect, it } from "vitest";
 import type { Pool } from "../support/topic.ts";
 import { alike, argOf, base64, expectError, fetchArg, raw, reply, useUpstream } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 
 const DATE = "Sat, 21 Nov 2026 10:00:00 GMT";
 // Gives `+` and `/` wherever its bytes fall in the groups of three, so that every alphabet and spelling counts.
 const BODY = "~~~ ûûûû >>>> ???? ÿÿÿÿ 日本語 🚀";
 
-const ENCODINGS = [
-  { name: "Base64, percent-encoded", write: encodeURIComponent },
-  { name: "Base64 as it is", write: (text: string) => text },
-  { name: "Base64 without padding", write: (text: string) => encodeURIComponent(text.replace(/=+$/, "")) },
-  { name: "Base64 as it is without padding", write: (text: string) => text.replace(/=+$/, "") },
-  {
-    name: "Base64 whose + became a space",
-    write: (text: string) => encodeURIComponent(text.replaceAll("+", " ")),
-  },
-  {
-    name: "Base64 whose + stays and whose rest is encoded",
-    write: (text: string) => text.replaceAll("/", "%2F"),
-  },
-  {
-    name: "Base64 in lines of 76 characters, as base64 and openssl write it",
-    write: (text: string) => encodeURIComponent(text.replace(/.{76}/g, "$&\n") + "\n"),
-  },
-  {
-    name: "Base64 in lines that end with CRLF, whose + became a space",
-    write: (text: string) => encodeURIComponent(text.replaceAll("+", " ").replace(/.{60}/g, "$&\r\n")),
-  },
-  { name: "Base64url", write: (text: string) => toUrlSafe(text).replace(/=+$/, "") },
-  { name: "Base64url with padding", write: (text: string) => toUrlSafe(text) },
-  { name: "Base64url with encoded padding", write: (text: string) => encodeURIComponent(toUrlSafe(text)) },
-  {
-    name: "percent-encoding in lower case",
-    write: (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  },
-];
+const ENCODINGS = rowsOf(["name", "write"], [
+  ["Base64, percent-encoded", encodeURIComponent],
+  ["Base64 as it is", (text: string) => text],
+  ["Base64 without padding", (text: string) => encodeURIComponent(text.replace(/=+$/, ""))],
+  ["Base64 as it is without padding", (text: string) => text.replace(/=+$/, "")],
+  ["Base64 whose + became a space", (text: string) => encodeURIComponent(text.replaceAll("+", " "))],
+  ["Base64 whose + stays and whose rest is encoded", (text: string) => text.replaceAll("/", "%2F")],
+  [
+    "Base64 in lines of 76 characters, as base64 and openssl write it",
+    (text: string) => encodeURIComponent(text.replace(/.{76}/g, "$&\n") + "\n"),
+  ],
+  [
+    "Base64 in lines that end with CRLF, whose + became a space",
+    (text: string) => encodeURIComponent(text.replaceAll("+", " ").replace(/.{60}/g, "$&\r\n")),
+  ],
+  ["Base64url", (text: string) => toUrlSafe(text).replace(/=+$/, "")],
+  ["Base64url with padding", (text: string) => toUrlSafe(text)],
+  ["Base64url with encoded padding", (text: string) => encodeURIComponent(toUrlSafe(text))],
+  [
+    "percent-encoding in lower case",
+    (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  ],
+]);
 
 // One, two and three bytes in the last group: padding of two, one and none.
 const PADDINGS = [{ pad: "" }, { pad: "x" }, { pad: "xx" }];

@@ -3,16 +3,8 @@
  * @module
  */
 import { execFileSync, spawn } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { text } from "node:stream/consumers";
@@ -20,26 +12,9 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type Decision, readDecisions } from "../support/recorded.ts";
 import { expectAll, sendAll } from "../support/in-turn.ts";
 import { startTwo } from "../support/workers.ts";
-import {
-  Acceptor,
-  ask,
-  chunked,
-  expectError,
-  join,
-  listen,
-  open,
-  type Pool,
-  type Proxy,
-  reply,
-  routes,
-  rowsOnce,
-  runToExit,
-  type Selector,
-  type Settings,
-  startProxy,
-  type Upstream,
-  waitFor,
-} from "../support/topic.ts";
+import { Acceptor, ask, chunked, expectError, join, listen, open, type Pool } from "../support/topic.ts";
+import { type Proxy, reply, routes, rowsOnce, runToExit } from "../support/topic.ts";
+import { type Selector, type Settings, startProxy, type Upstream, waitFor } from "../support/topic.ts";
 
 /** Requests of each caller at least. */
 const EACH = 10;
@@ -153,8 +128,7 @@ export function describeAudit(pool: Pool): void {
           await ask(`/after/${signal}`);
           expect(readRecord(file).at(-1)).toMatchObject({ path: `/after/${signal}` });
         });
-        const paths = readRecord(`${file}.${signal}`).map(({ path }) => path);
-        expect(paths).toContain(`/before/${signal}`);
+        expect(readRecord(`${file}.${signal}`).map(({ path }) => path)).toContain(`/before/${signal}`);
         expect(proxy.stderr().includes(TOLD)).toBe(told === TOLD);
       }
       await proxy.stop();
@@ -186,8 +160,7 @@ export function describeAudit(pool: Pool): void {
       execFileSync("mkfifo", [file]);
       const { code, stderr } = await runToExit(pool.runtime, { PORT: "0", AUDIT: file });
       expect([code, stderr]).toEqual([1, expect.stringContaining("or a pipe that something reads already")]);
-      const reader = spawn("cat", [file]);
-      const read = text(reader.stdout);
+      const read = text(spawn("cat", [file]).stdout);
       // Opening it ends as soon as the reader has it open.
       const held = await waitFor(() => openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
       const proxy = await start();

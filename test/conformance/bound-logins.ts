@@ -16,6 +16,7 @@ import { listen, type Upstream } from "../support/upstream.ts";
 import { labelOf } from "../support/ways.ts";
 import { acceptOf, HANDSHAKE } from "../support/websocket.ts";
 import { waitFor } from "../support/wait.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const SELECTORS: { selector: string; line: string; fields: Record<string, string> }[] = [
   { selector: "the header", line: "GET /p", fields: { proxy_host: "{origin}" } },
@@ -193,14 +194,10 @@ export function describeBoundLogins(pool: Pool): void {
       expect(await upstream.requests[0]!.gone).toBeGreaterThan(0);
     });
 
-    it.each([
-      { scheme: "http", options: {}, named: "{origin}" },
-      {
-        scheme: "https",
-        options: { tls: { cert: CERTIFICATE, key: PRIVATE_KEY } },
-        named: "https://localhost:{port}",
-      },
-    ])("holds for a WebSocket that follows, by $scheme", async ({ options, named }) => {
+    it.each(rowsOf(["scheme", "options", "named"], [
+      ["http", {}, "{origin}"],
+      ["https", { tls: { cert: CERTIFICATE, key: PRIVATE_KEY } }, "https://localhost:{port}"],
+    ]))("holds for a WebSocket that follows, by $scheme", async ({ options, named }) => {
       await upstream.close();
       upstream = await listen(options);
       bindLogins(upstream);

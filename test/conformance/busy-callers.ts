@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { askAtOnce, listenQuick } from "../support/busy.ts";
-import { type Pool, useLink } from "../support/topic.ts";
+import { type Pool, rowsOf, useLink } from "../support/topic.ts";
 
 const CALLERS = 512;
 /** Answers of each, on average. */
@@ -41,13 +41,10 @@ export function describeBusyCallers(pool: Pool): void {
     const link = useLink(pool);
     const quick = useQuick();
 
-    it.each([
-      {
-        about: "whose target is silent",
-        sent: "GET /silent HTTP/1.1\r\nHost: 127.0.0.1\r\nproxy_host: {silent}\r\n\r\n",
-      },
-      { about: "who have sent half a head", sent: "GET / HTTP/1.1\r\nHo" },
-    ])("do not wait for those $about", async ({ sent }) => {
+    it.each(rowsOf(["about", "sent"], [
+      ["whose target is silent", "GET /silent HTTP/1.1\r\nHost: 127.0.0.1\r\nproxy_host: {silent}\r\n\r\n"],
+      ["who have sent half a head", "GET / HTTP/1.1\r\nHo"],
+    ]))("do not wait for those $about", async ({ sent }) => {
       link.upstream.answer = () => {};
       const bytes = sent.replace("{silent}", link.upstream.origin);
       const held = await Promise.all(Array.from({ length: HELD }, () => link.open()));

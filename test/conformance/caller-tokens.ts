@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import type { Pool } from "../support/topic.ts";
 import { Acceptor, alike, argOf, expectError, handshake, join, placeOf, reply } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 import { setCookiesOf, useUpstream, waitUntil } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";
@@ -107,8 +108,7 @@ export function describeCallerTokens(pool: Pool): void {
       expect(last()?.headersNamed("authorization")).toEqual([`Bearer ${FIRST_KEY}`]);
       expect(last()?.headersNamed("x-api-key")).toEqual([FIRST_KEY]);
       expect(answer.header("cache-control")).toBe("private");
-      const based = await proxy.call(`GET ${placeOf(bound)}/v1/p`, { fields: write(fields) });
-      expect(based.status).toBe(200);
+      expect((await proxy.call(`GET ${placeOf(bound)}/v1/p`, { fields: write(fields) })).status).toBe(200);
       expect(last()?.headersNamed("authorization")).toEqual([`Bearer ${FIRST_KEY}`]);
       expectHidden();
     });
@@ -120,17 +120,13 @@ export function describeCallerTokens(pool: Pool): void {
       expect(upstream.requests).toHaveLength(0);
     });
 
-    it.each([
-      { about: "a host", asks: () => proxy.call("GET /p", { fields: { proxy_host: bound } }), isTold: true },
-      { about: "a base address", asks: () => proxy.call(`GET ${placeOf(bound)}/v1`), isTold: true },
-      { about: "an address", asks: () => proxy.call(`GET /__proxy__/?url=${bound}/p`), isTold: true },
-      { about: "a page of the proxy", asks: () => proxy.call("GET /__proxy__/metrics"), isTold: false },
-      {
-        about: "a proxy with a token of its own",
-        asks: () => both.call(`GET ${placeOf(bound)}/v1`),
-        isTold: false,
-      },
-    ])("that is missing may come as the API key, says $about: $isTold", async ({ asks, isTold }) => {
+    it.each(rowsOf(["about", "asks", "isTold"], [
+      ["a host", () => proxy.call("GET /p", { fields: { proxy_host: bound } }), true],
+      ["a base address", () => proxy.call(`GET ${placeOf(bound)}/v1`), true],
+      ["an address", () => proxy.call(`GET /__proxy__/?url=${bound}/p`), true],
+      ["a page of the proxy", () => proxy.call("GET /__proxy__/metrics"), false],
+      ["a proxy with a token of its own", () => both.call(`GET ${placeOf(bound)}/v1`), false],
+    ]))("that is missing may come as the API key, says $about: $isTold", async ({ asks, isTold }) => {
       const named = /^Cannot use this proxy: .+ Send it in the header proxy_token(, or as the API key.+)?$/;
       const answer = await asks();
       expectError(answer, { status: 401, names: named });

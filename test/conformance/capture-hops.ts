@@ -12,6 +12,7 @@ import type { Pool } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { Acceptor, join } from "../support/websocket.ts";
 import { OPCODES } from "../../src/wire/websocket/frames.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const TABLE = JSON.stringify({ localhost: { insecure: true } });
 
@@ -109,13 +110,10 @@ export function describeCaptureHops(pool: Pool): void {
       expect(one.text + all.text).not.toContain("s3cr3t");
     });
 
-    it.each([
-      { about: "a page of a target", fields: { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" } },
-      {
-        about: "a page of another site",
-        fields: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" },
-      },
-    ])("is not for $about", async ({ fields }) => {
+    it.each(rowsOf(["about", "fields"], [
+      ["a page of a target", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" }],
+      ["a page of another site", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" }],
+    ]))("is not for $about", async ({ fields }) => {
       expect((await proxy.call("GET /__proxy__/traffic.har", { fields })).status).toBe(403);
     });
 

@@ -14,6 +14,7 @@ import { startProxy } from "../support/proxy.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { startTwo } from "../support/workers.ts";
 import { waitFor } from "../support/wait.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const SCRIPT = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
 const NAVIGATION = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
@@ -60,19 +61,16 @@ export function describeCaptureRights(pool: Pool): void {
   };
 
   describe("captures", () => {
-    it.each([
-      { about: "a page of a target, by cookie", fields: { ...SCRIPT, Cookie: "proxy_host=http://a.test" } },
-      { about: "a page without the ticket", fields: SCRIPT },
-      { about: "a page with another ticket", fields: { ...SCRIPT, "x-fetchvia-ticket": "x" } },
-      { about: "a page with two tickets", fields: { ...SCRIPT, "x-fetchvia-ticket": "x, y" } },
-      { about: "a page on a label", fields: { ...SCRIPT, Host: "h-a-test.w.localhost" } },
-      {
-        about: "a page of another site",
-        fields: { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "https://a.test" },
-      },
-      { about: "a name that is not the proxy's", fields: { Host: "evil.test" } },
-      { about: "a user who follows a link", fields: { ...NAVIGATION, "Sec-Fetch-Site": "cross-site" } },
-    ])("are not for $about", async ({ fields }) => {
+    it.each(rowsOf(["about", "fields"], [
+      ["a page of a target, by cookie", { ...SCRIPT, Cookie: "proxy_host=http://a.test" }],
+      ["a page without the ticket", SCRIPT],
+      ["a page with another ticket", { ...SCRIPT, "x-fetchvia-ticket": "x" }],
+      ["a page with two tickets", { ...SCRIPT, "x-fetchvia-ticket": "x, y" }],
+      ["a page on a label", { ...SCRIPT, Host: "h-a-test.w.localhost" }],
+      ["a page of another site", { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "https://a.test" }],
+      ["a name that is not the proxy's", { Host: "evil.test" }],
+      ["a user who follows a link", { ...NAVIGATION, "Sec-Fetch-Site": "cross-site" }],
+    ]))("are not for $about", async ({ fields }) => {
       expectError(await proxy.call(LOOK, { fields }), { status: 403 });
       for (const query of READS) {
         expectError(await proxy.call(`${LOOK}?${query}`, { fields }), { status: 403 });
@@ -184,8 +182,7 @@ export function describeCaptureProcesses(pool: Pool): void {
       const idsOf = () =>
         [...proxy.stdout().matchAll(/"id":"([0-9a-f]{12})"[^\n]*"selector"/g)].map(([, id]) => id);
       await waitFor(() => expect(idsOf()).toHaveLength(MANY));
-      const ids = idsOf();
-      const read = await Promise.all(ids.map((id) => proxy.call(`${LOOK}?id=${id}`)));
+      const read = await Promise.all(idsOf().map((id) => proxy.call(`${LOOK}?id=${id}`)));
       expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
       const masks = read.flatMap(({ text }) => text.match(/a=\*{3}\(4 bytes, [0-9a-f]{4}\)/g) ?? []);
       expect(new Set(masks).size).toBe(1);

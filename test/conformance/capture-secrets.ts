@@ -252,10 +252,7 @@ export function describeCaptureSecrets(pool: Pool): void {
       const fields = { ...token, proxy_host: bound() };
       const ask = () => keyed.call(`GET /${KEYED.FIRST_KEY}?a=${KEYED.FIRST_KEY}`, { fields });
       const { id } = await capture(keyed, ask, token);
-      const path = page.replace("{id}", id).replace(
-        "{url}",
-        encodeURIComponent(bound()),
-      );
+      const path = page.replace("{id}", id).replace("{url}", encodeURIComponent(bound()));
       const answer = await keyed.call(`GET /__proxy__/${path}`, { fields: token });
       expect([answer.status, found(answer.text)]).toEqual([200, []]);
     });

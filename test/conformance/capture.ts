@@ -89,8 +89,7 @@ export function describeCapture(pool: Pool): void {
       const fields = { ...to(), Origin: "http://localhost:5173", "Sec-Fetch-Site": "cross-site" };
       const answers: string[] = [];
       const { response } = await capture(proxy, async () => {
-        const answer = await proxy.call("GET /p", { fields });
-        answers.push(String(answer.header("vary")));
+        answers.push(String((await proxy.call("GET /p", { fields })).header("vary")));
       });
       expect(valueOf(response?.headers, "vary")).toBe(answers[0]);
     });

@@ -5,7 +5,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Answer, Fields, Pool } from "../support/topic.ts";
-import { chunked, cut, headBytes, pairsOf, raw, useLink } from "../support/topic.ts";
+import { chunked, cut, headBytes, pairsOf, raw, rowsOf, useLink } from "../support/topic.ts";
 
 const TEXT = Buffer.from("All work and no play makes Jack a dull boy. ".repeat(5));
 
@@ -47,28 +47,14 @@ const COMMON = {
 const FIRST = 5;
 const LAST = 24;
 
-const SHAPES = [
-  { shape: "GET", line: "GET /p", asks: {}, status: 200, from: 0, to: Infinity },
-  { shape: "POST", line: "POST /p", asks: {}, status: 200, from: 0, to: Infinity },
-  { shape: "HEAD", line: "HEAD /p", asks: {}, status: 200, from: 0, to: 0 },
-  {
-    shape: "GET with Range",
-    line: "GET /p",
-    asks: { Range: `bytes=${FIRST}-${LAST}` },
-    status: 206,
-    from: FIRST,
-    to: LAST + 1,
-  },
-  {
-    shape: "HEAD with Range",
-    line: "HEAD /p",
-    asks: { Range: `bytes=${FIRST}-${LAST}` },
-    status: 206,
-    from: 0,
-    to: 0,
-  },
-  { shape: "GET of an error", line: "GET /p", asks: {}, status: 404, from: 0, to: Infinity },
-];
+const SHAPES = rowsOf(["shape", "line", "asks", "status", "from", "to"], [
+  ["GET", "GET /p", {}, 200, 0, Infinity],
+  ["POST", "POST /p", {}, 200, 0, Infinity],
+  ["HEAD", "HEAD /p", {}, 200, 0, 0],
+  ["GET with Range", "GET /p", { Range: `bytes=${FIRST}-${LAST}` }, 206, FIRST, LAST + 1],
+  ["HEAD with Range", "HEAD /p", { Range: `bytes=${FIRST}-${LAST}` }, 206, 0, 0],
+  ["GET of an error", "GET /p", {}, 404, 0, Infinity],
+]);
 
 type Coded = (typeof CODINGS)[number];
 
@@ -183,8 +169,7 @@ export function describeCodings(
     it.each(codings)("hand on $name", async ({ coding, bytes }) => {
       const fields = { ...COMMON, "Content-Encoding": coding, "Content-Length": String(bytes.length) };
       link.upstream.answer = raw(Buffer.concat([headBytes("HTTP/1.1 200 OK", fields), bytes]));
-      const line = `GET /__proxy__/?url=${link.upstream.origin}/p`;
-      const answer = await link.proxy.call(line);
+      const answer = await link.proxy.call(`GET /__proxy__/?url=${link.upstream.origin}/p`);
       expect(sameFields(answer, fields)).toEqual(pairsOf(fields));
       expect(answer.body.equals(bytes)).toBe(true);
     });

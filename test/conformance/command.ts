@@ -122,11 +122,7 @@ export function describeCommand(pool: Pool): void {
       const answers = [await proxy.call(`GET ${path}`), await proxy.call(`GET ${path.replace(/.$/, "!")}`)];
       await Promise.all([proxy.stop("SIGKILL"), upstream.close(), rm(folder, { recursive: true })]);
       expect(answers.map(({ status }) => status)).toEqual([200, 403]);
-      expect(JSON.parse(said.stdout)).toMatchObject({
-        expired: false,
-        signature: "right",
-        target,
-      });
+      expect(JSON.parse(said.stdout)).toMatchObject({ expired: false, signature: "right", target });
     });
 
     it("forwards to --target what names no target", async () => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { alike, headBytes, pairsOf, type Pool, raw, useLink } from "../support/topic.ts";
+import { alike, headBytes, pairsOf, type Pool, raw, rowsOf, useLink } from "../support/topic.ts";
 
 const CONDITIONS = [
   { name: "If-None-Match", value: 'W/"a", "b"' },
@@ -34,22 +34,16 @@ const partOf = (range: string, length: string) => ({
   "Content-Length": length,
 });
 
-const VERDICTS = [
-  { name: "304", line: "GET /p", status: 304, fields: METADATA, body: "" },
-  { name: "304 to HEAD", line: "HEAD /p", status: 304, fields: METADATA, body: "" },
-  { name: "412", line: "PUT /p", status: 412, fields: { ...METADATA, "Content-Length": "4" }, body: "nope" },
-  { name: "416", line: "GET /p", status: 416, fields: partOf("*/1234", "0"), body: "" },
-  { name: "206 of one range", line: "GET /p", status: 206, fields: partOf("0-4/1234", "5"), body: "hello" },
-  {
-    name: "206 of a range without an end",
-    line: "GET /p",
-    status: 206,
-    fields: partOf("0-4/*", "5"),
-    body: "hello",
-  },
-  { name: "206 of several ranges", line: "GET /p", status: 206, fields: PARTS, body: "--x\r\n--x--\n" },
-  { name: "200 to HEAD of a large file", line: "HEAD /p", status: 200, fields: LARGE, body: "" },
-];
+const VERDICTS = rowsOf(["name", "line", "status", "fields", "body"], [
+  ["304", "GET /p", 304, METADATA, ""],
+  ["304 to HEAD", "HEAD /p", 304, METADATA, ""],
+  ["412", "PUT /p", 412, { ...METADATA, "Content-Length": "4" }, "nope"],
+  ["416", "GET /p", 416, partOf("*/1234", "0"), ""],
+  ["206 of one range", "GET /p", 206, partOf("0-4/1234", "5"), "hello"],
+  ["206 of a range without an end", "GET /p", 206, partOf("0-4/*", "5"), "hello"],
+  ["206 of several ranges", "GET /p", 206, PARTS, "--x\r\n--x--\n"],
+  ["200 to HEAD of a large file", "HEAD /p", 200, LARGE, ""],
+]);
 
 export function describeConditions(pool: Pool): void {
   describe("conditions", () => {

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { encodeArg } from "../../src/core/address/arg.ts";
 import { BROWSER } from "../support/browser-fields.ts";
 import type { Pool, Upstream } from "../support/topic.ts";
-import { Acceptor, expectError, handshake, join, listen } from "../support/topic.ts";
+import { Acceptor, expectError, handshake, join, listen, rowsOf } from "../support/topic.ts";
 import { readTicket } from "./console-send.ts";
 
 export function describeConsoleSocket(pool: Pool): void {
@@ -85,15 +85,11 @@ export function describeConsoleSocket(pool: Pool): void {
       expect(upstream.requests).toEqual([]);
     });
 
-    it.each([
-      { about: "no ticket", fields: { "X-Fetchvia-Ticket": "" }, status: 403 },
-      { about: "a bad head", fields: { "X-Fetchvia-Request": "§" }, status: 400 },
-      {
-        about: "another method",
-        fields: { "X-Fetchvia-Request": encodeArg({ url: "http://a/", method: "PUT" }) },
-        status: 400,
-      },
-    ])("gets no pass with $about", async ({ fields, status }) => {
+    it.each(rowsOf(["about", "fields", "status"], [
+      ["no ticket", { "X-Fetchvia-Ticket": "" }, 403],
+      ["a bad head", { "X-Fetchvia-Request": "§" }, 400],
+      ["another method", { "X-Fetchvia-Request": encodeArg({ url: "http://a/", method: "PUT" }) }, 400],
+    ]))("gets no pass with $about", async ({ fields, status }) => {
       expectError(await ask({}, fields as never), { status });
     });
 

@@ -119,8 +119,7 @@ export function describeCors(pool: Pool): void {
   it.each([{ origin: APP }, { origin: "null" }])(
     "grants $origin no private target by `*` alone, and lets it read why",
     async ({ origin }) => {
-      const fields = { proxy_host: upstream.origin, Origin: origin };
-      const answer = await all.call("GET /p", { fields });
+      const answer = await all.call("GET /p", { fields: { proxy_host: upstream.origin, Origin: origin } });
       expectError(answer, { status: 403, error: "destination_ip_prohibited", names: /CORS_ORIGINS=\*/ });
       expectAny(answer);
       expect(upstream.requests).toEqual([]);

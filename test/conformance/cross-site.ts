@@ -4,15 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Pool } from "../support/topic.ts";
-import {
-  alike,
-  argOf,
-  declareWith,
-  expectError,
-  placeOf,
-  setCookiesOf,
-  useUpstream,
-} from "../support/topic.ts";
+import { alike, argOf, declareWith, expectError } from "../support/topic.ts";
+import { placeOf, setCookiesOf, useUpstream } from "../support/topic.ts";
 
 const LISTED = "https://app.test";
 

@@ -37,9 +37,8 @@ export function describeCrowd(pool: Pool): void {
       crowd = await gather(proxy.port, CROWD, first.replace("{origin}", upstream.origin), byte);
       await crowd.hasWritten(2);
       const fields = { proxy_host: upstream.origin };
-      const lines = ["GET /", "GET /__proxy__/health", "GET /__proxy__/"];
       const answers = await Promise.all([
-        ...lines.map((line) => proxy.call(line, { fields })),
+        ...["GET /", "GET /__proxy__/health", "GET /__proxy__/"].map((line) => proxy.call(line, { fields })),
         proxy.call("POST /p", { fields, body: "quick" }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

@@ -178,8 +178,7 @@ function describeIdle(pool: Pool): void {
     ])("cuts an answer that stalls, with $name", async ({ head }) => {
       link.upstream.answer = raw(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n${head}`);
       const { connection, received } = await link.begin("GET /p");
-      const answer = await connection.answer();
-      expect(seen(answer)).toEqual({ status: 200, text: "start", ended: "cut" });
+      expect(seen(await connection.answer())).toEqual({ status: 200, text: "start", ended: "cut" });
       await link.end(received);
       connection.destroy();
     });
@@ -216,9 +215,8 @@ function describeRequestSize(pool: Pool): void {
   describe("MAX_REQUEST_BYTES", () => {
     const link = useLink(pool, { MAX_REQUEST_BYTES: String(MAX_BYTES) });
 
-    it("lets through what is as large", async () => {
-      expect(seen(await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES) }))).toEqual(whole(200, "ok"));
-    });
+    it("lets through what is as large", async () =>
+      expect(seen(await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES) }))).toEqual(whole(200, "ok")));
 
     it("is a 413 for a body that says it is larger, and the target hears nothing", async () => {
       const answer = await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES + 1) });
@@ -233,13 +231,10 @@ function describeRequestSize(pool: Pool): void {
 
     it.each([{ path: "/" }, { path: "/__proxy__/" }, { path: "/__proxy__/?host=http://a.test" }, {
       path: "/__proxy__/x",
-    }])(
-      "is a 413 where $path is answered here",
-      async ({ path }) => {
-        const answer = await link.proxy.call(`POST ${path}`, { body: Buffer.alloc(MAX_BYTES + 1) });
-        expectError(answer, { status: 413, names: `${MAX_BYTES}` });
-      },
-    );
+    }])("is a 413 where $path is answered here", async ({ path }) => {
+      const answer = await link.proxy.call(`POST ${path}`, { body: Buffer.alloc(MAX_BYTES + 1) });
+      expectError(answer, { status: 413, names: `${MAX_BYTES}` });
+    });
 
     it("is a 413 before the body", async () => {
       const connection = await link.write("POST /p", { fields: { "Content-Length": `${MAX_BYTES + 1}` } });

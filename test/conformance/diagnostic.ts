@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { alike, expectedOf, METHODS, outcomeOf, type Pool, request, send } from "../support/topic.ts";
+import { alike, expectedOf, METHODS, outcomeOf, type Pool, request, rowsOf, send } from "../support/topic.ts";
 
 const MSG = "Please set host first!";
 
@@ -19,35 +19,19 @@ const PATH_ROWS = [
   { sent: "/__proxyx", path: "/__proxyx" },
 ];
 
-const MISSED = [
-  { line: "GET /p?q=1", fields: {}, says: undefined },
-  { line: "GET /?url=", fields: {}, says: "parameter url is not read here, expected /__proxy__/?url=" },
-  {
-    line: "GET /",
-    fields: { proxyhost: "http://a.test" },
-    says: "header proxyhost is not read, expected proxy_host",
-  },
-  {
-    line: "GET /",
-    fields: { Host: "api-test.localhost" },
-    says: "Host looks like a label, expected api-test.w.localhost",
-  },
-  {
-    line: "GET /?token=s3cret&hst=http://u:s3cret@a.test/",
-    fields: {},
-    says: "parameter hst is not read here, expected /__proxy__/?host=",
-  },
-  {
-    line: "GET /?h\\st=x",
-    fields: {},
-    says: "parameter h\\\\st is not read here, expected /__proxy__/?host=",
-  },
-  {
-    line: "GET /",
-    fields: { [`x-${"-".repeat(10_000)}proxyhost`]: "s3cret" },
-    says: `header x-${"-".repeat(503)}...`,
-  },
-];
+const MISSED = rowsOf(["line", "fields", "says"], [
+  ["GET /p?q=1", {}, undefined],
+  ["GET /?url=", {}, "parameter url is not read here, expected /__proxy__/?url="],
+  ["GET /", { proxyhost: "http://a.test" }, "header proxyhost is not read, expected proxy_host"],
+  ["GET /", { Host: "api-test.localhost" }, "Host looks like a label, expected api-test.w.localhost"],
+  [
+    "GET /?token=s3cret&hst=http://u:s3cret@a.test/",
+    {},
+    "parameter hst is not read here, expected /__proxy__/?host=",
+  ],
+  ["GET /?h\\st=x", {}, "parameter h\\\\st is not read here, expected /__proxy__/?host="],
+  ["GET /", { [`x-${"-".repeat(10_000)}proxyhost`]: "s3cret" }, `header x-${"-".repeat(503)}...`],
+]);
 
 export function describeDiagnostic(pool: Pool): void {
   describe("diagnostic object", () => {
@@ -85,8 +69,7 @@ export function describeDiagnostic(pool: Pool): void {
     });
 
     it.each(alike("method")`BREW patch`)("tells $method where the runtime knows it", async ({ method }) => {
-      const answer = await proxy.call(`${method} /`);
-      expect(outcomeOf(answer)).toBe(expectedOf(METHODS, pool.runtime, method, 200));
+      expect(outcomeOf(await proxy.call(`${method} /`))).toBe(expectedOf(METHODS, pool.runtime, method, 200));
     });
 
     it("answers a request with a body", async () => {

@@ -74,14 +74,13 @@ export function describeErrors(pool: Pool): void {
         { line: `POST /__proxy__/?url=https://${NOWHERE}/`, title: "Proxy Error" },
         { line: `GET ${FETCH}${argOf({ url: `http://${NOWHERE}/` })}`, title: "Fetch API Error" },
       ] as const,
-    )("has no address: $line", async ({ line, title }) => {
+    )("has no address: $line", async ({ line, title }) =>
       expectError(await proxy.call(line), {
         status: 502,
         error: errorOf("dns_error"),
         names: NOWHERE,
         title,
-      });
-    });
+      }));
   });
 
   describeBroken(pool);

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { Entries } from "../support/lines.ts";
 import type { Shared } from "../support/pool.ts";
-import { argOf, listen, placeOf, type Pool, type Upstream } from "../support/topic.ts";
+import { argOf, listen, placeOf, type Pool, rowsOf, type Upstream } from "../support/topic.ts";
 
 const SIGNING_KEY = "the key of the tests";
 
@@ -32,24 +32,17 @@ export function describeExplain(pool: Pool): void {
       };
     });
 
-    it.each([
-      { way: "url", query: () => `url=${encodeURIComponent(`${upstream.origin}/p?q`)}`, redirects: "follow" },
-      { way: "arg", query: () => `arg=${argOf({ url: `${upstream.origin}/p?q` })}`, redirects: "follow" },
-      { way: "header", query: () => "path=%2Fp%3Fq", redirects: "manual" },
-      {
-        way: "at",
-        query: () => `path=${encodeURIComponent(`${placeOf(upstream.origin)}/p?q`)}`,
-        redirects: "manual",
-      },
-    ])("tells of a target by $way", async ({ way, query, redirects }) => {
+    it.each(rowsOf(["way", "query", "redirects"], [
+      ["url", () => `url=${encodeURIComponent(`${upstream.origin}/p?q`)}`, "follow"],
+      ["arg", () => `arg=${argOf({ url: `${upstream.origin}/p?q` })}`, "follow"],
+      ["header", () => "path=%2Fp%3Fq", "manual"],
+      ["at", () => `path=${encodeURIComponent(`${placeOf(upstream.origin)}/p?q`)}`, "manual"],
+    ]))("tells of a target by $way", async ({ way, query, redirects }) => {
       const fields: Record<string, string> = way === "header" ? { proxy_host: upstream.origin } : {};
       const answer = await proxy.call(`GET /__proxy__/explain?${query()}`, { fields });
       expect(answer.header("cache-control")).toBe("no-store");
       expect(answer.json()).toMatchObject({
-        selectors: [{
-          selector: way,
-          target: way === "header" ? upstream.origin : `${upstream.origin}/p?q`,
-        }],
+        selectors: [{ selector: way, target: way === "header" ? upstream.origin : `${upstream.origin}/p?q` }],
         chosen: way,
         target: `${upstream.origin}/p?q`,
         verdict: { allowed: true },

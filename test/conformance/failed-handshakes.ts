@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
 import { mint } from "../support/mint.ts";
-import { expectError, listen, type Proxy, type RuntimeName, startProxy } from "../support/topic.ts";
+import { expectError, listen, type Proxy, rowsOf, type RuntimeName, startProxy } from "../support/topic.ts";
 
 const alert = (kind: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, kind]);
 /** Of a target that knows nothing of later versions (RFC 8446 §D.1). */
@@ -18,32 +18,20 @@ const serverHello = (minor: number) =>
   ]);
 
 /** What a target says in place of its part of a handshake, and what the caller is told. */
-const FAILED = [
-  {
-    about: "HTTP",
-    says: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n",
-    told: /does not speak https/,
-  },
-  { about: "a banner of SSH", says: "SSH-2.0-OpenSSH_9.2\r\n", told: /does not speak https/ },
-  {
-    about: "frames of HTTP/2",
-    says: Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4]),
-    told: /does not speak https/,
-  },
-  { about: "zeros", says: Buffer.alloc(64), told: /does not speak https/ },
-  {
-    about: "that it knows no such version",
-    says: alert(70),
-    told: /only an older TLS, expected TLS 1\.2 or later/,
-  },
-  { about: "TLS 1.0", says: serverHello(1), told: /only an older TLS, expected TLS 1\.2 or later/ },
-  { about: "SSL 3", says: serverHello(0), told: /only an older TLS, expected TLS 1\.2 or later/ },
-  { about: "that it refuses", says: alert(40), told: /It may have no cipher in common/ },
-  { about: "that all is too weak", says: alert(71), told: /It may have no cipher in common/ },
-  { about: "that it has no such name", says: alert(112), told: /does not know the name .* set serverName/ },
-  { about: "that it speaks other protocols", says: alert(120), told: /speaks https, but not HTTP\/1\.1/ },
-  { about: "that it has broken down", says: alert(80), told: /the target broke it off/ },
-];
+const FAILED = rowsOf(["about", "says", "told"], [
+  ["HTTP", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", /does not speak https/],
+  ["a banner of SSH", "SSH-2.0-OpenSSH_9.2\r\n", /does not speak https/],
+  ["frames of HTTP/2", Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4]), /does not speak https/],
+  ["zeros", Buffer.alloc(64), /does not speak https/],
+  ["that it knows no such version", alert(70), /only an older TLS, expected TLS 1\.2 or later/],
+  ["TLS 1.0", serverHello(1), /only an older TLS, expected TLS 1\.2 or later/],
+  ["SSL 3", serverHello(0), /only an older TLS, expected TLS 1\.2 or later/],
+  ["that it refuses", alert(40), /It may have no cipher in common/],
+  ["that all is too weak", alert(71), /It may have no cipher in common/],
+  ["that it has no such name", alert(112), /does not know the name .* set serverName/],
+  ["that it speaks other protocols", alert(120), /speaks https, but not HTTP\/1\.1/],
+  ["that it has broken down", alert(80), /the target broke it off/],
+]);
 
 export function describeFailedHandshakes(runtime: RuntimeName): void {
   describe("handshakes with targets", () => {

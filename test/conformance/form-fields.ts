@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { FORMS } from "./address-forms.ts";
-import { alike, expectError, fill, listen, type Pool, reply, useUpstream } from "../support/topic.ts";
+import { alike, expectError, fill, listen, type Pool, reply, rowsOf, useUpstream } from "../support/topic.ts";
 
 const APP = "https://app.test";
 const ELSEWHERE = { Origin: APP, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors" };
@@ -16,24 +16,16 @@ const GOOGLE = "https://www.google.com";
 const ORIGINS = { "x-corsfix-headers": `{"Origin":"${GOOGLE}","Referer":"${GOOGLE}"}` };
 const AGENT = { "user-agent": "u", "x-corsfix-headers": '{"User-Agent":"MyAgent/1.0"}' };
 const BROWSED = { "x-scalar-user-agent": "u", "x-scalar-referer": "https://a.test/" };
-const STEERING = [
-  {
-    path: "/?{origin}/post",
-    fields: { "x-cors-headers": '{"cookies":"x=123"}' },
-    arrives: { cookies: "x=123" },
-  },
-  { path: DATA, fields: ORIGINS, arrives: { origin: GOOGLE, referer: GOOGLE } },
-  { path: DATA, fields: AGENT, arrives: { "user-agent": "MyAgent/1.0" } },
-  {
-    path: "/{origin}/data",
-    fields: { dnt: "1", "x-cors-headers": '{"DNT":null}' },
-    arrives: { dnt: undefined },
-  },
-  { path: DATA, fields: { "x-corsfix-cache": "10m" }, arrives: {} },
-  { path: DATA, fields: { "x-corsfix-key": "secret" }, arrives: {} },
-  { path: SCALAR, fields: { "x-scalar-cookie": "a=1; b=2" }, arrives: { cookie: "a=1; b=2" } },
-  { path: SCALAR, fields: BROWSED, arrives: { "user-agent": "u", referer: "https://a.test/" } },
-];
+const STEERING = rowsOf(["path", "fields", "arrives"], [
+  ["/?{origin}/post", { "x-cors-headers": '{"cookies":"x=123"}' }, { cookies: "x=123" }],
+  [DATA, ORIGINS, { origin: GOOGLE, referer: GOOGLE }],
+  [DATA, AGENT, { "user-agent": "MyAgent/1.0" }],
+  ["/{origin}/data", { dnt: "1", "x-cors-headers": '{"DNT":null}' }, { dnt: undefined }],
+  [DATA, { "x-corsfix-cache": "10m" }, {}],
+  [DATA, { "x-corsfix-key": "secret" }, {}],
+  [SCALAR, { "x-scalar-cookie": "a=1; b=2" }, { cookie: "a=1; b=2" }],
+  [SCALAR, BROWSED, { "user-agent": "u", referer: "https://a.test/" }],
+]);
 
 export function describeFormFields(pool: Pool): void {
   const proxy = pool.with({ ...FORMS, CORS_ORIGINS: APP });

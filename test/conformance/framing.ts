@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Doubtful, Header, Pool } from "../support/topic.ts";
 import { ANSWER_FRAMINGS, expectedOf, outcomeOf, raw, REFUSED_LINES, reply } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 import { REQUEST_FRAMINGS } from "../support/topic.ts";
 import { alike, SAID_LENGTHS, seen, UNSENT_BODIES, useLink, waitFor, whole } from "../support/topic.ts";
 
@@ -196,14 +197,11 @@ export function describeFraming(pool: Pool): void {
         expect(answer.head).not.toMatch(/^(?:trailer|x-sum):/im);
       });
 
-      it.each([
-        { about: "a length", bytes: `Content-Length: ${"2".padStart(40, "0")}\r\n\r\nok` },
-        { about: "the length of nothing", bytes: `Content-Length: ${"0".repeat(16)}\r\n\r\n`, text: "" },
-        {
-          about: "the sizes of chunks",
-          bytes: CHUNKS.replace(/[02](?=\r)/g, (size) => size.padStart(16, "0")),
-        },
-      ])("takes zeros before $about", async ({ bytes, text = "ok" }) => {
+      it.each(rowsOf(["about", "bytes", "text"], [
+        ["a length", `Content-Length: ${"2".padStart(40, "0")}\r\n\r\nok`],
+        ["the length of nothing", `Content-Length: ${"0".repeat(16)}\r\n\r\n`, ""],
+        ["the sizes of chunks", CHUNKS.replace(/[02](?=\r)/g, (size) => size.padStart(16, "0"))],
+      ]))("takes zeros before $about", async ({ bytes, text = "ok" }) => {
         link.upstream.answer = raw(LINE + bytes);
         const answer = await link.call("GET /p");
         expect(seen(answer)).toEqual(whole(200, text));

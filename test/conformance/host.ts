@@ -189,9 +189,8 @@ export function describeHost(pool: Pool): void {
       expect(answer.header("proxy-status")).toBe('fetchvia; details="51 cookies are left: ask again"');
     });
 
-    it("expires nothing where there was no host before", async () => {
-      expect(namesOf(await set("http://a.test", "sid=1"))).toEqual([]);
-    });
+    it("expires nothing where there was no host before", async () =>
+      expect(namesOf(await set("http://a.test", "sid=1"))).toEqual([]));
 
     it.each([{ host: "http://b.test", gone: ["sid"] }, { host: "http://a.test/v1", gone: [] }])(
       "expires $gone on $host where TARGET was the host before",

@@ -11,6 +11,7 @@ import { useLink } from "../support/link.ts";
 import type { Pool } from "../support/pool.ts";
 import type { Handler } from "../support/upstream.ts";
 import { labelOf } from "../support/ways.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const KEY = "first/secret+1";
 const KEYED = {
@@ -97,24 +98,12 @@ export function describeInterim(pool: Pool): void {
       expect(heads[0]!.headers).toEqual([["Location", "/moved"], ["X-Own", "1"]]);
     });
 
-    it.each([
-      {
-        by: "label",
-        ask: (origin: string) => ({ path: "/p", fields: { Host: `${labelOf(origin)}.w.localhost` } }),
-      },
-      {
-        by: "cookie",
-        ask: (origin: string) => ({ path: "/p", fields: { Cookie: `proxy_host=${origin}` } }),
-      },
-      {
-        by: "url, which follows redirects",
-        ask: (origin: string) => ({ path: `/__proxy__/?url=${origin}/p` }),
-      },
-      {
-        by: "arg",
-        ask: (origin: string) => ({ path: `/__proxy__/fetch?arg=${argOf({ url: `${origin}/p` })}` }),
-      },
-    ])("comes by $by", async ({ ask }) => {
+    it.each(rowsOf(["by", "ask"], [
+      ["label", (origin: string) => ({ path: "/p", fields: { Host: `${labelOf(origin)}.w.localhost` } })],
+      ["cookie", (origin: string) => ({ path: "/p", fields: { Cookie: `proxy_host=${origin}` } })],
+      ["url, which follows redirects", (origin: string) => ({ path: `/__proxy__/?url=${origin}/p` })],
+      ["arg", (origin: string) => ({ path: `/__proxy__/fetch?arg=${argOf({ url: `${origin}/p` })}` })],
+    ]))("comes by $by", async ({ ask }) => {
       const { path, fields }: { path: string; fields?: Fields } = ask(link.upstream.origin);
       const { heads } = await hear(
         request("GET", path, { Host: "localhost", ...fields }),

@@ -4,17 +4,8 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/browser-fields.ts";
-import {
-  Acceptor,
-  alike,
-  argOf,
-  expectError,
-  handshake,
-  placeOf,
-  type Pool,
-  reply,
-  useUpstream,
-} from "../support/topic.ts";
+import { Acceptor, alike, argOf, expectError, handshake } from "../support/topic.ts";
+import { placeOf, type Pool, reply, useUpstream } from "../support/topic.ts";
 
 const SITE = "sec-fetch-site";
 const TOKEN = "t0ken";
@@ -94,9 +85,8 @@ export function describeKeys(pool: Pool): void {
     it("stay behind at a redirect elsewhere", async () => {
       upstream.answer = (request, socket) => {
         const [, query = ""] = request.target.split("?");
-        const location = `${upstream.origin}/next?${query}`;
         return request.target.startsWith("/first")
-          ? reply(302, { Location: location }, "")(request, socket)
+          ? reply(302, { Location: `${upstream.origin}/next?${query}` }, "")(request, socket)
           : reply(200, { "X-Echo": query }, "ok")(request, socket);
       };
       const fields = { ...token, "x-b": "{{SECOND_KEY}}", "x-c": "1" };
@@ -181,8 +171,7 @@ export function describeKeys(pool: Pool): void {
     ])("are not spent by $about", async ({ fields }) => {
       const cookie = `proxy_token=${TOKEN}; proxy_host=${bound}`;
       const placed = "x-b=%7B%7BSECOND_KEY%7D%7D";
-      const paths = ["/p", `/p?${placed}`, `${placeOf(bound)}/p`, `${placeOf(bound)}/p?${placed}`];
-      for (const path of paths) {
+      for (const path of ["/p", `/p?${placed}`, `${placeOf(bound)}/p`, `${placeOf(bound)}/p?${placed}`]) {
         const answer = await proxy.call(`GET ${path}`, { fields: { ...fields, Cookie: cookie } });
         expectError(answer, { status: 403 });
         expect(SECRETS.filter((secret) => (answer.head + answer.text).includes(secret))).toEqual([]);

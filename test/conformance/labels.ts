@@ -43,8 +43,7 @@ export function describeLabels(pool: Pool): void {
 
     it.each(DECODED)("decode $label to $host", async ({ label, host }) => {
       const fields = { Host: `${label}.w.localhost:${proxy.port}` };
-      const answer = await proxy.call("GET /__proxy__/", { fields });
-      expect(answer.json()).toEqual({ host, selector: "label" });
+      expect((await proxy.call("GET /__proxy__/", { fields })).json()).toEqual({ host, selector: "label" });
     });
 
     it.each(UNDECODABLE)("refuse $label: $fault", async ({ label }) => {

@@ -122,8 +122,7 @@ export function describeLandings(pool: Pool): void {
 
     it("sets the host of the other origin with a 303 to the path", async () => {
       upstream.answer = redirectTo(`${other.origin}/next?x=1`);
-      const visitor = new Visitor(proxy, "cookie", upstream.origin, "/dir/page");
-      const redirect = await visitor.request("POST");
+      const redirect = await new Visitor(proxy, "cookie", upstream.origin, "/dir/page").request("POST");
       const link = await proxy.call(`GET ${redirect.header("location")}`);
       expect(link.status).toBe(303);
       expect(link.header("location")).toBe(`${proxy.origin}/next?x=1`);

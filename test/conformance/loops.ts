@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectRefusal, expectUntouched } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
 import type { World } from "../support/world.ts";
-import { alike, argOf, ask, selectors } from "../support/topic.ts";
+import { alike, argOf, ask, rowsOf, selectors } from "../support/topic.ts";
 
 const SELECTORS = selectors("header", "cookie", "url", "arg");
 
@@ -90,14 +90,10 @@ export function describeLoops(world: World): void {
   describe("a label of its own", () => {
     const proxy = world.with({ PROXY_DOMAIN: "proxy.test" });
 
-    it.each([
-      { about: "a label", host: "proxy.test:{port}", target: "http://example-com.w.proxy.test:{port}" },
-      {
-        about: "a label with a final dot",
-        host: "proxy.test:{port}",
-        target: "http://a-b.w.proxy.test.:{port}",
-      },
-    ])("is no target, and nobody asks for its address: $about", async ({ host, target }) => {
+    it.each(rowsOf(["about", "host", "target"], [
+      ["a label", "proxy.test:{port}", "http://example-com.w.proxy.test:{port}"],
+      ["a label with a final dot", "proxy.test:{port}", "http://a-b.w.proxy.test.:{port}"],
+    ]))("is no target, and nobody asks for its address: $about", async ({ host, target }) => {
       const fill = (text: string) => text.replace("{port}", String(proxy.port));
       const fields = { Host: fill(host), proxy_host: fill(target) };
       expectRefusal(await proxy.call("GET /p", { fields }), "proxy_loop_detected");

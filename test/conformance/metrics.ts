@@ -8,17 +8,8 @@ import { expectResets } from "../support/leaving.ts";
 import { readSamples } from "../support/lines.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool, Shared } from "../support/topic.ts";
-import {
-  argOf,
-  chunked,
-  ERROR_TYPES,
-  expectedOf,
-  open,
-  placeOf,
-  reply,
-  request,
-  ROOT,
-} from "../support/topic.ts";
+import { argOf, chunked, ERROR_TYPES, expectedOf, open } from "../support/topic.ts";
+import { placeOf, reply, request, ROOT } from "../support/topic.ts";
 import { useUpstream } from "../support/topic.ts";
 
 const COUNT = "fetchvia_request_duration_seconds_count";
@@ -29,8 +20,7 @@ const OUT = "fetchvia_response_bytes_total";
 async function change(proxy: Shared, act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await readSamples(proxy);
   await act();
-  const after = await readSamples(proxy);
-  const changes = Object.entries(after).map((
+  const changes = Object.entries(await readSamples(proxy)).map((
     [name, value],
   ): [string, number] => [name, value - (before[name] ?? 0)]);
   return Object.fromEntries(changes.filter(([, value]) => value !== 0));
@@ -54,9 +44,7 @@ export function describeMetrics(pool: Pool): void {
     const proxy = pool.with({ LOG: "off", METRICS: "true" });
     const guarded = pool.with({ METRICS: "true", PROXY_TOKEN: "secret" });
     const upstream = useUpstream();
-    beforeEach(() => {
-      expectResets(upstream);
-    });
+    beforeEach(() => expectResets(upstream));
     const fields = () => ({ proxy_host: upstream.origin });
 
     it("are text that Prometheus reads", async () => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { fill, fillFields, placeOf, type Pool, reply, useUpstream } from "../support/topic.ts";
+import { fill, fillFields, placeOf, type Pool, reply, rowsOf, useUpstream } from "../support/topic.ts";
 
 const HEADER = { proxy_host: "{origin}/v1" };
 const COOKIE = { Cookie: "proxy_host={origin}/v1" };
@@ -13,20 +13,15 @@ const FRONTS = [{ front: "all of it", mount: "/in/proxy" }, { front: "nothing", 
 
 const FORWARDED = [{ path: "/a//b?x=%26", arrives: "/v1/a//b?x=%26" }, { path: "/", arrives: "/v1/" }];
 
-const ANSWERED = [
-  { fields: HEADER, name: "Location", value: "/v1/next?x", arrives: "/in/proxy/next?x" },
-  { fields: HEADER, name: "Location", value: "{origin}/v1/next", arrives: "/in/proxy/next" },
-  { fields: HEADER, name: "Location", value: "next", arrives: "/in/proxy/dir/next" },
-  { fields: HEADER, name: "Refresh", value: "1; url=/v1/next", arrives: "1; url=/in/proxy/next" },
-  { fields: HEADER, name: "Set-Cookie", value: "a=1; Path=/v1/x", arrives: "a=1; Path=/in/proxy/x" },
-  { fields: COOKIE, name: "Set-Cookie", value: "a=1; Path=/", arrives: "a=1; Path=/in/proxy" },
-  {
-    fields: COOKIE,
-    name: "Location",
-    value: "https://b.test/x",
-    arrives: "/in/proxy/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx",
-  },
-];
+const ANSWERED = rowsOf(["fields", "name", "value", "arrives"], [
+  [HEADER, "Location", "/v1/next?x", "/in/proxy/next?x"],
+  [HEADER, "Location", "{origin}/v1/next", "/in/proxy/next"],
+  [HEADER, "Location", "next", "/in/proxy/dir/next"],
+  [HEADER, "Refresh", "1; url=/v1/next", "1; url=/in/proxy/next"],
+  [HEADER, "Set-Cookie", "a=1; Path=/v1/x", "a=1; Path=/in/proxy/x"],
+  [COOKIE, "Set-Cookie", "a=1; Path=/", "a=1; Path=/in/proxy"],
+  [COOKIE, "Location", "https://b.test/x", "/in/proxy/__proxy__/?host=https%3A%2F%2Fb.test&then=%2Fx"],
+]);
 
 export function describeMount(pool: Pool): void {
   describe.each(FRONTS)("mounted, where $front of the path arrives", ({ mount }) => {

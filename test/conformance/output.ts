@@ -36,9 +36,7 @@ export function describeOutput(pool: Pool): void {
       proxy.process.stdout!.pause();
       await flood(proxy);
       proxy.process.stdout!.resume();
-      await waitFor(
-        () => expect(linesOf(proxy)).toBeGreaterThanOrEqual(before + BATCHES * BATCH),
-      );
+      await waitFor(() => expect(linesOf(proxy)).toBeGreaterThanOrEqual(before + BATCHES * BATCH));
       const { code } = await proxy.stop();
       expect(code).toBe(0);
       expect(() => proxy.stdout().trim().split("\n").forEach((line) => JSON.parse(line))).not.toThrow();

@@ -4,15 +4,8 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Pool, Received, Selector } from "../support/topic.ts";
-import {
-  alike,
-  expectedOf,
-  FIELD_VALUES,
-  labelOf,
-  proxyOriginOf,
-  rowsWith,
-  selectors,
-} from "../support/topic.ts";
+import { alike, expectedOf, FIELD_VALUES, labelOf } from "../support/topic.ts";
+import { proxyOriginOf, rowsWith, selectors } from "../support/topic.ts";
 import { useTarget } from "../support/topic.ts";
 
 const SELECTORS = selectors("header", "cookie", "label", "url", "at");
@@ -136,8 +129,7 @@ export function describePageOrigins(pool: Pool): void {
     );
 
     it("hears of its place on the proxy as of its own paths", async () => {
-      const place = `${proxy.origin}/__proxy__/at/${labelOf(upstream.origin)}`;
-      const sent = sentWith(place);
+      const sent = sentWith(`${proxy.origin}/__proxy__/at/${labelOf(upstream.origin)}`);
       await askBy("at", "MOVE /a", { fields: { ...sent, origin: proxy.origin } });
       expect(valuesOf(upstream.request, sent)).toEqual(sentWith(proxy.origin));
     });

@@ -1,17 +1,8 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import {
-  dial,
-  digestOf,
-  drain,
-  type Drained,
-  flood,
-  listenSink,
-  peakBytes,
-  pour,
-  residentBytes,
-} from "../support/flood.ts";
+import { dial, digestOf, drain, type Drained, flood } from "../support/flood.ts";
+import { listenSink, peakBytes, pour, residentBytes } from "../support/flood.ts";
 import { expectedOf, type Pool, settled, STALLED_BYTES, useLink } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectRefusal, expectUntouched, type RefusalType } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
 import type { World } from "../support/world.ts";
-import { alike, ask, selectors } from "../support/topic.ts";
+import { alike, ask, rowsOf, selectors } from "../support/topic.ts";
 
 const PUBLIC = "93.184.216.34";
 const SELECTORS = selectors("header", "cookie", "url", "at", "arg");
@@ -82,14 +82,11 @@ export function describeRebinding(world: World): void {
       await expectUntouched(world);
     });
 
-    it.each([
-      { name: "public.test", dialled: `${PUBLIC}:80` },
-      { name: "public-6.test", dialled: "[2606:4700::1111]:80" },
-      {
-        name: "public-both.test",
-        dialled: expect.stringMatching(/^(?:93\.184\.216\.34|\[2606:4700::1111\]):80$/),
-      },
-    ])("is dialled where it resolves to: $name", async ({ name, dialled }) => {
+    it.each(rowsOf(["name", "dialled"], [
+      ["public.test", `${PUBLIC}:80`],
+      ["public-6.test", "[2606:4700::1111]:80"],
+      ["public-both.test", expect.stringMatching(/^(?:93\.184\.216\.34|\[2606:4700::1111\]):80$/)],
+    ]))("is dialled where it resolves to: $name", async ({ name, dialled }) => {
       expect(await ask(proxy, "header", `http://${name}`)).toMatchObject({ status: 200 });
       expect((await world.seen()).requests).toEqual([{ dialled, path: "/p", host: name, sni: "" }]);
     });

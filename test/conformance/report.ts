@@ -6,18 +6,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { encodeLabel } from "../../src/core/address/label.ts";
 import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { type Decision, readDecisions, recordOf } from "../support/recorded.ts";
-import {
-  argOf,
-  placeOf,
-  type Pool,
-  reply,
-  routes,
-  type Selector,
-  type Shared,
-  useUpstream,
-} from "../support/topic.ts";
+import { argOf, placeOf, type Pool, reply } from "../support/topic.ts";
+import { routes, type Selector, type Shared, useUpstream } from "../support/topic.ts";
 import { Acceptor, join } from "../support/topic.ts";
 import type { Explanation } from "../../src/parts/explain/explain.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const SIGNING_KEY = "the key of the tests";
 const FIRST_KEY = "the-real-key";
@@ -175,15 +168,10 @@ export function describeReport(pool: Pool): void {
       expectNoKey();
     });
 
-    it.each([
-      {
-        about: "from an allowed target to another one",
-        first: "/v1/to",
-        next: "/v2/p",
-        keyed: [true, false],
-      },
-      { about: "back from another one", first: "/v2/to", next: "/v1/p", keyed: [false, false] },
-    ])("gives no key to a redirect $about", async ({ first, next, keyed }) => {
+    it.each(rowsOf(["about", "first", "next", "keyed"], [
+      ["from an allowed target to another one", "/v1/to", "/v2/p", [true, false]],
+      ["back from another one", "/v2/to", "/v1/p", [false, false]],
+    ]))("gives no key to a redirect $about", async ({ first, next, keyed }) => {
       upstream.answer = routes({ [first]: reply(302, { Location: `${bound}${next}` }), [next]: reply(200) });
       const fields = { proxy_token: await mint() };
       const line = `GET /__proxy__/?url=${bound}${first}`;
@@ -232,43 +220,38 @@ export function describeReport(pool: Pool): void {
       },
     );
 
-    it.each([
-      { about: "a caller without a token", status: 401, rule: "token_missing", fields: () => ({}) },
-      {
-        about: "a token that was revoked",
-        status: 401,
-        rule: "token_revoked",
-        fields: async () => ({ proxy_token: await mint({ id: "lost" }) }),
-      },
-      {
-        about: "a page of another site",
-        status: 403,
-        rule: "forbidden",
-        line: () => `GET /__proxy__/?url=${upstream.origin}/p`,
-        fields: async () => ({ proxy_token: await mint(), Origin: "https://evil.test" }),
-      },
-      {
-        about: "a page that the token is not for",
-        status: 403,
-        rule: "forbidden",
-        fields: async () => ({
-          proxy_token: await mint({ origins: "https://app.test" }),
-          Origin: "https://evil.test",
-        }),
-      },
-      {
-        about: "a token in a header for keys, to a target without one",
-        status: 401,
-        rule: "token_missing",
-        fields: async () => ({ "x-api-key": await mint() }),
-      },
-      {
-        about: "a key for another target",
-        status: 403,
-        rule: "forbidden",
-        fields: async () => ({ proxy_token: await mint(), "x-own": "{{FIRST_KEY}}" }),
-      },
-    ])("$about", async ({ status, rule, fields, line = () => "GET /p" }) => {
+    it.each(rowsOf(["about", "status", "rule", "fields", "line"], [
+      ["a caller without a token", 401, "token_missing", () => ({})],
+      [
+        "a token that was revoked",
+        401,
+        "token_revoked",
+        async () => ({ proxy_token: await mint({ id: "lost" }) }),
+      ],
+      [
+        "a page of another site",
+        403,
+        "forbidden",
+        async () => ({ proxy_token: await mint(), Origin: "https://evil.test" }),
+        () => `GET /__proxy__/?url=${upstream.origin}/p`,
+      ],
+      ["a page that the token is not for", 403, "forbidden", async () => ({
+        proxy_token: await mint({ origins: "https://app.test" }),
+        Origin: "https://evil.test",
+      })],
+      [
+        "a token in a header for keys, to a target without one",
+        401,
+        "token_missing",
+        async () => ({ "x-api-key": await mint() }),
+      ],
+      [
+        "a key for another target",
+        403,
+        "forbidden",
+        async () => ({ proxy_token: await mint(), "x-own": "{{FIRST_KEY}}" }),
+      ],
+    ]))("$about", async ({ status, rule, fields, line = () => "GET /p" }) => {
       const sent = { proxy_host: upstream.origin, ...await fields() };
       const decisions = await decide(
         reporting,

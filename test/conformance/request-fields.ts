@@ -83,8 +83,7 @@ function namesOf(request: Received): string[] {
 }
 
 export function describeRequestFields(pool: Pool): void {
-  const named = rowsOnce(pool.runtime, NAMED_BY_CALLER);
-  describe.each(named)("request fields by $selector", ({ selector }) => {
+  describe.each(rowsOnce(pool.runtime, NAMED_BY_CALLER))("request fields by $selector", ({ selector }) => {
     const { upstream, askBy } = useTarget(pool);
 
     it.each(HOP_BY_HOP)("end here: $name", async ({ name, value }) => {

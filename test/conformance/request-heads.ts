@@ -5,51 +5,36 @@
  */
 import { describe, expect, it } from "vitest";
 import { expectedOf, outcomeOf, type Pool, REQUEST_HEADS, seen, useLink, whole } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 
 /** `{own}` is the proxy's host and port, `{target}` the target; without a loopback Host that one is not reached. */
-const HEADS = [
-  { name: "one host", head: "GET /p HTTP/1.1\r\nHost: {own}\r\n", outcome: 200 },
-  { name: "two hosts", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: evil.test\r\n", outcome: 400 },
-  { name: "two equal hosts", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n", outcome: 400 },
-  { name: "no host", head: "GET /p HTTP/1.1\r\n", outcome: 400 },
-  { name: "an empty host", head: "GET /p HTTP/1.1\r\nHost:\r\n", outcome: 403 },
-  { name: "a host beyond ASCII", head: "GET /p HTTP/1.1\r\nHost: m\xfcn.test\r\n", outcome: 403 },
-  { name: "no host in HTTP/1.0", head: "GET /p HTTP/1.0\r\n", outcome: 403 },
-  { name: "an absolute address", head: "GET http://{own}/p HTTP/1.1\r\nHost: {own}\r\n", outcome: 200 },
-  {
-    name: "the default port of an absolute address",
-    head: "GET http://localhost/p HTTP/1.1\r\nHost: localhost:80\r\n",
-    outcome: 200,
-  },
-  {
-    name: "no default port of an absolute address",
-    head: "GET http://localhost:80/p HTTP/1.1\r\nHost: LocalHost\r\n",
-    outcome: 200,
-  },
-  {
-    name: "an absolute address of another port",
-    head: "GET http://localhost:81/p HTTP/1.1\r\nHost: localhost\r\n",
-    outcome: 400,
-  },
-  {
-    name: "an absolute address of another scheme",
-    head: "GET ftp://{own}/p HTTP/1.1\r\nHost: {own}\r\n",
-    outcome: 400,
-  },
-  { name: "an unknown expectation", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nExpect: 1\r\n", outcome: 200 },
-  {
-    name: "an absolute address of another host",
-    head: "GET http://evil.test/p HTTP/1.1\r\nHost: {own}\r\n",
-    outcome: 400,
-  },
-  { name: "a port over 65535", head: "GET /p HTTP/1.1\r\nHost: localhost:65536\r\n", outcome: 400 },
-  { name: "a DEL in a field", head: "GET /p HTTP/1.1\r\nHost: {own}\r\nX-Odd: a\x7fb\r\n", outcome: 400 },
-  {
-    name: "a control byte in a field",
-    head: "GET /p HTTP/1.1\r\nHost: {own}\r\nX-Odd: a\x01b\r\n",
-    outcome: 400,
-  },
-];
+const HEADS = rowsOf(["name", "head", "outcome"], [
+  ["one host", "GET /p HTTP/1.1\r\nHost: {own}\r\n", 200],
+  ["two hosts", "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: evil.test\r\n", 400],
+  ["two equal hosts", "GET /p HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n", 400],
+  ["no host", "GET /p HTTP/1.1\r\n", 400],
+  ["an empty host", "GET /p HTTP/1.1\r\nHost:\r\n", 403],
+  ["a host beyond ASCII", "GET /p HTTP/1.1\r\nHost: m\xfcn.test\r\n", 403],
+  ["no host in HTTP/1.0", "GET /p HTTP/1.0\r\n", 403],
+  ["an absolute address", "GET http://{own}/p HTTP/1.1\r\nHost: {own}\r\n", 200],
+  [
+    "the default port of an absolute address",
+    "GET http://localhost/p HTTP/1.1\r\nHost: localhost:80\r\n",
+    200,
+  ],
+  [
+    "no default port of an absolute address",
+    "GET http://localhost:80/p HTTP/1.1\r\nHost: LocalHost\r\n",
+    200,
+  ],
+  ["an absolute address of another port", "GET http://localhost:81/p HTTP/1.1\r\nHost: localhost\r\n", 400],
+  ["an absolute address of another scheme", "GET ftp://{own}/p HTTP/1.1\r\nHost: {own}\r\n", 400],
+  ["an unknown expectation", "GET /p HTTP/1.1\r\nHost: {own}\r\nExpect: 1\r\n", 200],
+  ["an absolute address of another host", "GET http://evil.test/p HTTP/1.1\r\nHost: {own}\r\n", 400],
+  ["a port over 65535", "GET /p HTTP/1.1\r\nHost: localhost:65536\r\n", 400],
+  ["a DEL in a field", "GET /p HTTP/1.1\r\nHost: {own}\r\nX-Odd: a\x7fb\r\n", 400],
+  ["a control byte in a field", "GET /p HTTP/1.1\r\nHost: {own}\r\nX-Odd: a\x01b\r\n", 400],
+]);
 
 /** The cookies that a browser sends: as many of 4 KB. */
 function cookiesOf(count: number): { Cookie: string } {

@@ -72,8 +72,7 @@ export function describeRights(world: World): void {
       "reaches nothing private by a public name: $label",
       async ({ label }) => {
         const name = label.slice(2).replaceAll("-", ".");
-        const answers = [await call(label), await call(label, SCRIPT, "POST /p")];
-        for (const answer of answers) {
+        for (const answer of [await call(label), await call(label, SCRIPT, "POST /p")]) {
           expectRefusal(answer, PROHIBITED);
           expect(answer.text).toContain(`. To allow it, set PRIVATE_TARGETS=auto,${name}:80"`);
         }

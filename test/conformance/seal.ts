@@ -7,18 +7,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import { createFetch, readHead } from "../../src/client/client.ts";
 import type { Answer, Pool, Received } from "../support/topic.ts";
-import {
-  ask,
-  expectError,
-  Gate,
-  handshake,
-  open,
-  raw,
-  reply,
-  request,
-  routes,
-  rowsWith,
-} from "../support/topic.ts";
+import { ask, expectError, Gate, handshake, open } from "../support/topic.ts";
+import { raw, reply, request, routes, rowsWith } from "../support/topic.ts";
 import { selectors, useTarget, useUpstream } from "../support/topic.ts";
 
 const SELECTORS = selectors("header", "cookie", "label", "url", "at");

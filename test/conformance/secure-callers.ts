@@ -9,7 +9,7 @@ import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
 import { digestOf, drain, flood, listenSink, pour } from "../support/flood.ts";
-import { expectError, open, type Pool, reply, settled, useLink, waitFor } from "../support/topic.ts";
+import { expectError, open, type Pool, reply, rowsOf, settled, useLink, waitFor } from "../support/topic.ts";
 
 const SIZE = 24_000_000;
 const LARGE = 150_000_000;
@@ -101,25 +101,17 @@ export function describeSecureCallers(pool: Pool): void {
       connection.destroy();
     });
 
-    it.each([
-      {
-        about: "a GET",
-        text: "GET /p?q=secret HTTP/1.1\r\nHost: localhost:8443",
-        told: "https://localhost:8443",
-      },
-      {
-        about: "a body",
-        text: "PATCH / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1",
-        told: "https://a.test",
-      },
-      { about: "an unusual method", text: "m-search * HTTP/1.1\r\nHost: a.test", told: "https://a.test" },
-      { about: "empty lines", text: "\r\n\r\nGET / HTTP/1.1\r\nHost: a.test", told: "https://a.test" },
-      { about: "HTTP/1.0 without Host", text: "GET / HTTP/1.0", told: "https" },
-      { about: "a foreign address", text: "GET http://b.test/ HTTP/1.1\r\nHost: b.test", told: "https" },
-      { about: "CONNECT", text: "CONNECT b.test:443 HTTP/1.1\r\nHost: b.test:443", told: "https" },
-      { about: "a Host with markup", text: 'GET / HTTP/1.1\r\nHost: "><b>', told: "https" },
-      { about: "a WebSocket", text: `GET / HTTP/1.1\r\nHost: a.test\r\n${UPGRADE}`, told: "https://a.test" },
-    ])("that speak plain http are told the address of https: $about", async ({ text, told }) => {
+    it.each(rowsOf(["about", "text", "told"], [
+      ["a GET", "GET /p?q=secret HTTP/1.1\r\nHost: localhost:8443", "https://localhost:8443"],
+      ["a body", "PATCH / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1", "https://a.test"],
+      ["an unusual method", "m-search * HTTP/1.1\r\nHost: a.test", "https://a.test"],
+      ["empty lines", "\r\n\r\nGET / HTTP/1.1\r\nHost: a.test", "https://a.test"],
+      ["HTTP/1.0 without Host", "GET / HTTP/1.0", "https"],
+      ["a foreign address", "GET http://b.test/ HTTP/1.1\r\nHost: b.test", "https"],
+      ["CONNECT", "CONNECT b.test:443 HTTP/1.1\r\nHost: b.test:443", "https"],
+      ["a Host with markup", 'GET / HTTP/1.1\r\nHost: "><b>', "https"],
+      ["a WebSocket", `GET / HTTP/1.1\r\nHost: a.test\r\n${UPGRADE}`, "https://a.test"],
+    ]))("that speak plain http are told the address of https: $about", async ({ text, told }) => {
       const connection = await open(link.proxy.port);
       connection.write(`${text}\r\n\r\n`);
       const answer = await connection.answer();

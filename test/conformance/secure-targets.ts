@@ -17,17 +17,8 @@ import { mint } from "../support/mint.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
 import { listenTunnel, type TunnelProxy } from "../support/tunnel-proxy.ts";
 import type { Proxy, RuntimeName, Upstream } from "../support/topic.ts";
-import {
-  cut,
-  expectedOf,
-  expectError,
-  listen,
-  open,
-  outcomeOf,
-  reply,
-  request,
-  RESUMED,
-} from "../support/topic.ts";
+import { cut, expectedOf, expectError, listen, open } from "../support/topic.ts";
+import { outcomeOf, reply, request, RESUMED } from "../support/topic.ts";
 import { settled, startProxy, waitFor } from "../support/topic.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -211,8 +202,7 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       const { server, sockets } = await listenAnswering();
       const { port } = server.address() as AddressInfo;
       const connection = await open(proxy.port);
-      const fields = { Host: "localhost", proxy_host: `https://localhost:${port}` };
-      connection.write(request("GET", "/p", fields));
+      connection.write(request("GET", "/p", { Host: "localhost", proxy_host: `https://localhost:${port}` }));
       await connection.until("start");
       for (const socket of sockets) socket.resetAndDestroy();
       expect(outcomeOf(await connection.answer())).toBe("cut");

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Header, Pool } from "../support/topic.ts";
-import { alike, expectError, fill, fillFields, reply, useUpstream } from "../support/topic.ts";
+import { alike, expectError, fill, fillFields, reply, rowsOf, useUpstream } from "../support/topic.ts";
 
 const HEADER = { "proxy_host": "{origin}/by-header" };
 const COOKIE = { "Cookie": "proxy_host={origin}/by-cookie" };
@@ -27,18 +27,15 @@ const ORDER = [
   },
 ];
 
-const COOKIES = [
-  { name: "raw", cookie: "proxy_host={origin}/v1" },
-  { name: "percent-encoded", cookie: "proxy_host=http%3A%2F%2F127.0.0.1%3A{port}%2Fv1" },
-  { name: "percent-encoded in lower case", cookie: "proxy_host=http%3a%2f%2f127.0.0.1%3a{port}%2fv1" },
-  { name: "after others", cookie: "sid=1; theme=dark; proxy_host={origin}/v1" },
-  { name: "before others", cookie: "proxy_host={origin}/v1; sid=1" },
-  {
-    name: "after a name that only ends alike",
-    cookie: "my_proxy_host=http://other.invalid; proxy_host={origin}/v1",
-  },
-  { name: "twice with the same value", cookie: "proxy_host={origin}/v1; proxy_host={origin}/v1" },
-];
+const COOKIES = rowsOf(["name", "cookie"], [
+  ["raw", "proxy_host={origin}/v1"],
+  ["percent-encoded", "proxy_host=http%3A%2F%2F127.0.0.1%3A{port}%2Fv1"],
+  ["percent-encoded in lower case", "proxy_host=http%3a%2f%2f127.0.0.1%3a{port}%2fv1"],
+  ["after others", "sid=1; theme=dark; proxy_host={origin}/v1"],
+  ["before others", "proxy_host={origin}/v1; sid=1"],
+  ["after a name that only ends alike", "my_proxy_host=http://other.invalid; proxy_host={origin}/v1"],
+  ["twice with the same value", "proxy_host={origin}/v1; proxy_host={origin}/v1"],
+]);
 
 const MALFORMED = alike("value")`
   example.com | //example.com | not a base | http:// | ftp://example.com | file:///etc/passwd |

@@ -186,8 +186,7 @@ export function describeSetCookies(pool: Pool): void {
       const notes = Array.from({ length: 16 }, (_, index) => `proxy_set_n${index}~!2Fapp=1`).join("; ");
       upstream.answer = reply(200, { "Set-Cookie": "theme=dark; Path=/app" });
       const fields: Header[] = [...SAME, ["Cookie", notes]];
-      const answer = await askBy("cookie", "GET /p", { fields });
-      expect(answer.headersNamed("set-cookie")).toEqual([
+      expect((await askBy("cookie", "GET /p", { fields })).headersNamed("set-cookie")).toEqual([
         write("proxy_at_{owner}~theme=dark; Path=/app; HttpOnly"),
       ]);
     });

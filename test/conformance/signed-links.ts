@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { fetchUrl, proxyUrl } from "../../src/client/client.ts";
-import { argOf, base64, expectError, type Pool, useUpstream } from "../support/topic.ts";
+import { argOf, base64, expectError, type Pool, rowsOf, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key \u00fc";
 const RAW = "/__proxy__/?url=";
@@ -129,21 +129,15 @@ export function describeSignedLinks(pool: Pool): void {
       expect(upstream.requests).toEqual([]);
     });
 
-    it.each([
-      { about: "a host", line: () => `GET ${sign("/__proxy__/?host=http%3A%2F%2Fa.test")}` },
-      { about: "the state", line: () => `GET ${sign("/__proxy__/?x=1")}` },
-      { about: "metrics", line: () => `GET ${sign("/__proxy__/metrics?url=x")}` },
-      { about: "a path of the target", line: () => `GET ${sign("/p?url=x")}` },
-      { about: "the argument that a POST brings", line: () => `POST ${sign(`/__proxy__/fetch?${arg()}`)}` },
-      {
-        about: "the argument that a POST brings to /fetch/",
-        line: () => `POST ${sign(`/__proxy__/fetch/?${arg()}`)}`,
-      },
-      {
-        about: "an address with a query of its own",
-        line: () => `GET ${sign(`${RAW}${upstream.origin}/p?x=1`)}`,
-      },
-    ])("stands for $about not", async ({ line }) => {
+    it.each(rowsOf(["about", "line"], [
+      ["a host", () => `GET ${sign("/__proxy__/?host=http%3A%2F%2Fa.test")}`],
+      ["the state", () => `GET ${sign("/__proxy__/?x=1")}`],
+      ["metrics", () => `GET ${sign("/__proxy__/metrics?url=x")}`],
+      ["a path of the target", () => `GET ${sign("/p?url=x")}`],
+      ["the argument that a POST brings", () => `POST ${sign(`/__proxy__/fetch?${arg()}`)}`],
+      ["the argument that a POST brings to /fetch/", () => `POST ${sign(`/__proxy__/fetch/?${arg()}`)}`],
+      ["an address with a query of its own", () => `GET ${sign(`${RAW}${upstream.origin}/p?x=1`)}`],
+    ]))("stands for $about not", async ({ line }) => {
       const body = JSON.stringify({ url: `${upstream.origin}/q` });
       const answer = await proxy.call(line(), { fields: { proxy_host: upstream.origin }, body });
       expectError(answer, { status: 401, title: /fetch/.test(line()) ? "Fetch API Error" : "Proxy Error" });
@@ -173,14 +167,11 @@ export function describeSignedLinks(pool: Pool): void {
   describe("signed links without a token", () => {
     const proxy = pool.with({ SIGNING_KEY: "test-key" });
 
-    it.each([
-      { about: "signed", write: () => sign(link(), "test-key") },
-      { about: "unsigned", write: link },
-      {
-        about: "raw with a signature of the target's own",
-        write: () => `${RAW}${upstream.origin}/p?a=1&exp=1&sig=abc`,
-      },
-    ])("pass: $about", async ({ write }) => {
+    it.each(rowsOf(["about", "write"], [
+      ["signed", () => sign(link(), "test-key")],
+      ["unsigned", link],
+      ["raw with a signature of the target's own", () => `${RAW}${upstream.origin}/p?a=1&exp=1&sig=abc`],
+    ]))("pass: $about", async ({ write }) => {
       expect((await proxy.call(`GET ${write()}`)).status).toBe(200);
       expect(upstream.request.target).toMatch(/^\/p(?:\?a=1&exp=1&sig=abc)?$/);
     });

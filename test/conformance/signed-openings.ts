@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/browser-fields.ts";
-import { argOf, expectError, type Pool, reply, routes, useUpstream } from "../support/topic.ts";
+import { argOf, expectError, type Pool, reply, routes, rowsOf, useUpstream } from "../support/topic.ts";
 
 const KEY = "test-key";
 const SETTINGS = { PROXY_TOKEN: "secret", SIGNING_KEY: KEY };
@@ -20,20 +20,17 @@ const FETCH = "/__proxy__/fetch?arg=";
 const base64Of = (argument: object) => Buffer.from(JSON.stringify(argument)).toString("base64");
 
 /** Every spelling of a link to an address. */
-const SPELLINGS = [
-  { spelling: "url", write: (to: string) => `/__proxy__/?url=${encodeURIComponent(to)}` },
-  { spelling: "a raw url", write: (to: string) => `/__proxy__/?url=${to}` },
-  { spelling: "url without the slash", write: (to: string) => `/__proxy__?url=${encodeURIComponent(to)}` },
-  { spelling: "arg", write: (to: string) => `/__proxy__/fetch?arg=${argOf({ url: to })}` },
-  {
-    spelling: "arg in plain Base64",
-    write: (to: string) => `${FETCH}${encodeURIComponent(base64Of({ url: to }))}`,
-  },
-  {
-    spelling: "arg that does more than read",
-    write: (to: string) => `${FETCH}${argOf({ url: to, method: "PUT", body: { a: 1 } })}`,
-  },
-];
+const SPELLINGS = rowsOf(["spelling", "write"], [
+  ["url", (to: string) => `/__proxy__/?url=${encodeURIComponent(to)}`],
+  ["a raw url", (to: string) => `/__proxy__/?url=${to}`],
+  ["url without the slash", (to: string) => `/__proxy__?url=${encodeURIComponent(to)}`],
+  ["arg", (to: string) => `/__proxy__/fetch?arg=${argOf({ url: to })}`],
+  ["arg in plain Base64", (to: string) => `${FETCH}${encodeURIComponent(base64Of({ url: to }))}`],
+  [
+    "arg that does more than read",
+    (to: string) => `${FETCH}${argOf({ url: to, method: "PUT", body: { a: 1 } })}`,
+  ],
+]);
 
 const crossing = (mode: string, dest: string) => ({
   "Sec-Fetch-Site": "cross-site",

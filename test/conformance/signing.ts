@@ -6,18 +6,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { isSigned } from "../support/aws.ts";
 import { BROWSER } from "../support/browser-fields.ts";
-import {
-  Acceptor,
-  argOf,
-  expectError,
-  handshake,
-  open,
-  placeOf,
-  type Pool,
-  reply,
-  request,
-  useUpstream,
-} from "../support/topic.ts";
+import { Acceptor, argOf, expectError, handshake, open } from "../support/topic.ts";
+import { placeOf, type Pool, reply, request, useUpstream } from "../support/topic.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const TOKEN = "t0ken";
 const SIGNING_KEY = "the key of the tests";
@@ -69,24 +60,15 @@ export function describeSigning(pool: Pool): void {
     const all = () => upstream.requests.map(({ head, body }) => head + body.toString("latin1")).join();
 
     const PATH = "/bucket/a%20b%2B%28c%29?b=2&a=%2f&a=+x";
-    it.each([
-      {
-        by: "header",
-        ask: () => proxy.call(`GET ${PATH}`, { fields: { ...DUMMY, ...token, proxy_host: bound } }),
-      },
-      { by: "at", ask: () => proxy.call(`GET ${placeOf(bound)}${PATH}`, { fields: { ...DUMMY, ...token } }) },
-      {
-        by: "url",
-        ask: () => proxy.call(`GET /__proxy__/?url=${bound}${PATH}`, { fields: { ...DUMMY, ...token } }),
-      },
-      {
-        by: "arg",
-        ask: () =>
-          proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: bound + PATH, headers: DUMMY })}`, {
-            fields: token,
-          }),
-      },
-    ])("signs what goes out, in place of the caller's signature, by $by", async ({ ask }) => {
+    it.each(rowsOf(["by", "ask"], [
+      ["header", () => proxy.call(`GET ${PATH}`, { fields: { ...DUMMY, ...token, proxy_host: bound } })],
+      ["at", () => proxy.call(`GET ${placeOf(bound)}${PATH}`, { fields: { ...DUMMY, ...token } })],
+      ["url", () => proxy.call(`GET /__proxy__/?url=${bound}${PATH}`, { fields: { ...DUMMY, ...token } })],
+      ["arg", () =>
+        proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: bound + PATH, headers: DUMMY })}`, {
+          fields: token,
+        })],
+    ]))("signs what goes out, in place of the caller's signature, by $by", async ({ ask }) => {
       const answer = await ask();
       expect([answer.status, answer.header("cache-control")]).toEqual([200, "private"]);
       expect(last().target).toBe(PATH);
@@ -130,14 +112,11 @@ export function describeSigning(pool: Pool): void {
       expect(third?.head).not.toContain(SECOND_KEY);
     });
 
-    it.each([
-      {
-        about: "a page of the target",
-        fields: { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" },
-      },
-      { about: "a page elsewhere", fields: { ...BROWSER.typed, "Sec-Fetch-Site": "cross-site" } },
-      { about: "a frame", fields: BROWSER.frame },
-    ])("signs nothing for $about", async ({ fields }) => {
+    it.each(rowsOf(["about", "fields"], [
+      ["a page of the target", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" }],
+      ["a page elsewhere", { ...BROWSER.typed, "Sec-Fetch-Site": "cross-site" }],
+      ["a frame", BROWSER.frame],
+    ]))("signs nothing for $about", async ({ fields }) => {
       const cookie = `proxy_token=${TOKEN}; proxy_host=${bound}`;
       for (const path of ["/bucket/k", `${placeOf(bound)}/bucket/k`]) {
         expectError(await proxy.call(`GET ${path}`, { fields: { ...fields, Cookie: cookie } }), {
@@ -216,11 +195,10 @@ export function describeSigning(pool: Pool): void {
       expect(isSigned(last(), FIRST_KEY)).toBe(true);
       expect(all()).not.toContain("fv1.");
       const limited = await mint({ paths: ["/bucket/mine/"] });
-      const copying = { "x-amz-copy-source": "/bucket/theirs" };
       const statuses = [
         await call("/bucket/theirs", limited),
         await call("/other/k", await mint()),
-        await call("/bucket/mine/k", limited, copying),
+        await call("/bucket/mine/k", limited, { "x-amz-copy-source": "/bucket/theirs" }),
         await call("/bucket/k", "fv1.e30.forged"),
         await call("/bucket/mine/k", limited),
       ].map(({ status }) => status);
@@ -232,19 +210,13 @@ export function describeSigning(pool: Pool): void {
 
 const MEGABYTES = Buffer.alloc(4_000_000, "a");
 /** The two framings of a body. */
-const FRAMINGS = [
-  {
-    framing: "a length",
-    frame: (body: Buffer) => ({ fields: { "Content-Length": String(body.length) }, bytes: [body] }),
-  },
-  {
-    framing: "chunks",
-    frame: (body: Buffer) => ({
-      fields: { "Transfer-Encoding": "chunked" },
-      bytes: [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")],
-    }),
-  },
-];
+const FRAMINGS = rowsOf(["framing", "frame"], [
+  ["a length", (body: Buffer) => ({ fields: { "Content-Length": String(body.length) }, bytes: [body] })],
+  ["chunks", (body: Buffer) => ({
+    fields: { "Transfer-Encoding": "chunked" },
+    bytes: [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")],
+  })],
+]);
 
 /** Declares what depends on how bodies are carried. */
 export function describeSignedBodies(pool: Pool): void {
@@ -257,9 +229,7 @@ export function describeSignedBodies(pool: Pool): void {
     async function begin({ port }: { port: number }, fields: Record<string, string | undefined>) {
       const connection = await open(port);
       const named = { Host: `127.0.0.1:${port}`, proxy_host: `http://localhost:${upstream.port}` };
-      connection.write(
-        request("PUT", "/bucket/k", { ...named, ...DUMMY, ...token, ...fields }),
-      );
+      connection.write(request("PUT", "/bucket/k", { ...named, ...DUMMY, ...token, ...fields }));
       return connection;
     }
 

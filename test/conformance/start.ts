@@ -105,9 +105,8 @@ function describeTls(pool: Pool): void {
     });
     afterAll(async () => void await proxy?.stop());
 
-    it("is told by the start line", () => {
-      expect(proxy.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `);
-    });
+    it("is told by the start line", () =>
+      expect(proxy.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `));
 
     it("answers", async () => {
       const answer = await proxy.call("GET /p", { tls: true });

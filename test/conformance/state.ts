@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { alike, expectError, type Pool } from "../support/topic.ts";
+import { alike, expectError, type Pool, rowsOf } from "../support/topic.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
@@ -11,22 +11,14 @@ const HEADER = { proxy_host: "http://header.test/v1" };
 const COOKIE = { Cookie: "proxy_host=http%3A%2F%2Fcookie.test%2Fv1" };
 const LABEL = { Host: "label-test.w.localhost" };
 
-const STATES = [
-  { name: "nothing", fields: {}, state: { host: null, selector: null } },
-  { name: "the header", fields: HEADER, state: { host: "http://header.test/v1", selector: "header" } },
-  { name: "the cookie", fields: COOKIE, state: { host: "http://cookie.test/v1", selector: "cookie" } },
-  { name: "the label", fields: LABEL, state: { host: "https://label.test", selector: "label" } },
-  {
-    name: "cookie and label",
-    fields: { ...LABEL, ...COOKIE },
-    state: { host: "http://cookie.test/v1", selector: "cookie" },
-  },
-  {
-    name: "all three",
-    fields: { ...LABEL, ...COOKIE, ...HEADER },
-    state: { host: "http://header.test/v1", selector: "header" },
-  },
-];
+const STATES = rowsOf(["name", "fields", "state"], [
+  ["nothing", {}, { host: null, selector: null }],
+  ["the header", HEADER, { host: "http://header.test/v1", selector: "header" }],
+  ["the cookie", COOKIE, { host: "http://cookie.test/v1", selector: "cookie" }],
+  ["the label", LABEL, { host: "https://label.test", selector: "label" }],
+  ["cookie and label", { ...LABEL, ...COOKIE }, { host: "http://cookie.test/v1", selector: "cookie" }],
+  ["all three", { ...LABEL, ...COOKIE, ...HEADER }, { host: "http://header.test/v1", selector: "header" }],
+]);
 
 const ACCEPTS = [
   { accept: BROWSER, type: /^text\/html\b/ },

@@ -118,10 +118,7 @@ export function describeStop(pool: Pool): void {
       await upstream.close();
     });
 
-    it.each([
-      { about: "one process", settings: {} },
-      { about: "two workers", settings: { WORKERS: "2" } },
-    ])(
+    it.each([{ about: "one process", settings: {} }, { about: "two workers", settings: { WORKERS: "2" } }])(
       "waits ten seconds at most, then each request leaves its line: $about",
       async ({ settings }) => {
         const [proxy, upstream] = await Promise.all([

@@ -166,8 +166,7 @@ export function describeStreams(pool: Pool): void {
       });
 
       it("hand on the head before the body", async () => {
-        const fields = { "Content-Length": "2" };
-        const { connection, received } = await link.begin("POST /p", { fields });
+        const { connection, received } = await link.begin("POST /p", { fields: { "Content-Length": "2" } });
         expect(received.header("content-length")).toBe("2");
         connection.write("ok");
         expect(seen(await connection.answer())).toEqual(whole(200, "ok"));

@@ -16,9 +16,7 @@ describe.each(RUNTIMES)("the conformance table on %s", (runtime) => {
   beforeAll(async () => {
     [proxy, upstream] = await Promise.all([startProxy(runtime, {}), listen()]);
   });
-  afterAll(async () => {
-    await Promise.all([proxy.stop("SIGKILL"), upstream.close()]);
-  });
+  afterAll(async () => await Promise.all([proxy.stop("SIGKILL"), upstream.close()]));
 
   it.each(PROBES)("is true of $behaviour", async ({ behaviour, measure }) => {
     const fields = { "User-Agent": "table", "Accept": "*/*", "proxy_host": upstream.origin };

@@ -5,18 +5,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { decodeHead } from "../../src/core/address/sealed-head.ts";
 import type { Pool } from "../support/topic.ts";
-import {
-  alike,
-  argOf,
-  expectError,
-  listen,
-  raw,
-  reply,
-  routes,
-  silence,
-  useUpstream,
-} from "../support/topic.ts";
+import { alike, argOf, expectError, listen, raw } from "../support/topic.ts";
+import { reply, routes, silence, useUpstream } from "../support/topic.ts";
 import { sentWith, valuesOf } from "./page-origins.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** Entries by the names of loopback; the port of a target is known only when it listens. */
 const TARGETS = JSON.stringify({
@@ -47,22 +39,15 @@ export function describeTargets(pool: Pool): void {
       named = `http://localhost:${upstream.port}`;
     });
 
-    const WAYS = [
-      {
-        selector: "header",
-        ask: () => proxy.call("GET /p?a=%2f", { fields: { proxy_host: named, ...SENT } }),
-      },
-      {
-        selector: "cookie",
-        ask: () => proxy.call("GET /p?a=%2f", { fields: { Cookie: `proxy_host=${named}`, ...SENT } }),
-      },
-      { selector: "url", ask: () => proxy.call(`GET /__proxy__/?url=${named}/p?a=%2f`, { fields: SENT }) },
-      {
-        selector: "arg",
-        ask: () =>
-          proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: `${named}/p?a=%2f`, headers: SENT })}`),
-      },
-    ];
+    const WAYS = rowsOf(["selector", "ask"], [
+      ["header", () => proxy.call("GET /p?a=%2f", { fields: { proxy_host: named, ...SENT } })],
+      ["cookie", () => proxy.call("GET /p?a=%2f", { fields: { Cookie: `proxy_host=${named}`, ...SENT } })],
+      ["url", () => proxy.call(`GET /__proxy__/?url=${named}/p?a=%2f`, { fields: SENT })],
+      [
+        "arg",
+        () => proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: `${named}/p?a=%2f`, headers: SENT })}`),
+      ],
+    ]);
 
     it.each(WAYS)("sets and removes, by $selector", async ({ ask }) => {
       upstream.answer = reply(200, { "X-Answer": "target", "X-Hidden": "1", "X-Kept": "1" }, "ok");
@@ -180,22 +165,17 @@ export function describeHost(pool: Pool): void {
       const upstream = await listen();
       const sent = sentWith("http://app.localhost:81");
       const target = `http://${named}:${upstream.port}`;
-      const fields = { proxy_host: target, Host: "app.localhost:81", ...sent };
-      await proxy.call("COPY /a", { fields });
+      await proxy.call("COPY /a", { fields: { proxy_host: target, Host: "app.localhost:81", ...sent } });
       const told = isHeard ? "http://app.localhost:81" : target;
       expect(upstream.requests[0]?.header("host")).toBe(new URL(told).host);
       expect(upstream.requests.map((request) => valuesOf(request, sent))).toEqual([sentWith(told)]);
       await upstream.close();
     });
 
-    it.each([
-      { about: "that host", location: "http://app.localhost:81/v1/next?x", arrives: "/next?x" },
-      {
-        about: "that name and its own port",
-        location: "http://app.localhost:{port}/v1/next",
-        arrives: "/next",
-      },
-    ])("leads back to a target that redirects to $about", async ({ location, arrives }) => {
+    it.each(rowsOf(["about", "location", "arrives"], [
+      ["that host", "http://app.localhost:81/v1/next?x", "/next?x"],
+      ["that name and its own port", "http://app.localhost:{port}/v1/next", "/next"],
+    ]))("leads back to a target that redirects to $about", async ({ location, arrives }) => {
       const upstream = await listen();
       const Location = location.replace("{port}", String(upstream.port));
       upstream.answer = reply(302, { Location, Link: `<${Location}>; rel=next` });

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { type Header, type Pool, setCookiesOf, useUpstream } from "../support/topic.ts";
+import { type Header, type Pool, rowsOf, setCookiesOf, useUpstream } from "../support/topic.ts";
 
 /** Peers in 127.0.9.0/24 are trusted, others are not. */
 const TRUSTED = "127.0.9.0/24,10.0.0.0/8,2001:db8::/32";
@@ -11,34 +11,19 @@ const FRONT = "127.0.9.1";
 const STRANGER = "127.0.8.1";
 
 const LONG = "1.1.1.1, 203.0.113.7, 10.0.0.2, 2001:db8::1";
-const CHAINS = [
-  { about: "what it says", from: FRONT, chain: "203.0.113.7", ip: "203.0.113.7" },
-  { about: "IPv6", from: FRONT, chain: "2620:fe::9", ip: "2620:fe::9" },
-  { about: "IPv6 in brackets", from: FRONT, chain: "[2620:FE::0:9]", ip: "2620:fe::9" },
-  { about: "IPv4 inside IPv6", from: FRONT, chain: "::ffff:203.0.113.7", ip: "203.0.113.7" },
-  {
-    about: "the last that nobody vouches for",
-    from: FRONT,
-    chain: "1.1.1.1, 203.0.113.7",
-    ip: "203.0.113.7",
-  },
-  { about: "the one in front of trusted ones", from: FRONT, chain: LONG, ip: "203.0.113.7" },
-  { about: "itself where it says nothing", from: FRONT, chain: undefined, ip: FRONT },
-  { about: "itself where it says nonsense", from: FRONT, chain: "nonsense", ip: FRONT },
-  {
-    about: "nothing in front of nonsense",
-    from: FRONT,
-    chain: "203.0.113.7, unknown, 10.0.0.2",
-    ip: "10.0.0.2",
-  },
-  { about: "nothing of a stranger", from: STRANGER, chain: "203.0.113.7", ip: STRANGER },
-  {
-    about: "nothing of a stranger who names a trusted one",
-    from: STRANGER,
-    chain: "203.0.113.7, 127.0.9.1",
-    ip: STRANGER,
-  },
-];
+const CHAINS = rowsOf(["about", "from", "chain", "ip"], [
+  ["what it says", FRONT, "203.0.113.7", "203.0.113.7"],
+  ["IPv6", FRONT, "2620:fe::9", "2620:fe::9"],
+  ["IPv6 in brackets", FRONT, "[2620:FE::0:9]", "2620:fe::9"],
+  ["IPv4 inside IPv6", FRONT, "::ffff:203.0.113.7", "203.0.113.7"],
+  ["the last that nobody vouches for", FRONT, "1.1.1.1, 203.0.113.7", "203.0.113.7"],
+  ["the one in front of trusted ones", FRONT, LONG, "203.0.113.7"],
+  ["itself where it says nothing", FRONT, undefined, FRONT],
+  ["itself where it says nonsense", FRONT, "nonsense", FRONT],
+  ["nothing in front of nonsense", FRONT, "203.0.113.7, unknown, 10.0.0.2", "10.0.0.2"],
+  ["nothing of a stranger", STRANGER, "203.0.113.7", STRANGER],
+  ["nothing of a stranger who names a trusted one", STRANGER, "203.0.113.7, 127.0.9.1", STRANGER],
+]);
 
 const PROTOS = [
   { from: FRONT, proto: "https", secure: true },
@@ -99,17 +84,11 @@ export function describeTrusted(pool: Pool): void {
     const VOUCHED_6 = { "X-Forwarded-For": "2620:fe::9" };
     const CLAIMED = { ...VOUCHED, "X-Forwarded-For": "6.6.6.6", Forwarded: "for=6.6.6.6" };
 
-    it.each([
-      { about: "the vouched address", from: FRONT, given: VOUCHED, address: "203.0.113.7", proto: "https" },
-      {
-        about: "a vouched IPv6 address",
-        from: FRONT,
-        given: VOUCHED_6,
-        address: "2620:fe::9",
-        proto: "http",
-      },
-      { about: "a stranger's own", from: STRANGER, given: CLAIMED, address: STRANGER, proto: "http" },
-    ])("hears $about", async ({ from, given, address, proto }) => {
+    it.each(rowsOf(["about", "from", "given", "address", "proto"], [
+      ["the vouched address", FRONT, VOUCHED, "203.0.113.7", "https"],
+      ["a vouched IPv6 address", FRONT, VOUCHED_6, "2620:fe::9", "http"],
+      ["a stranger's own", STRANGER, CLAIMED, STRANGER, "http"],
+    ]))("hears $about", async ({ from, given, address, proto }) => {
       await proxy.call("GET /p", { from, fields: { proxy_host: upstream.origin, ...given } });
       const { request } = upstream;
       const node = address.includes(":") ? `"[${address}]"` : address;

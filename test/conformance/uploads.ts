@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { leastOf } from "../support/cost.ts";
 import type { Handler, Link, Pool } from "../support/topic.ts";
 import { chunked, declareWith, expectedOf, LATE_BYTES, outcomeOf, raw, reply } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 import { alike, request, rowsWith, seen, useLink, whole } from "../support/topic.ts";
 
 const STALE_REQUESTS = [
@@ -15,20 +16,15 @@ const SAFE_REQUESTS = [{ line: "GET /p" }, { line: "HEAD /p" }, { line: "OPTIONS
 /** 4 MB in 64 pieces: more than the kernel keeps for a reader that stops. */
 const PIECES: readonly Buffer[] = Array.from({ length: 64 }, (_, index) => Buffer.alloc(65_536, index));
 const UPLOADED = Buffer.concat(PIECES);
-const FRAMINGS = [
-  {
-    framing: "a length",
-    fields: { "Content-Length": String(UPLOADED.length) },
-    frame: (piece: Buffer) => [piece],
-    end: "",
-  },
-  {
-    framing: "chunks",
-    fields: { "Transfer-Encoding": "chunked" },
-    frame: (piece: Buffer) => [`${piece.length.toString(16)}\r\n`, piece, "\r\n"],
-    end: "0\r\n\r\n",
-  },
-];
+const FRAMINGS = rowsOf(["framing", "fields", "frame", "end"], [
+  ["a length", { "Content-Length": String(UPLOADED.length) }, (piece: Buffer) => [piece], ""],
+  [
+    "chunks",
+    { "Transfer-Encoding": "chunked" },
+    (piece: Buffer) => [`${piece.length.toString(16)}\r\n`, piece, "\r\n"],
+    "0\r\n\r\n",
+  ],
+]);
 
 const TYPED = { "Content-Type": "text/plain" };
 const KEPT_AFTER_MS = 50;
@@ -120,14 +116,10 @@ export function describeUploads(pool: Pool): void {
     describe("behind an answer that speaks of a body which it can't have", () => {
       const link = useLink(pool);
 
-      it.each([
-        { name: "chunks", head: "Transfer-Encoding: chunked\r\n", body: "0\r\n\r\n" },
-        {
-          name: "a length",
-          head: "Content-Length: 38\r\n",
-          body: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
-        },
-      ])("goes the next one, and gets its own: 204 with $name", async ({ head, body }) => {
+      it.each(rowsOf(["name", "head", "body"], [
+        ["chunks", "Transfer-Encoding: chunked\r\n", "0\r\n\r\n"],
+        ["a length", "Content-Length: 38\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"],
+      ]))("goes the next one, and gets its own: 204 with $name", async ({ head, body }) => {
         link.upstream.answer = async (_request, socket) => {
           socket.write(`HTTP/1.1 204 No Content\r\n${head}\r\n`);
           await sleep(3);

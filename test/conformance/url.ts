@@ -115,9 +115,8 @@ export function describeUrl(pool: Pool): void {
     const upstream = useUpstream();
 
     it.each(METHOD_ROWS)("forwards $method with body and headers", async ({ method }) => {
-      const fields = { "content-type": "text/x-test", "x-own": "1" };
       const answer = await proxy.call(`${method} /__proxy__/?url=${upstream.origin}/p`, {
-        fields,
+        fields: { "content-type": "text/x-test", "x-own": "1" },
         body: "body ü",
       });
       const expected = expectedOf(METHODS, pool.runtime, method, 200);

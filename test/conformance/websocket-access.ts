@@ -5,16 +5,8 @@
 import { describe, expect, it } from "vitest";
 import { followAdvice } from "../support/advice.ts";
 import type { Pool, Selector } from "../support/topic.ts";
-import {
-  Acceptor,
-  expectError,
-  handshake,
-  join,
-  labelOf,
-  placeOf,
-  rowsWith,
-  selectors,
-} from "../support/topic.ts";
+import { Acceptor, expectError, handshake, join } from "../support/topic.ts";
+import { labelOf, placeOf, rowsWith, selectors } from "../support/topic.ts";
 import { useUpstream } from "../support/topic.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -213,8 +205,7 @@ export function describeWebSocketAccess(pool: Pool): void {
 
     it("with the token is joined, and the token stays here", async () => {
       const target = new Acceptor(upstream);
-      const fields = { proxy_host: upstream.origin, proxy_token: "secret" };
-      const { caller } = await join(open.port, "/", fields);
+      const { caller } = await join(open.port, "/", { proxy_host: upstream.origin, proxy_token: "secret" });
       expect(target.request.head).not.toContain("secret");
       caller.socket.destroy();
     });

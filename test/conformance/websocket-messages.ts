@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { acceptOf, Acceptor, headBytes, join, listen, type Pool, type Upstream } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -34,14 +35,11 @@ const CLOSES = [
 
 const helloOf = ({ isClient }: Peer) => frameOf(1, Buffer.from("hello"), true, isClient);
 /** How a side drops a WebSocket: its connection is over, and it has sent no Close frame (RFC 6455 §7.1.5). */
-const DROPS = [
-  { about: "resets", end: (peer: Peer) => void peer.socket.resetAndDestroy() },
-  { about: "just ends", end: (peer: Peer) => void peer.socket.end() },
-  {
-    about: "ends within a message",
-    end: (peer: Peer) => void peer.socket.end(helloOf(peer).subarray(0, -3)),
-  },
-];
+const DROPS = rowsOf(["about", "end"], [
+  ["resets", (peer: Peer) => void peer.socket.resetAndDestroy()],
+  ["just ends", (peer: Peer) => void peer.socket.end()],
+  ["ends within a message", (peer: Peer) => void peer.socket.end(helloOf(peer).subarray(0, -3))],
+]);
 
 export function describeWebSocketMessages(pool: Pool): void {
   const proxy = pool.with();

@@ -8,6 +8,7 @@ import { open as connect, request } from "../support/client.ts";
 import { describe, expect, it } from "vitest";
 import type { Pool, Shared, Upstream } from "../support/topic.ts";
 import { acceptOf, Acceptor, argOf, declareWith, expectError, fill, handshake } from "../support/topic.ts";
+import { rowsOf } from "../support/topic.ts";
 import { alike, join, KEY, raw, reply, setCookiesOf, silence, useUpstream } from "../support/topic.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -47,46 +48,27 @@ const HANDSHAKES: { about: string; fields: Values; line?: string }[] = [
 ];
 
 /** Where a handshake is redirected to: programs follow with the same selector, and with a socket where the target wants one. */
-const REDIRECTS = [
-  { about: "the header", location: "/next", arrives: "/next" },
-  { about: "the header", location: "ws://{host}/next", arrives: "/next" },
-  { about: "the header", location: "wss://other.test/next", arrives: "wss://other.test/next" },
-  { about: "a base path", location: "/b/next", arrives: "/next" },
-  { about: "the label", location: "ws://{host}/next?x", arrives: "/next?x" },
-  { about: "at", location: "ws://{host}/next?x", arrives: "/__proxy__/at/{label}/next?x" },
-  {
-    about: "the cookie",
-    location: "http://other.test/x",
-    arrives: "{proxy}/__proxy__/?url=http%3A%2F%2Fother.test%2Fx",
-  },
-  {
-    about: "the cookie",
-    location: "ws://other.test/x",
-    arrives: "{sockets}/__proxy__/?url=http%3A%2F%2Fother.test%2Fx",
-  },
-  {
-    about: "url with ws:",
-    location: "wss://other.test/x",
-    arrives: "{sockets}/__proxy__/?url=https%3A%2F%2Fother.test%2Fx",
-  },
-  {
-    about: "url with ws:",
-    location: "ws://{own}/__proxy__/console/",
-    arrives: "{sockets}/__proxy__/?url={own%}",
-  },
-];
+const REDIRECTS = rowsOf(["about", "location", "arrives"], [
+  ["the header", "/next", "/next"],
+  ["the header", "ws://{host}/next", "/next"],
+  ["the header", "wss://other.test/next", "wss://other.test/next"],
+  ["a base path", "/b/next", "/next"],
+  ["the label", "ws://{host}/next?x", "/next?x"],
+  ["at", "ws://{host}/next?x", "/__proxy__/at/{label}/next?x"],
+  ["the cookie", "http://other.test/x", "{proxy}/__proxy__/?url=http%3A%2F%2Fother.test%2Fx"],
+  ["the cookie", "ws://other.test/x", "{sockets}/__proxy__/?url=http%3A%2F%2Fother.test%2Fx"],
+  ["url with ws:", "wss://other.test/x", "{sockets}/__proxy__/?url=https%3A%2F%2Fother.test%2Fx"],
+  ["url with ws:", "ws://{own}/__proxy__/console/", "{sockets}/__proxy__/?url={own%}"],
+]);
 
-const ANSWERS = [
-  { about: "200", bytes: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" },
-  { about: "204", bytes: "HTTP/1.1 204 No\r\n\r\n" },
-  { about: "a bare 101", bytes: "HTTP/1.1 101 Switching\r\n\r\n" },
-  { about: "101 to h2c", bytes: "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n" },
-  {
-    about: "101 without Accept",
-    bytes: "HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
-  },
-  { about: "nonsense", bytes: "hello\r\n\r\n" },
-];
+const ANSWERS = rowsOf(["about", "bytes"], [
+  ["200", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
+  ["204", "HTTP/1.1 204 No\r\n\r\n"],
+  ["a bare 101", "HTTP/1.1 101 Switching\r\n\r\n"],
+  ["101 to h2c", "HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n"],
+  ["101 without Accept", "HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"],
+  ["nonsense", "hello\r\n\r\n"],
+]);
 
 const EXTENSIONS = "Sec-WebSocket-Extensions";
 const MISFITS: { about: string; fields: Values; offered?: Values }[] = [

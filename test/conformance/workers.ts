@@ -176,8 +176,7 @@ export function describeWorkers(pool: Pool): void {
       const read = async () => (await counted.call("GET /__proxy__/metrics")).text;
       const texts = await Promise.all(Array.from({ length: 10 }, read));
       const total = /^fetchvia_requests_total\{.*"POST".*"2xx"\} (\d+)$/m;
-      const samples = texts.map((text) => total.exec(text)?.[1]);
-      expect(new Set(samples)).toEqual(new Set([String(MANY)]));
+      expect(new Set(texts.map((text) => total.exec(text)?.[1]))).toEqual(new Set([String(MANY)]));
     });
 
     it("let no more in than the limit says", async () => {
@@ -204,8 +203,7 @@ export function describeWorkers(pool: Pool): void {
       const watching = await open(counted.port, { from: "127.0.2.1" });
       watching.write(request("GET", "/__proxy__/traffic", { Host: "localhost" }));
       await watching.until("event: ring");
-      const fields = { proxy_host: upstream.origin };
-      await callAsMany(counted, (index) => `GET /p${index}.`, fields);
+      await callAsMany(counted, (index) => `GET /p${index}.`, { proxy_host: upstream.origin });
       await waitFor(() => {
         const ended = watching.raw.toString().match(/^data: .*?"entries":\[.*?\],"skipped"/gm);
         const seen = (ended ?? []).join("").match(/\/p\d+\./g) ?? [];

@@ -133,8 +133,7 @@ describe("a part", () => {
 
   it("that fails with the response lets the target's body go", async () => {
     const cancel = vi.fn();
-    const body = new ReadableStream({ cancel });
-    const { runtime } = target({ body });
+    const { runtime } = target({ body: new ReadableStream({ cancel }) });
     const response = await createProxy({}, [withRules({ answer: fail })]).handle(
       incoming("/p", BASE),
       runtime,
@@ -182,8 +181,7 @@ describe("a part", () => {
   ]))("does not hear of $about who is refused at the door: $status", async ({ fields, options, status }) => {
     const open = vi.fn(() => createReply(200, [], "own"));
     const { runtime } = target();
-    const proxy = createProxy(options, [{ name: "one", open }]);
-    const response = await proxy.handle(
+    const response = await createProxy(options, [{ name: "one", open }]).handle(
       incoming("/__proxy__/x", fields as Record<string, string>, "POST"),
       runtime,
     );

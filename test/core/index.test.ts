@@ -11,14 +11,11 @@ function fail(): never {
   throw new Error("/secret/path");
 }
 
-it.each(Object.keys(OF_PARTS))(
-  "the option %s is refused, because nothing of the core applies it",
-  (name) => {
-    const createWith = (value: unknown) => () => createProxy({ [name]: value } as CoreOptions);
-    expect(createWith(true)).toThrow(`Cannot use option ${name}: the part`);
-    expect(createWith(undefined)).not.toThrow();
-  },
-);
+it.each(Object.keys(OF_PARTS))("the option %s is refused, because nothing of the core applies it", (name) => {
+  const createWith = (value: unknown) => () => createProxy({ [name]: value } as CoreOptions);
+  expect(createWith(true)).toThrow(`Cannot use option ${name}: the part`);
+  expect(createWith(undefined)).not.toThrow();
+});
 
 const NAMES = words`content-security-policy access-control-allow-origin access-control-allow-credentials
   set-cookie location vary x-frame-options cross-origin-resource-policy x-a`;

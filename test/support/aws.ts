@@ -45,8 +45,7 @@ function canonicalQuery(query: string): string {
 
 /** The path: of S3 encoded once, of others once more. */
 function canonicalPath(path: string, service: string): string {
-  const segments = path.split("/");
-  return segments.map((part) => encode(service === "s3" ? decodeURIComponent(part) : part)).join("/");
+  return path.split("/").map((part) => encode(service === "s3" ? decodeURIComponent(part) : part)).join("/");
 }
 
 /** A request, as far as it is signed. */

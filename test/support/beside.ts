@@ -179,8 +179,7 @@ export class ExplainedPool extends Pool {
   }
 
   override with(settings: Settings = {}): Shared {
-    const two = makeTwo(settings, (own) => super.with(own));
-    return new Explained(two, this.tally, undefined, this.beside.put);
+    return new Explained(makeTwo(settings, (own) => super.with(own)), this.tally, undefined, this.beside.put);
   }
 }
 

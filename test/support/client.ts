@@ -6,16 +6,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { connectInMemory } from "./memory-network.ts";
-import {
-  BodyReader,
-  type Fields,
-  framingOf,
-  Head,
-  headBytes,
-  type Header,
-  pairsOf,
-  splitHead,
-} from "./http.ts";
+import { BodyReader, type Fields, framingOf, Head } from "./http.ts";
+import { headBytes, type Header, pairsOf, splitHead } from "./http.ts";
 
 /** How an answer ended: whole, cut off before its announced end, or still open when the time was up. */
 export type Ending = "end" | "cut" | "timeout";
@@ -83,12 +75,7 @@ export function request(method: string, path: string, fields: Fields, body: stri
 }
 
 /** The same with a true `Content-Length` where there is a body. */
-function requestWithLength(
-  method: string,
-  path: string,
-  fields: Fields,
-  body: string | Buffer,
-): Buffer {
+function requestWithLength(method: string, path: string, fields: Fields, body: string | Buffer): Buffer {
   const bytes = bytesOf(body, "utf8");
   const length: Fields = bytes.length > 0 ? [["Content-Length", String(bytes.length)]] : [];
   return request(method, path, [...pairsOf(fields), ...length], bytes);

@@ -54,8 +54,7 @@ export class Ear {
   /** What the targets heard; fails where a stranger, or the caller, got a key. */
   async judge(answer: Answer): Promise<Heard[]> {
     const heard = await this.#world.heard();
-    const strangers = heard.filter((one) => !isBound(one));
-    expect(strangers.flatMap(({ text }) => findSecrets(text))).toEqual([]);
+    expect(heard.filter((one) => !isBound(one)).flatMap(({ text }) => findSecrets(text))).toEqual([]);
     // What the target itself says is its own: the bound one repeats its query there.
     const own = answer.text.startsWith("seen ") ? "" : answer.text;
     expect(findSecrets(answer.head + own)).toEqual([]);

@@ -7,14 +7,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { transformSync } from "esbuild";
-import {
-  type Bundler,
-  nextEnvironment,
-  PATIENCE_MS,
-  serveNext,
-  writeNext,
-  writeRoute,
-} from "../apps/next.ts";
+import { type Bundler, nextEnvironment, PATIENCE_MS } from "../apps/next.ts";
+import { serveNext, writeNext, writeRoute } from "../apps/next.ts";
 import { makeAppFolder } from "./apps.ts";
 import { type Answer, call, type CallOptions } from "./client.ts";
 import { freePort } from "./free-port.ts";
@@ -45,8 +39,7 @@ const PAGES = ["docs/embedding.md", "docs/frameworks.md", "docs/full-stack.md", 
 
 /** All of the pages, in their order. */
 export function readBlocks(): Block[] {
-  const sections = PAGES.flatMap((page) => readFileSync(join(ROOT, page), "utf8").split(/^## /m));
-  return sections.flatMap((section) => {
+  return PAGES.flatMap((page) => readFileSync(join(ROOT, page), "utf8").split(/^## /m)).flatMap((section) => {
     const [title = ""] = section.split("\n", 1);
     const blocks = [...section.matchAll(/^```ts (\S+)\n(.*?)^```/gms)];
     return blocks.map(([, place = "", code = ""]) => ({ title, place, code }));

@@ -45,10 +45,7 @@ export const RAW_ADDRESSES: Table<string> = {
 
 /** Methods that a caller cannot use: method → status of the answer. */
 export const METHODS: Table<number> = {
-  worker: {
-    BREW: { instead: 501, reason: WORKER_METHOD },
-    patch: { instead: 501, reason: WORKER_METHOD },
-  },
+  worker: { BREW: { instead: 501, reason: WORKER_METHOD }, patch: { instead: 501, reason: WORKER_METHOD } },
 };
 
 /** Bodies that can't go out, from the caller or in an `arg`: method → status of the answer. */

@@ -164,8 +164,7 @@ export class Explained extends Shared {
     const first = await this.#settled(() => ask(true));
     const answer = first.status === 403 ? await this.#settled(() => ask(false)) : first;
     if (this.#look && isAlone && this.#tally.open === 1) agree(await this.#look(), before);
-    const isBlind = answer !== first;
-    if (answer.status === 200) return { ...answer.json() as Explanation, isBlind };
+    if (answer.status === 200) return { ...answer.json() as Explanation, isBlind: answer !== first };
     // The explanation is a page of the proxy's own: pages of other sites may ask for less there.
     return isOfPage(fields) ? this.#leave("a page of another site may not ask") : answer.status;
   }
@@ -332,21 +331,18 @@ export function makeTwo(settings: Settings, make: (own: Settings) => Shared): re
 
 /** Declares the test that so many requests were compared. */
 export function expectCompared(tally: Tally, least: number): void {
-  it(`compared at least ${least} requests`, () => {
-    expect(tally.compared, `left out: ${JSON.stringify([...tally.left])}`).toBeGreaterThanOrEqual(least);
-  });
+  it(`compared at least ${least} requests`, () =>
+    expect(tally.compared, `left out: ${JSON.stringify([...tally.left])}`).toBeGreaterThanOrEqual(least));
 }
 
 /** Declares the test that so many decisions were recorded as they were explained. */
 export function expectRecorded(tally: Tally, least: number): void {
-  it(`recorded at least ${least} decisions as it explains them`, () => {
-    expect(tally.recorded).toBeGreaterThanOrEqual(least);
-  });
+  it(`recorded at least ${least} decisions as it explains them`, () =>
+    expect(tally.recorded).toBeGreaterThanOrEqual(least));
 }
 
 /** Declares the test that so many of them were refused at a later hop. */
 export function expectHops(tally: Tally, least: number): void {
-  it(`compared at least ${least} hops behind a redirect`, () => {
-    expect(tally.hops).toBeGreaterThanOrEqual(least);
-  });
+  it(`compared at least ${least} hops behind a redirect`, () =>
+    expect(tally.hops).toBeGreaterThanOrEqual(least));
 }

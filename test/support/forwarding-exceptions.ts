@@ -66,9 +66,7 @@ export const REQUEST_HEADS: Table<number> = {
 
 /** Answers with doubtful framing: name of the case → status of the answer. */
 export const ANSWER_FRAMINGS: Table<number> = {
-  worker: {
-    "two equal lengths": { instead: 200, reason: WORKERD_READS },
-  },
+  worker: { "two equal lengths": { instead: 200, reason: WORKERD_READS } },
 };
 
 const WORKER_LENGTH = "the fetch of workerd says of every other method that it has no body";
@@ -83,9 +81,7 @@ export const SAID_LENGTHS: Table<string[]> = {
 
 /** Reason phrases: status and reason as the target sent them → the reason as it arrives. */
 export const REASONS: Table<string> = {
-  worker: {
-    "200 Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" },
-  },
+  worker: { "200 Caf\u00e9": { instead: "", reason: "workerd gives no reason that is not ASCII" } },
 };
 
 /** Heads of answers by their size: what is seen instead of the answer, or of its refusal. */
@@ -118,9 +114,7 @@ export const STALLED_BYTES: Table<number> = {
 
 /** How a caller of HTTP/1.0 sees a body that is cut, where the end of the connection is the end of the body. */
 export const OLD_CALLERS: Table<number | Ending> = {
-  deno: {
-    cut: { instead: 200, reason: "Deno cannot reset a connection" },
-  },
+  deno: { cut: { instead: 200, reason: "Deno cannot reset a connection" } },
   worker: {
     cut: { instead: 200, reason: "workerd closes the connection in order, whatever happened to the body" },
   },

@@ -8,8 +8,7 @@ it("a free port is given once, so that those who start side by side do not meet"
 });
 
 it("workers share no port: where one refuses, no other listens", () => {
-  const ranges = Array.from({ length: 16 }, (_, worker) => portsOf(worker));
-  const ports = ranges.flatMap(({ first, last }) =>
+  const ports = Array.from({ length: 16 }, (_, worker) => portsOf(worker)).flatMap(({ first, last }) =>
     Array.from({ length: last + 1 - first }, (_, n) => first + n)
   );
   expect(new Set(ports).size).toBe(ports.length);

@@ -3,14 +3,8 @@
  * @module
  */
 import type { Addresses } from "../../src/core/address/dns-cache.ts";
-import {
-  createConfiguredProxy,
-  type Outgoing,
-  type Proxy,
-  ProxyError,
-  readConfig,
-  type Upstream,
-} from "../../src/index.ts";
+import { createConfiguredProxy, type Outgoing, type Proxy } from "../../src/index.ts";
+import { ProxyError, readConfig, type Upstream } from "../../src/index.ts";
 import { normalizeAddress } from "../../src/core/address/ip.ts";
 import { takeBody } from "../../src/core/exchange/web-standard.ts";
 import { Cancellation } from "../../src/core/http/cancellation.ts";
@@ -38,9 +32,7 @@ async function readUntil(body: Body, ms: number): Promise<{ bytes: Buffer; ended
     isLate = true;
     void reader.cancel();
   }, ms);
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    chunks.push(read.value);
-  }
+  for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
   clearTimeout(timer);
   return { bytes: Buffer.concat(chunks), ended: isLate ? "timeout" : "end" };
 }

@@ -2,6 +2,7 @@
  * Fetch arguments of exactly 8 MiB, in the shapes that cost a parser most.
  * @module
  */
+import { typedRows } from "./rows.ts";
 
 /** How long a posted argument may be. */
 export const LARGEST: number = 8 * 1024 * 1024;
@@ -57,22 +58,14 @@ export const TEXTS: readonly Shape[] = [
 ];
 
 /** What is refused. */
-export const REFUSED: readonly Shape[] = [
-  { name: "a tree in headers", members: `"headers":{"a":[${repeat("[],")}0]}`, says: "headers is too long" },
-  { name: "a long url", members: `"url":"https://a.test/${repeat("x")}"`, says: "url is too long" },
-  { name: "unknown fields", members: names(), says: "0000000, 0000001" },
-  {
-    name: "a form of many fields",
-    members: `${FORM},"body":{${names()}}`,
-    says: "form with too many fields",
-  },
-  {
-    name: "a form of a long list",
-    members: `${FORM},"body":{"a":[${repeat("1,")}1]}`,
-    says: "form with too many",
-  },
-  { name: "a fault at the end", members: `"body":[${repeat("0,")}]`, says: "Invalid Base64 or JSON format" },
-];
+export const REFUSED: readonly Shape[] = typedRows<Shape>(["name", "members", "says"], [
+  ["a tree in headers", `"headers":{"a":[${repeat("[],")}0]}`, "headers is too long"],
+  ["a long url", `"url":"https://a.test/${repeat("x")}"`, "url is too long"],
+  ["unknown fields", names(), "0000000, 0000001"],
+  ["a form of many fields", `${FORM},"body":{${names()}}`, "form with too many fields"],
+  ["a form of a long list", `${FORM},"body":{"a":[${repeat("1,")}1]}`, "form with too many"],
+  ["a fault at the end", `"body":[${repeat("0,")}]`, "Invalid Base64 or JSON format"],
+]);
 
 /** The bytes of an argument, filled with blanks. */
 export function writeArgument(origin: string, { members }: Shape, size: number = LARGEST): Buffer {

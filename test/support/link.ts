@@ -95,8 +95,7 @@ export class Link {
   /** The same, and waits until the target has the head. */
   async begin(line: string, options: BeginOptions = {}): Promise<Begun> {
     const arrived = this.upstream.next();
-    const connection = await this.write(line, options);
-    return { connection, received: await arrived };
+    return { connection: await this.write(line, options), received: await arrived };
   }
 
   /** The same, and hands over the target's side of the connection, so that a test answers byte by byte. */
@@ -111,11 +110,7 @@ export class Link {
 }
 
 /** Gives every test of the `describe` around it a target of its own. */
-export function useLink(
-  pool: Pool,
-  settings: Settings = {},
-  options: ListenOptions = {},
-): Link {
+export function useLink(pool: Pool, settings: Settings = {}, options: ListenOptions = {}): Link {
   const link = new Link(pool.with(settings));
   beforeEach(() => link.listen(options));
   return link;

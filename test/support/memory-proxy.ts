@@ -96,9 +96,8 @@ export class MemoryProxy {
         : createAnswering(config, lent, parts, sockets, join),
     );
     port = listenInMemory((socket) => {
-      const peer = { address: socket.remoteAddress ?? "", isSecure: false };
       callers.take(
-        peer,
+        { address: socket.remoteAddress ?? "", isSecure: false },
         (watch) => new SocketWire(socket as unknown as Socket, watch),
         () => socket.destroy(),
       );

@@ -34,13 +34,7 @@ const COMMANDS: Record<RuntimeName, (settings: Settings) => [command: string, ..
   bun: () => [join(ROOT, "node_modules/.bin/bun"), COMMAND],
   deno: () => {
     const install = createRequire(import.meta.url)("deno/install_api.cjs") as DenoInstall;
-    return [
-      install.runInstall(),
-      "run",
-      "-A",
-      "--unstable-net",
-      COMMAND,
-    ];
+    return [install.runInstall(), "run", "-A", "--unstable-net", COMMAND];
   },
   node: () => [process.execPath, COMMAND],
   worker: ({ HOST = "127.0.0.1", PORT = "0", PRIVATE_TARGETS, ALLOW_TARGETS, FIRST_KEY }) => {
@@ -155,12 +149,7 @@ export class Proxy extends Child {
   /** How often it has answered while it was started: so many lines its log begins with. */
   answered = 0;
 
-  constructor(
-    runtime: RuntimeName,
-    settings: Settings,
-    { flags, stdout }: StartOptions,
-    port: number,
-  ) {
+  constructor(runtime: RuntimeName, settings: Settings, { flags, stdout }: StartOptions, port: number) {
     super(runtime, settings, flags, stdout);
     this.port = port;
     this.origin = `http://127.0.0.1:${port}`;

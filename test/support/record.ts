@@ -78,8 +78,7 @@ export async function openPolicy(
   const runtime = { ...target().runtime, send, upgrade: send, resolve };
   return async (sent) => {
     const fields = { ...fieldsOf(sent), ...(token && { proxy_token: token }) };
-    const answer = await proxy.handle(incoming(sent.path, fields, sent.method), runtime);
-    return answer.status === ARRIVED;
+    return (await proxy.handle(incoming(sent.path, fields, sent.method), runtime)).status === ARRIVED;
   };
 }
 

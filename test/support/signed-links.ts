@@ -85,8 +85,7 @@ export function describeProgram(name: string, language: Language): void {
     }, PATIENCE_MS);
 
     it("an address with all that languages encode in different ways", async () => {
-      const program = await readProgram(language.fence);
-      const odd = program.replace(write(SHOWN), write(ODD));
+      const odd = (await readProgram(language.fence)).replace(write(SHOWN), write(ODD));
       const path = (await runProgram(language, odd)).trim();
       expect(decodePercent(readParameter(readQuery(path), "url") ?? "")).toBe(ODD);
       expect(await verifyLink(path, KEY, NOW)).toBe("valid");

@@ -55,8 +55,7 @@ describe.each([
   afterAll(() => Promise.all([shipped.stop(), upstream.close()]));
 
   it.each(names.map((name) => ({ name })))("reaches nothing on $name", async ({ name }) => {
-    const fields = { proxy_host: `http://${name}:${upstream.port}` };
-    const answer = await call(port, "GET /p", { fields });
+    const answer = await call(port, "GET /p", { fields: { proxy_host: `http://${name}:${upstream.port}` } });
     expect([answer.status, answer.header("proxy-status")]).toEqual([
       status,
       expect.stringContaining(`fetchvia; error=${error}; details=`),

@@ -1,11 +1,7 @@
 /** Base addresses, whole addresses and request paths: what is read, what stays byte for byte, what is refused. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  decodeAddress,
-  decodeBase,
-  formatAddress,
-  readRequestPath,
-} from "../../../src/core/address/address.ts";
+import { decodeAddress, decodeBase } from "../../../src/core/address/address.ts";
+import { formatAddress, readRequestPath } from "../../../src/core/address/address.ts";
 
 describe("decodeBase", () => {
   it("looks at a long run of slashes once", () => {
@@ -153,11 +149,10 @@ describe("decodeAddress", () => {
     expect(address?.origin.href).not.toContain("@");
   });
 
-  it("encodes credentials as UTF-8", () => {
+  it("encodes credentials as UTF-8", () =>
     expect(decodeAddress("http://jürgen:пароль@a.test/")?.authorization).toBe(
       `Basic ${Buffer.from("jürgen:пароль").toString("base64")}`,
-    );
-  });
+    ));
 
   it("takes credentials of any length", () => {
     const user = "u".repeat(250_000);

@@ -152,8 +152,7 @@ describe("a look-up that fails", () => {
     { about: "gives one address", lookUp: () => Promise.resolve(PUBLIC) },
     { about: "gives objects", lookUp: () => Promise.resolve([{ address: PUBLIC }]) },
   ])("is told as its own failure where it $about", async ({ lookUp }) => {
-    const looking = new Resolver(1000).resolve("a.test", lookUp as unknown as Resolve);
-    await expect(looking).rejects.toMatchObject({
+    await expect(new Resolver(1000).resolve("a.test", lookUp as unknown as Resolve)).rejects.toMatchObject({
       code: "dns_error",
       message: "Cannot reach a.test: the DNS look-up of its name failed",
       cause: expect.anything(),

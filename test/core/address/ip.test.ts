@@ -1,18 +1,11 @@
 /** Addresses: the borders of every range, every disguise of IPv4, and every spelling that the URL parser folds. */
 import { describe, expect, it } from "vitest";
-import {
-  classifyAddress,
-  decodeCidr,
-  isAddress,
-  isInCidr,
-  isLoopbackHost,
-  normalizeAddress,
-  unpackAddress,
-  VERDICT_CLASSES,
-} from "../../../src/core/address/ip.ts";
+import { classifyAddress, decodeCidr, isAddress, isInCidr } from "../../../src/core/address/ip.ts";
+import { isLoopbackHost, normalizeAddress } from "../../../src/core/address/ip.ts";
+import { unpackAddress, VERDICT_CLASSES } from "../../../src/core/address/ip.ts";
 import { grouped, rowsOf, textRows, words } from "../../support/rows.ts";
 
-it("VERDICT_CLASSES opens nothing but what is called private", () => {
+it("VERDICT_CLASSES opens nothing but what is called private", () =>
   expect(VERDICT_CLASSES).toEqual({
     public: "public",
     loopback: "private",
@@ -28,8 +21,7 @@ it("VERDICT_CLASSES opens nothing but what is called private", () => {
     documentation: "never",
     reserved: "never",
     invalid: "never",
-  });
-});
+  }));
 
 /** One before the range, its first, its last, one after it; the range's verdict, and those beside it. */
 const BORDERS = textRows(["range", "at", "are"])`

@@ -71,17 +71,13 @@ describe("laws", () => {
     expect(new Set(bases.map(encodeLabel)).size).toBe(new Set(bases).size);
   });
 
-  it("every random label is unreadable, or the label of a canonical base", () => {
-    expectLawful(generate(2, 20_000, randomLabel), 1000);
-  });
+  it("every random label is unreadable, or the label of a canonical base", () =>
+    expectLawful(generate(2, 20_000, randomLabel), 1000));
 
-  it("every label that is one change away from a good one, too", () => {
-    expectLawful(generate(3, 20_000, (random) => changeOne(encodeLabel(randomBase(random)), random)), 1000);
-  });
+  it("every label that is one change away from a good one, too", () =>
+    expectLawful(generate(3, 20_000, (random) => changeOne(encodeLabel(randomBase(random)), random)), 1000));
 
-  it("every label of up to seven characters of a few, too", () => {
-    expectLawful(spellAll("sh1a-", 7), 1000);
-  });
+  it("every label of up to seven characters of a few, too", () => expectLawful(spellAll("sh1a-", 7), 1000));
 });
 
 /** Expects all decoded labels to come back, to give canonical bases, and to be the only label of their base. */

@@ -3,16 +3,8 @@ import { describe, expect, it } from "vitest";
 import { decodeAddress, decodeBase } from "../../../src/core/address/address.ts";
 import { hostLink, mapLocation, mapRefresh, THEN_PARAMETER } from "../../../src/core/address/location.ts";
 import { rowsOf, textRows } from "../../support/rows.ts";
-import {
-  ARGUMENT,
-  BASED,
-  COOKIE,
-  HEADER,
-  HOST_SELECTORS,
-  LABEL,
-  PROXY,
-  URL_LINK,
-} from "../../support/location-contexts.ts";
+import { ARGUMENT, BASED, COOKIE, HEADER } from "../../support/location-contexts.ts";
+import { HOST_SELECTORS, LABEL, PROXY, URL_LINK } from "../../support/location-contexts.ts";
 
 describe.each(HOST_SELECTORS)("$context.selector, same origin, no base path", ({ context }) => {
   it.each([
@@ -97,28 +89,13 @@ describe("a target that is told the caller's host", () => {
     expect(mapLocation(value, { ...HEADER, ...BASED, isHeard: true })).toBe(value);
   });
 
-  it.each([
-    {
-      about: "and stands behind a path",
-      context: { ...HEADER, mountPath: "/m" },
-      path: "/x",
-      mapped: "/m/x",
-    },
-    {
-      about: "and knows that path",
-      context: { ...HEADER, mountPath: "/m" },
-      path: "/m/x",
-      mapped: `${PROXY}/m/x`,
-    },
-    { about: "by url", context: URL_LINK, path: "/x?y", mapped: link("/x?y") },
-    {
-      about: "by at",
-      context: { ...HEADER, place: "/__proxy__/at/a-test" },
-      path: "/x",
-      mapped: "/__proxy__/at/a-test/x",
-    },
-    { about: "by cookie", context: COOKIE, path: "/x", mapped: `${PROXY}/x` },
-  ])("is reached again $about", ({ context, path, mapped }) => {
+  it.each(rowsOf(["about", "context", "path", "mapped"], [
+    ["and stands behind a path", { ...HEADER, mountPath: "/m" }, "/x", "/m/x"],
+    ["and knows that path", { ...HEADER, mountPath: "/m" }, "/m/x", `${PROXY}/m/x`],
+    ["by url", URL_LINK, "/x?y", link("/x?y")],
+    ["by at", { ...HEADER, place: "/__proxy__/at/a-test" }, "/x", "/__proxy__/at/a-test/x"],
+    ["by cookie", COOKIE, "/x", `${PROXY}/x`],
+  ]))("is reached again $about", ({ context, path, mapped }) => {
     expect(mapLocation(PROXY + path, { ...context, isHeard: true })).toBe(mapped);
   });
 
@@ -335,11 +312,10 @@ describe.each([{ context: COOKIE }, { context: LABEL }])(
       },
     );
 
-    it("keep their fragment", () => {
+    it("keep their fragment", () =>
       expect(mapLocation("https://b.test/__proxy__#f", context)).toBe(
         `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent("https://b.test/__proxy__")}#f`,
-      );
-    });
+      ));
 
     it.each(["/__proxy__x", "/x/__proxy__/", "/%5f%5fproxy__/", "//__proxy__/", "/__PROXY__/"])(
       "are not %s",

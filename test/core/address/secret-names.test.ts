@@ -1,12 +1,8 @@
 /** Which fields and parameters hold secrets, by their names. @module */
 import { describe, expect, it } from "vitest";
 import { isSecretField, isSecretName, isSecretParameter } from "../../../src/core/address/secret-names.ts";
-import {
-  OPEN_FIELDS,
-  OPEN_PARAMETERS,
-  SECRET_FIELDS,
-  SECRET_PARAMETERS,
-} from "../../support/secret-names.ts";
+import { OPEN_FIELDS, OPEN_PARAMETERS } from "../../support/secret-names.ts";
+import { SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 
 describe("a field", () => {
   it.each(SECRET_FIELDS)("is a secret: %s", (name) => {

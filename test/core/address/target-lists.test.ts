@@ -1,15 +1,8 @@
 /** Allow and deny lists: what an entry may be, what it matches, and when it opens private addresses. */
 import { describe, expect, it } from "vitest";
-import {
-  decodeSomeTargets,
-  decodeTargetList,
-  formatTargets,
-  hasIpv6Range,
-  judgeAddresses,
-  judgeName,
-  permitsPrivate,
-  type TargetLists,
-} from "../../../src/core/address/target-lists.ts";
+import { decodeSomeTargets, decodeTargetList } from "../../../src/core/address/target-lists.ts";
+import { formatTargets, hasIpv6Range, judgeAddresses } from "../../../src/core/address/target-lists.ts";
+import { judgeName, permitsPrivate, type TargetLists } from "../../../src/core/address/target-lists.ts";
 import { listOf } from "../../../src/core/settings/list-values.ts";
 import { grouped, rowsOf, words } from "../../support/rows.ts";
 
@@ -61,9 +54,7 @@ describe("decodeTargetList", () => {
   it.each(
     words`a.test a.test:80 *.a.test *.a.test:80 * *:80 10.0.0.1 10.0.0.1:80 10.0.0.0/8 10.0.0.0/8:80 [::1]
     [::1]:80 fd00::/8 [fd00::]/8:443`,
-  )("writes %s as it was read", (text) => {
-    expect(formatTargets(parse(text)!)).toBe(text);
-  });
+  )("writes %s as it was read", (text) => expect(formatTargets(parse(text)!)).toBe(text));
 
   it("reads an empty list, of targets that are named it is none", () => {
     expect(decodeTargetList([])).toEqual([]);

@@ -35,9 +35,8 @@ describe("a doorkeeper", () => {
     await expect(door().admit({ fields: { "cdn-loop": field } })).rejects.toThrow(failing("loop"));
   });
 
-  it("lets the ids of others in", async () => {
-    await expect(door().admit({ fields: { "cdn-loop": "fetchvia-other, cdn-a" } })).resolves.toBeUndefined();
-  });
+  it("lets the ids of others in", async () =>
+    await expect(door().admit({ fields: { "cdn-loop": "fetchvia-other, cdn-a" } })).resolves.toBeUndefined());
 
   it("counts before it looks at the token, so that nobody can guess for long", async () => {
     const { admit } = door(EVERYTHING);

@@ -20,8 +20,7 @@ async function arrive(
 ) {
   const records: RequestRecord[] = [];
   let asked = 0;
-  const config = readOptions(request.options ?? {});
-  const state = new State(config, { log: (record) => void records.push(record) });
+  const state = new State(readOptions(request.options ?? {}), { log: (record) => void records.push(record) });
   const runtime = request.runtime ?? { clientAddress: "192.0.2.1" };
   const answer = await receive(incomingOf(request), runtime, state, (exchange) => {
     asked += 1;

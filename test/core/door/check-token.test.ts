@@ -47,9 +47,8 @@ describe("the token", () => {
   it.each(words`/ /__proxy__x /__proxy__/?url=https://a.test/ /__proxy__?url=https%3A%2F%2Fa.test%2F
     /__proxy__/?x=1&url=https%3A%2F%2Fa.test%2F`)(
     "is missing with Authorization where that is the target's: %s",
-    async (path) => {
-      await expect(check({ path, fields: { authorization: `Bearer ${TOKEN}` } })).rejects.toThrow(MISSING);
-    },
+    async (path) =>
+      await expect(check({ path, fields: { authorization: `Bearer ${TOKEN}` } })).rejects.toThrow(MISSING),
   );
 
   it.each(rowsOf(["about", "fields", "refusal"], [
@@ -75,9 +74,8 @@ describe("the token", () => {
     `/__proxy__/?url=https%3A%2F%2Fa.test%2F%3Ftoken%3D${encodeURIComponent(ENCODED)}`,
   ])("is missing in %s", async (path) => await expect(check({ path })).rejects.toThrow(MISSING));
 
-  it("is not asked for where none is set", async () => {
-    await expect(check({ options: { proxyToken: undefined } })).resolves.toBe("nothing");
-  });
+  it("is not asked for where none is set", async () =>
+    await expect(check({ options: { proxyToken: undefined } })).resolves.toBe("nothing"));
 });
 
 describe("the comparison", () => {

@@ -92,14 +92,13 @@ describe("writeCors", () => {
     expect(answer).toEqual({ "x-a": "1", ...(vary && { vary }) });
   });
 
-  it("varies by nothing where the answer is the same for all", () => {
+  it("varies by nothing where the answer is the same for all", () =>
     expect(written("any", "*", { "x-a": "1", vary: "Accept" })).toEqual({
       "x-a": "1",
       vary: "Accept",
       "access-control-allow-origin": "*",
       "access-control-expose-headers": "*",
-    });
-  });
+    }));
 
   it("keeps what the proxy says to a preflight", () => {
     const own = { "access-control-allow-methods": "PUT", "access-control-max-age": "600" };
@@ -107,12 +106,11 @@ describe("writeCors", () => {
     expect(written("any", "*", own, { method: "OPTIONS", fields })).toMatchObject(own);
   });
 
-  it("replaces what a target says to an OPTIONS that is no preflight", () => {
+  it("replaces what a target says to an OPTIONS that is no preflight", () =>
     expect(written("any", "*", TARGETS_OWN, { method: "OPTIONS", fields: { origin: LISTED } })).toEqual({
       "access-control-allow-origin": "*",
       "access-control-expose-headers": "*",
-    });
-  });
+    }));
 
   it("names no cookie", () => {
     const fields = written("listed", LISTED, { "set-cookie": "a=1", "x-a": "1" });

@@ -21,14 +21,13 @@ describe("checkRequestTarget", () => {
     ...alike("url", { method: "GET" })`* ftp://a.test/p wss://a.test/p a.test:443`,
     { method: "options", url: "*" },
     { method: "GET", url: "" },
-  ])("refuses $method $url", ({ method, url }) => {
+  ])("refuses $method $url", ({ method, url }) =>
     expect(() => checkRequestTarget({ method, url })).toThrow(
       expect.objectContaining({
         code: "bad_request",
         message: expect.stringMatching(/^Cannot use the request target: .+, expected .+$/),
       }),
-    );
-  });
+    ));
 });
 
 describe("checkSizes", () => {
@@ -45,14 +44,13 @@ describe("checkSizes", () => {
   it.each(words`/p /p?host= /__proxy__/ /__proxy__/?then=/ /__proxy__/?host=&url=http://a.test
     /__proxy__/?url=http://a.test?host= /__proxy__/fetch?host= /__proxy__/health`)(
     "refuses too many bytes of fields at %s, and says how to go on",
-    (path) => {
+    (path) =>
       expect(() => checkSizes({ url: path, fieldBytes: LARGE }, path, "/m")).toThrow(
         expect.objectContaining({
           code: "fields_too_large",
           message: expect.stringContaining(". To drop cookies, open /m/__proxy__/?host="),
         }),
-      );
-    },
+      ),
   );
 
   it("refuses an address of more than 64 KiB wherever it leads", () => {
@@ -72,12 +70,11 @@ describe("refuseMethod", () => {
     }));
   });
 
-  it("CONNECT, and says what to do instead", () => {
+  it("CONNECT, and says what to do instead", () =>
     expect(() => refuseMethod("CONNECT")).toThrow(
       "Cannot forward method CONNECT: fetchvia is no forward proxy (curl -x, HTTPS_PROXY). " +
         "Send the request to fetchvia itself, with the field proxy_host: https://example.com",
-    );
-  });
+    ));
 
   it.each(words`GET PROPFIND trace OPTIONS`)("lets %s pass", (method) => {
     expect(() => refuseMethod(method)).not.toThrow();

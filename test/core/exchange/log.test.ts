@@ -28,7 +28,7 @@ const coded = (message: string, code: unknown, cause?: unknown) =>
 describe("as JSON", () => {
   const write = (facts: Partial<RequestRecord>) => JSON.parse(formatRecord(recordOf(facts), "json"));
 
-  it("has every fact", () => {
+  it("has every fact", () =>
     expect(write({ ...FACTS, error: "connection_refused", cause: coded("secret", "ECONNREFUSED") })).toEqual({
       time: "2030-01-02T03:04:05.678Z",
       id: "0123456789ab",
@@ -43,8 +43,7 @@ describe("as JSON", () => {
       caller: "192.0.2.1",
       error: "connection_refused",
       cause: ["ECONNREFUSED"],
-    });
-  });
+    }));
 
   it("has the reason that the message leaves out, before its causes", () => {
     const facts = { ...FACTS, error: "bad_request" as const, reason: "JSON ends at 3" };
@@ -58,10 +57,9 @@ describe("as JSON", () => {
     expect(formatRecord(recordOf({ ...FACTS, callerId: "ci" }), "text")).toContain(" 192.0.2.1(ci) ");
   });
 
-  it("leaves out what is not there", () => {
+  it("leaves out what is not there", () =>
     expect(Object.keys(write({ status: 200 }))).toEqual(words`time id method status bytes_in bytes_out
-      ms_head ms caller`);
-  });
+      ms_head ms caller`));
 
   it.each(rowsOf(["about", "cause", "names"], [
     ["a chain", coded("x", "A", coded("y", "B")), ["A", "B"]],
@@ -109,12 +107,11 @@ describe("on a terminal", () => {
     formatRecord(recordOf(facts), "text", true).replaceAll("\x1b[", "<").replace(/<(\d+)m/g, "<$1>")
       .replaceAll("<0>", "</>");
 
-  it("has colours that show what is what", () => {
+  it("has colours that show what is what", () =>
     expect(write({ ...FACTS, error: "dns_error", cause: coded("secret", "ENOTFOUND") })).toBe(
       "<2>03:04:05.678</> POST <31>502</> <2>url</> a.test:8443 1.5/2.5 ms <2>3/70 B</> 192.0.2.1 " +
         "<2>0123456789ab</> <31>dns_error < ENOTFOUND</>",
-    );
-  });
+    ));
 
   it.each([
     { status: 101, colour: 36 },

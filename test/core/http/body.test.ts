@@ -102,9 +102,8 @@ describe("a body that is read whole", () => {
 
   it.each([{ chunks: [] }, { chunks: ["a"] }, { chunks: ["ab", "c", "def"] }])(
     "is in one piece: $chunks",
-    async ({ chunks }) => {
-      expect(await readWhole(fromStream(new Source(chunks).stream))).toEqual(bytes(chunks.join("")));
-    },
+    async ({ chunks }) =>
+      expect(await readWhole(fromStream(new Source(chunks).stream))).toEqual(bytes(chunks.join(""))),
   );
 
   it("may end with its last chunk", async () => {

@@ -54,9 +54,7 @@ describe("a refused certificate", () => {
 
   it.each(["permitted subtree violation", "CERT_REVOKED"])(
     "has no more to tell than its code: %s",
-    (text) => {
-      expect(describeCertificateFault([text])).toBeUndefined();
-    },
+    (text) => expect(describeCertificateFault([text])).toBeUndefined(),
   );
 
   it("is described by the best text", () => {

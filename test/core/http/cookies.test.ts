@@ -1,14 +1,7 @@
 /** Reading and filtering of `Cookie`: what is not the proxy's own stays byte for byte. */
 import { describe, expect, it } from "vitest";
-import {
-  CARRIER,
-  cookieNames,
-  dropOwnCookies,
-  readCookie,
-  restoreCarriedCookies,
-  SECURE_CARRIER,
-  trimBlanks,
-} from "../../../src/core/http/cookies.ts";
+import { CARRIER, cookieNames, dropOwnCookies, readCookie } from "../../../src/core/http/cookies.ts";
+import { restoreCarriedCookies, SECURE_CARRIER, trimBlanks } from "../../../src/core/http/cookies.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("readCookie", () => {

@@ -173,8 +173,7 @@ describe("the timer of shared deadlines", () => {
     const clear = vi.fn();
     vi.stubGlobal("setTimeout", () => 1);
     vi.stubGlobal("clearTimeout", clear);
-    const deadline = createDeadlines(100, true).start(ignore);
-    deadline.stop();
+    createDeadlines(100, true).start(ignore).stop();
     vi.unstubAllGlobals();
     expect(clear).toHaveBeenCalledExactlyOnceWith(1);
   });

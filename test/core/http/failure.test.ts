@@ -120,12 +120,11 @@ describe("mapFailure", () => {
     expect(mapFailure(first, "a.test").code).toBe("connection_terminated");
   });
 
-  it("says when to come back where the proxy itself has no room", () => {
+  it("says when to come back where the proxy itself has no room", () =>
     expect(mapFailure(coded("EMFILE"), "a.test")).toMatchObject({
       status: 503,
       headers: { "retry-after": "1" },
-    });
-  });
+    }));
 
   it("gives a ProxyError back as it is", () => {
     const error = new ProxyError("loop", "x");

@@ -105,21 +105,19 @@ describe("KeptFields", () => {
     expect([...other]).toEqual(LINES);
   });
 
-  it("have the bytes of all names and values", () => {
+  it("have the bytes of all names and values", () =>
     expect([keptOf().bytes, new Fields(LINES).bytes, new KeptFields(new Fields()).bytes]).toEqual([
       26,
       26,
       0,
-    ]);
-  });
+    ]));
 
-  it("tell nothing of names that every object has", () => {
+  it("tell nothing of names that every object has", () =>
     expect(["constructor", "__proto__", "toString"].map((name) => keptOf().get(name))).toEqual([
       null,
       null,
       null,
-    ]);
-  });
+    ]));
 });
 
 describe("Derived", () => {

@@ -17,8 +17,7 @@ describe("a body that is read as a stream", () => {
   it("asks the source for each chunk where nothing is read ahead", async () => {
     const { body, told } = sourced();
     body.aheadBytes = 0;
-    const reader = body.stream().getReader();
-    const first = reader.read();
+    const first = body.stream().getReader().read();
     await Promise.resolve();
     body.push(bytes("a"));
     expect(await first).toEqual({ done: false, value: bytes("a") });

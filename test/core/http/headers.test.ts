@@ -1,18 +1,8 @@
 /** Which header fields are whose, and what `Connection` may take away. */
 import { describe, expect, it } from "vitest";
-import {
-  HOP_BY_HOP,
-  isCallerIdentity,
-  isFieldValue,
-  isHopByHop,
-  isNavigation,
-  isSteering,
-  isToken,
-  isTopNavigation,
-  isUpgrade,
-  readNominated,
-  readUpgrade,
-} from "../../../src/core/http/headers.ts";
+import { HOP_BY_HOP, isCallerIdentity, isFieldValue, isHopByHop } from "../../../src/core/http/headers.ts";
+import { isNavigation, isSteering, isToken, isTopNavigation } from "../../../src/core/http/headers.ts";
+import { isUpgrade, readNominated, readUpgrade } from "../../../src/core/http/headers.ts";
 import { grouped, words } from "../../support/rows.ts";
 
 const ALL_CHARACTERS = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));

@@ -235,11 +235,10 @@ describe("in the jar that hosts share", () => {
     ["proxy_at_http_b.test_~sid=1; HttpOnly", []],
   ]))("$line becomes $lines", ({ line, lines }) => expect(rewriteSetCookie(line, shared)).toEqual(lines));
 
-  it("keeps what can't be noted any more, hidden from the scripts of the next host", () => {
+  it("keeps what can't be noted any more, hidden from the scripts of the next host", () =>
     expect(rewriteSetCookie("ui=2; Path=/x", { ...shared, jar: { ...jar, room: 0 } })).toEqual([
       "proxy_at_http_a.test_~ui=2; Path=/x; HttpOnly",
-    ]);
-  });
+    ]));
 
   it.each(rowsOf(["line", "lines"], [
     ["__Host-a=1; Path=/; Secure; HttpOnly", [
@@ -278,18 +277,16 @@ describe("in the jar that hosts share", () => {
       expect(rewriteSetCookie(line, context).at(-1)).toBe(`${twin}=;${rest}; Max-Age=0`);
     });
 
-    it("ends the twin on the path that is noted", () => {
+    it("ends the twin on the path that is noted", () =>
       expect(rewriteSetCookie(`ui=; Path=/x; ${past}`, shared)).toEqual([
         `ui=; Path=/x; ${past}`,
         note("ui", "!2Fx", `; ${past}`),
         `${kept}ui=; Path=/x; ${past}; Max-Age=0`,
-      ]);
-    });
+      ]));
   });
 
-  it("gives a cookie without a path the one that it has on the host, where `url` asked for it", () => {
+  it("gives a cookie without a path the one that it has on the host, where `url` asked for it", () =>
     expect(rewriteSetCookie("sid=1; HttpOnly", { ...shared, isDirect: true })).toEqual([
       "proxy_at_http_a.test_~sid=1; HttpOnly; Path=/app",
-    ]);
-  });
+    ]));
 });

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
-import {
-  checkLength,
-  readFault,
-  uploadStalled,
-  uploadTooLarge,
-} from "../../../src/core/http/upload-fault.ts";
+import { checkLength, readFault } from "../../../src/core/http/upload-fault.ts";
+import { uploadStalled, uploadTooLarge } from "../../../src/core/http/upload-fault.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { incoming, target } from "../../support/handle.ts";
 

@@ -2,14 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Options } from "../../../src/core/settings/config.ts";
 import type { Exchange, Target } from "../../../src/core/exchange/exchange.ts";
-import {
-  isLedTo,
-  isPrivateName,
-  mayReachPrivate,
-  maySeeTraffic,
-  type Refusal,
-  refusePrivate,
-} from "../../../src/core/may/private-targets.ts";
+import { isLedTo, isPrivateName, mayReachPrivate } from "../../../src/core/may/private-targets.ts";
+import { maySeeTraffic, type Refusal, refusePrivate } from "../../../src/core/may/private-targets.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, TICKET } from "../../support/exchange.ts";
 import { typedRows, words } from "../../support/rows.ts";
@@ -193,9 +187,8 @@ describe("the sight of live traffic", () => {
     expect(maySeeTraffic({ ...exchangeOf({ options: { proxyToken: "t" } }), token })).toBe(false);
   });
 
-  it("is for a listener on loopback alone", () => {
-    expect(maySeeTraffic(exchangeOf({ runtime: { listensOnLoopback: false } }))).toBe(false);
-  });
+  it("is for a listener on loopback alone", () =>
+    expect(maySeeTraffic(exchangeOf({ runtime: { listensOnLoopback: false } }))).toBe(false));
 });
 
 describe("a name that is private by itself", () => {

@@ -28,27 +28,21 @@ it.each(REASONS)("$reason without a remedy: $ends", ({ reason, ends }) => {
 });
 
 it.each(REASONS)("$reason with a remedy", ({ reason }) => {
-  const remedy = { setting: "A=b", advice: "To allow it, set A=b" };
-  const error = refuseTarget(reason, "a.test", ASKED, remedy);
+  const error = refuseTarget(reason, "a.test", ASKED, { setting: "A=b", advice: "To allow it, set A=b" });
   expect(error.message.endsWith(". To allow it, set A=b")).toBe(true);
   expect([error.status, error.setting]).toEqual([403, "A=b"]);
 });
 
-it("names the Host that is not known", () => {
-  expect(refuseTarget("unknown_host", "a.test", ASKED).message).toContain(
-    "proxy.test:8080 is not",
-  );
-});
+it("names the Host that is not known", () =>
+  expect(refuseTarget("unknown_host", "a.test", ASKED).message).toContain("proxy.test:8080 is not"));
 
-it("tells a caller, who may be on this machine, what auto needs of the server", () => {
+it("tells a caller, who may be on this machine, what auto needs of the server", () =>
   expect(refuseTarget("remote", "a.test", ASKED).message).toContain(
     "auto allows that only in a server that is known to listen on loopback, under a loopback name",
-  );
-});
+  ));
 
-it("leaves to the user what a setting should not end", () => {
+it("leaves to the user what a setting should not end", () =>
   expect(REASONS.filter(({ reason }) => !hasRemedy(reason)).map(({ reason }) => reason)).toEqual([
     "unsealed",
     "unconfirmed",
-  ]);
-});
+  ]));

@@ -44,9 +44,8 @@ describe("the proxy's own pages", () => {
     ...alike("path", { isOwn: false })`/__proxy__/?url=http://a.test /`,
   ])("$path: $isOwn", ({ path, isOwn }) => expect(isPage(path)).toBe(isOwn));
 
-  it("take a token in Authorization too", () => {
-    expect(PAGE_TOKEN_FIELDS).toBe(`${TOKEN_FIELDS}, Authorization`);
-  });
+  it("take a token in Authorization too", () =>
+    expect(PAGE_TOKEN_FIELDS).toBe(`${TOKEN_FIELDS}, Authorization`));
 });
 
 it.each(rowsOf(["about", "shown", "mount", "cookie", "to"], [

@@ -88,8 +88,7 @@ describe("the page", () => {
 
   it("runs nothing, is framed by nobody, and gives no handle to whoever opened it", async () => {
     const { headers } = (await open(argLink(POST))).response;
-    const policy = headers.get("content-security-policy");
-    expect(policy).toMatch(
+    expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self'; base-uri 'none'; frame-/,
     );
     expect(headers.get("cross-origin-opener-policy")).toBe("noopener-allow-popups");
@@ -100,10 +99,9 @@ describe("the page", () => {
 describe("the button", () => {
   it("sends a form that was posted to `url`", async () => {
     const proxy = createProxy();
-    const fields = { ...SENT, "content-type": "application/x-www-form-urlencoded" };
     const { sent: before, text } = await open(
       `/__proxy__/?url=${PRIVATE}`,
-      fields,
+      { ...SENT, "content-type": "application/x-www-form-urlencoded" },
       proxy,
       "POST",
       "a=1&b=%20",

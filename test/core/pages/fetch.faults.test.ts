@@ -49,9 +49,8 @@ describe("an argument that is none", () => {
     expect(count).toBe(0);
   });
 
-  it("gets it for POST without a body", async () => {
-    expect((await ask(incoming("/__proxy__/fetch", {}, "POST"))).answer).toMatchObject({ detail: FORMAT });
-  });
+  it("gets it for POST without a body", async () =>
+    expect((await ask(incoming("/__proxy__/fetch", {}, "POST"))).answer).toMatchObject({ detail: FORMAT }));
 });
 
 describe("an argument with a fault", () => {

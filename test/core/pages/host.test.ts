@@ -226,20 +226,17 @@ describe("expireCookies", () => {
     ["a=1; proxy_set_ui~!2Fapp=1", [gone("ui", "/app"), gone("proxy_set_ui~!2Fapp"), gone("a")]],
   ]))("$cookie: $lines", ({ cookie, lines }) => expect(expire(cookie).getSetCookie()).toEqual(lines));
 
-  it("takes those that are kept for hosts when the host is cleared", () => {
+  it("takes those that are kept for hosts when the host is cleared", () =>
     expect(expire("proxy_at_x~sid=1; proxy_auth=m", { isAll: true }).getSetCookie()).toEqual([
       gone("proxy_at_x~sid"),
       gone("proxy_auth"),
-    ]);
-  });
+    ]));
 
-  it("knows where the proxy is mounted, and over https the cookies that are partitioned too", () => {
-    const options = { mountPath: "/p", secure: "; Secure" };
-    expect(expire("a=1", options).getSetCookie()).toEqual([
+  it("knows where the proxy is mounted, and over https the cookies that are partitioned too", () =>
+    expect(expire("a=1", { mountPath: "/p", secure: "; Secure" }).getSetCookie()).toEqual([
       gone("a", "/p", "; Secure"),
       gone("a", "/p", "; Secure; Partitioned"),
-    ]);
-  });
+    ]));
 
   it.each(rowsOf(["count", "secure", "lines", "told"], [
     [49, "", 49, null],

@@ -40,9 +40,8 @@ it("is Secure over https", async () => {
   expect(cookie).toMatch(/; Secure$/);
 });
 
-it("is the ticket for who is trusted with it", async () => {
-  expect([await shown(TICKET, ""), await shown("other", "")]).toEqual([true, false]);
-});
+it("is the ticket for who is trusted with it", async () =>
+  expect([await shown(TICKET, ""), await shown("other", "")]).toEqual([true, false]));
 
 it("is good for its own caller alone: a page of a stranger could plant the cookie that he was given", async () => {
   const runtime = { clientAddress: "192.0.2.1" };

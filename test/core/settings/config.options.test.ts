@@ -1,16 +1,9 @@
 /** What options may be beside text, configured labels, and what a configuration is as a whole. */
 import { describe, expect, it } from "vitest";
 import { formatAddress } from "../../../src/core/address/address.ts";
-import {
-  type Config,
-  ConfigError,
-  environmentName,
-  type Options,
-  type OptionValue,
-  readConfig,
-  readOptions,
-  type SettingName,
-} from "../../../src/core/settings/config.ts";
+import { type Config, ConfigError, environmentName } from "../../../src/core/settings/config.ts";
+import { type Options, type OptionValue, readConfig } from "../../../src/core/settings/config.ts";
+import { readOptions, type SettingName } from "../../../src/core/settings/config.ts";
 import { createProxy as createCore } from "../../../src/core/index.ts";
 import { createProxy } from "../../../src/index.ts";
 import { findLabelsFault } from "../../../src/core/settings/list-values.ts";
@@ -149,11 +142,10 @@ describe("options", () => {
       "Cannot use option rateLimitStore: it has no effect in another server, expected a rateStore",
     ));
 
-  it("are named with the nearest one first", () => {
+  it("are named with the nearest one first", () =>
     expect(() => readOptions({ allow_target: "*" } as Options)).toThrow(
       "Cannot use option allow_target: it is unknown, expected allowTargets, or one of proxyDomain, mountPath, ",
-    );
-  });
+    ));
 });
 
 const LABELS = rowsOf(["given", "labels"], [

@@ -1,14 +1,7 @@
 /** Every setting: its default, its good, border and bad values, from environment, flags and options. */
 import { describe, expect, it } from "vitest";
-import {
-  ConfigError,
-  environmentName,
-  flagName,
-  isOption,
-  readConfig,
-  readOptions,
-  type SettingName,
-} from "../../../src/core/settings/config.ts";
+import { ConfigError, environmentName, flagName, isOption } from "../../../src/core/settings/config.ts";
+import { readConfig, readOptions, type SettingName } from "../../../src/core/settings/config.ts";
 import type { Setting } from "../../../src/core/settings/setting.ts";
 import { SETTINGS } from "../../../src/core/settings/settings.ts";
 import { grouped, rowsOf, words } from "../../support/rows.ts";

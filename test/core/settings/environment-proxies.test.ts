@@ -47,12 +47,11 @@ describe("the proxies of the environment", () => {
     expect(read).not.toThrow("secret");
   });
 
-  it("mean nothing unasked", () => {
+  it("mean nothing unasked", () =>
     expect(readConfig({ HTTPS_PROXY: "http://a", NO_PROXY: "10.*" })).toMatchObject({
       upstreamProxy: undefined,
       noUpstream: [],
-    });
-  });
+    }));
 
   it("are not there for options in code", () =>
     expect(() => readOptions({ upstreamProxy: "env" })).toThrow("expected an address here"));

@@ -2,14 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { formatAddress } from "../../../src/core/address/address.ts";
 import { isInCidr } from "../../../src/core/address/ip.ts";
-import {
-  findLabelsFault,
-  listOf,
-  parseCidrs,
-  parseForms,
-  parseLabels,
-  recordOf,
-} from "../../../src/core/settings/list-values.ts";
+import { findLabelsFault, listOf, parseCidrs } from "../../../src/core/settings/list-values.ts";
+import { parseForms, parseLabels, recordOf } from "../../../src/core/settings/list-values.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const { parse: cidrs } = listOf(parseCidrs);

@@ -17,9 +17,7 @@ it.each(textRows(["text", "named"])`
   Set HOSTS=a.test and set PORT=1 | Set hosts: "a.test" and set port: "1"
   NODE_EXTRA_CA_CERTS=a HTTPS_PROXY JSON X_ALLOW_TARGETS | NODE_EXTRA_CA_CERTS=a HTTPS_PROXY JSON X_ALLOW_TARGETS`)(
   "$text",
-  ({ text, named }) => {
-    expect([nameOptions(text, true), nameOptions(text, false)]).toEqual([named, text]);
-  },
+  ({ text, named }) => expect([nameOptions(text, true), nameOptions(text, false)]).toEqual([named, text]),
 );
 
 it("names them in all texts of an error, and keeps the rest", () => {
@@ -136,13 +134,7 @@ const REMEDIES = rowsOf(["set", "path", "init", "variable", "option"], [
     "which forwardClient leaves",
   ],
   // Words of the caller stay as they are.
-  [
-    {},
-    URL_LINK,
-    { headers: { proxy_headers: btoa('{"HOST":"PORT=1"}') } },
-    'field "HOST"',
-    'field "HOST"',
-  ],
+  [{}, URL_LINK, { headers: { proxy_headers: btoa('{"HOST":"PORT=1"}') } }, 'field "HOST"', 'field "HOST"'],
 ]);
 
 describe.each(READERS)("who sets $reader reads", ({ isOption, make }) => {

@@ -56,9 +56,7 @@ describe("settings", () => {
 
   it.each(ROWS)("tell what is expected: $name", ({ setting }) => expect(setting.expected).toMatch(/^\S/));
 
-  it.each(ROWS)("read no empty text: $name", ({ setting }) => {
-    expect(setting.parse("")).toBeUndefined();
-  });
+  it.each(ROWS)("read no empty text: $name", ({ setting }) => expect(setting.parse("")).toBeUndefined());
 });
 
 it.each(grouped(["value", "text"], [

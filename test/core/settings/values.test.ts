@@ -1,12 +1,7 @@
 /** The texts of settings and what they stand for. */
 import { describe, expect, it } from "vitest";
-import {
-  parseAudit,
-  parseBoolean,
-  parseDomain,
-  parseInteger,
-  parseRateLimit,
-} from "../../../src/core/settings/values.ts";
+import { parseAudit, parseBoolean, parseDomain } from "../../../src/core/settings/values.ts";
+import { parseInteger, parseRateLimit } from "../../../src/core/settings/values.ts";
 import { grouped, words } from "../../support/rows.ts";
 
 describe("parseRateLimit", () => {

@@ -50,8 +50,7 @@ async function judge(
   const address = { origin: new URL(target), path: "/", basePath: "", selector: "url" as const };
   const known = { ...exchange, caller: { ...exchange.caller, isSecure }, resolver: new Resolver(1000) };
   const check = async () => await checkAccess(address, known, address);
-  const verdict = await check().catch(({ code }) => code);
-  return { verdict, asked };
+  return { verdict: await check().catch(({ code }) => code), asked };
 }
 
 describe("a target of a local caller", () => {

@@ -10,8 +10,7 @@ async function forward(
   options: Parameters<typeof createProxy>[0] = {},
 ): Promise<Outgoing> {
   const { sent, runtime } = target();
-  const response = await createProxy(options).handle(request, runtime);
-  expect(response.status).toBe(200);
+  expect((await createProxy(options).handle(request, runtime)).status).toBe(200);
   expect(sent).toHaveLength(1);
   return sent[0] as Outgoing;
 }

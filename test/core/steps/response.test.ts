@@ -55,14 +55,7 @@ function contextOf(parts: Parts = {}): TestContext {
     },
     incoming: exchange.incoming,
     target,
-    request: {
-      ...target,
-      method,
-      headers,
-      body,
-      addresses: undefined,
-      cookies,
-    },
+    request: { ...target, method, headers, body, addresses: undefined, cookies },
   };
 }
 
@@ -238,10 +231,9 @@ describe("what is added", () => {
   ])("leave for any page to embed, where the link is signed: $selector $isSigned", (row) => {
     const { selector, isSigned, policy } = row;
     const made = contextOf({ selector });
-    const exchange = { ...made.exchange, isSigned };
     const { headers } = respond(answerOf({ "cross-origin-resource-policy": "same-origin" }), {
       ...made,
-      exchange,
+      exchange: { ...made.exchange, isSigned },
     });
     expect(headers.get("cross-origin-resource-policy")).toBe(policy);
   });
@@ -255,13 +247,10 @@ describe("what is added", () => {
   });
 });
 
-it.each([
-  { selector: "header" as const, leads: "/app.js.map" },
-  {
-    selector: "url" as const,
-    leads: `http://localhost:8080/__proxy__/?url=${encodeURIComponent("https://a.test/app.js.map")}`,
-  },
-])("leads to a source map by $selector", ({ selector, leads }) => {
+it.each(rowsOf(["selector", "leads"], [
+  ["header" as const, "/app.js.map"],
+  ["url" as const, `http://localhost:8080/__proxy__/?url=${encodeURIComponent("https://a.test/app.js.map")}`],
+]))("leads to a source map by $selector", ({ selector, leads }) => {
   const address = "https://a.test/app.js.map";
   const headers = fieldsOf({ "sourcemap": address, "x-sourcemap": address }, { selector });
   expect([headers.get("sourcemap"), headers.get("x-sourcemap")]).toEqual([leads, leads]);
@@ -281,8 +270,7 @@ describe("the fields as the target sent them", () => {
   it("are kept for the console, which sends by arg, without those of one hop", () => {
     const context = contextOf({ selector: "arg" });
     const sent = { path: "/__proxy__/send", described: context.incoming };
-    const described = { ...context, exchange: { ...context.exchange, ...sent } };
-    const { received } = build(answer(), described);
+    const { received } = build(answer(), { ...context, exchange: { ...context.exchange, ...sent } });
     // Engines differ in where they list set-cookie.
     expect([...received ?? []].sort()).toEqual([["set-cookie", "a=1; Path=/shop"], ["x-plain", "2"]]);
   });

@@ -50,8 +50,7 @@ describe("a target behind another proxy", () => {
     { about: "certificates", entry: { insecure: true } },
     { about: "a proxy", entry: { upstream: "http://own.test" } },
   ])("is not sent either by such a sender where its entry names $about", async ({ entry }) => {
-    const targets = { "a.test": entry };
-    const { sent, ask } = stage({}, 30_000, { upstreamProxy: undefined, targets });
+    const { sent, ask } = stage({}, 30_000, { upstreamProxy: undefined, targets: { "a.test": entry } });
     const answer = await ask("https://a.test");
     expect(answer.status).toBe(501);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("the table of targets") });

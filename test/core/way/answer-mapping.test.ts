@@ -1,11 +1,7 @@
 /** Fields of an answer with addresses and cookies, as the caller can use them. @module */
 import { describe, expect, it } from "vitest";
-import {
-  appendCookie,
-  type Building,
-  cookieMapping,
-  mapAddresses,
-} from "../../../src/core/way/answer-mapping.ts";
+import { appendCookie, type Building } from "../../../src/core/way/answer-mapping.ts";
+import { cookieMapping, mapAddresses } from "../../../src/core/way/answer-mapping.ts";
 import type { Answer } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
@@ -19,7 +15,6 @@ function building(fields: Record<string, string> = {}, given: { options?: Option
   const origin = new URL("http://a.test");
   const exchange = exchangeOf({ fields, ...given });
   const target = { selector: "header" as const, origin, basePath: "/base", path: "/base/x" };
-  const cookies = { host: undefined, sendsCookies: true, owner: undefined, isCrossing: false };
   const request = {
     method: "GET",
     origin,
@@ -27,7 +22,7 @@ function building(fields: Record<string, string> = {}, given: { options?: Option
     headers: new Fields(),
     body: null,
     addresses: undefined,
-    cookies,
+    cookies: { host: undefined, sendsCookies: true, owner: undefined, isCrossing: false },
   };
   return { request, exchange, target };
 }

@@ -76,9 +76,8 @@ describe("the way of a hop", () => {
     expect(hosts).toEqual(["a.test:80", "b.test:80"]);
   });
 
-  it("is direct without the setting", () => {
-    expect(chooseRoute(waysOf({}), new URL("http://a.test"), [PUBLIC])).toBeUndefined();
-  });
+  it("is direct without the setting", () =>
+    expect(chooseRoute(waysOf({}), new URL("http://a.test"), [PUBLIC])).toBeUndefined());
 });
 
 describe("the route of an entry", () => {
@@ -149,9 +148,8 @@ it.each([
 describe("a runtime that connects directly only", () => {
   const config = readConfig({ UPSTREAM_PROXY });
 
-  it("is refused at the start", () => {
-    expect(() => checkRuntime(config, {})).toThrow(/^UPSTREAM_PROXY is set, expected none here/);
-  });
+  it("is refused at the start", () =>
+    expect(() => checkRuntime(config, {})).toThrow(/^UPSTREAM_PROXY is set, expected none here/));
 
   it("is fine without the setting, as every other one is with it", () => {
     expect(() => checkRuntime(readConfig({}), {})).not.toThrow();

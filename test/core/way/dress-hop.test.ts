@@ -9,10 +9,7 @@ import { hooksFor, tableOf } from "../../support/table.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { tokenRules } from "../../../src/parts/tokens/caller-token.ts";
 
-const exchange: Exchange = {
-  ...exchangeOf({ fields: { host: "localhost:8080" } }),
-  asker: "program",
-};
+const exchange: Exchange = { ...exchangeOf({ fields: { host: "localhost:8080" } }), asker: "program" };
 const hopTo = (address: string) => ({
   origin: new URL(address),
   path: "/",

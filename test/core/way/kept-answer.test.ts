@@ -37,14 +37,13 @@ async function build(part: Case, headers: Fields, plans: PlanOf = new Map()): Pr
   plans.set(name, plan);
   const exchange = { ...asked, ...part.exchange, plan };
   const target: Target = { selector: "header", origin: ORIGIN, basePath: "", path: "/p", ...part.target };
-  const cookies = { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false };
   const request: Prepared = {
     ...target,
     method: "GET",
     headers: exchange.incoming.headers,
     body: null,
     addresses: undefined,
-    cookies,
+    cookies: { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false },
     ...part.prepared,
   };
   const answer: Answer = { status: 200, statusText: "", headers, body: null, ...part.answer };
@@ -87,9 +86,7 @@ const CASES: Record<string, Case> = {
   "by address": { target: { selector: "url" } },
   "by a signed link": { target: { selector: "url" }, exchange: { isSigned: true } },
   "by a description": { target: { selector: "arg" } },
-  "of another proxy, which names itself": {
-    request: { options: { via: "p" } },
-  },
+  "of another proxy, which names itself": { request: { options: { via: "p" } } },
   "with fields that the caller changed": {
     prepared: { wishes: readWishes([["proxy_headers", "e30"]], exchangeOf()) },
   },

@@ -1,13 +1,8 @@
 /** Overrides: how they are read, what is refused, and what they do to the fields of a request. @module */
 import { describe, expect, it } from "vitest";
 import { encodeBase64url } from "../../../src/core/address/base64url.ts";
-import {
-  applyOverrides,
-  type Overrides,
-  parseOverrides,
-  readJsonOverrides,
-  readOverrides,
-} from "../../../src/core/way/overrides.ts";
+import { applyOverrides, type Overrides, parseOverrides } from "../../../src/core/way/overrides.ts";
+import { readJsonOverrides, readOverrides } from "../../../src/core/way/overrides.ts";
 import { Fields, linesOf } from "../../../src/core/http/fields.ts";
 import { MESSAGE } from "../../support/message.ts";
 import { rowsOf, words } from "../../support/rows.ts";
@@ -54,18 +49,16 @@ describe("readOverrides", () => {
     expect(message).toContain("header proxy_headers");
   });
 
-  it("names a long field by its beginning", () => {
-    expect(messageOf(() => read(encode(`{"${"a ".repeat(5_000)}":"1"}`))).length).toBeLessThan(300);
-  });
+  it("names a long field by its beginning", () =>
+    expect(messageOf(() => read(encode(`{"${"a ".repeat(5_000)}":"1"}`))).length).toBeLessThan(300));
 });
 
 describe("parseOverrides", () => {
-  it("takes what another form of request has parsed", () => {
+  it("takes what another form of request has parsed", () =>
     expect(valuesOf(parseOverrides({ Cookie: "a=1" }, "header x-cors-headers", CONFIG))).toEqual([[
       "cookie",
       "a=1",
-    ]]);
-  });
+    ]]));
 
   it.each(words`Forwarded X-Forwarded-For x_real_ip`)("leaves %s to FORWARD_CLIENT", (name) => {
     expect(valuesOf(parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG))).toEqual([[
@@ -79,10 +72,9 @@ describe("parseOverrides", () => {
 });
 
 describe("readJsonOverrides", () => {
-  it("reads JSON text", () => {
+  it("reads JSON text", () =>
     expect(valuesOf(readJsonOverrides('{"Cookie":"a=1","origin":null}', "x", CONFIG)))
-      .toEqual([["cookie", "a=1"], ["origin", null]]);
-  });
+      .toEqual([["cookie", "a=1"], ["origin", null]]));
 
   it.each(["", ...words`1 [] null {"a":"1","a":"2"}`])("refuses %s by the name of its field", (json) => {
     expect(messageOf(() => readJsonOverrides(json, "header x-cors-headers", CONFIG)))
@@ -115,16 +107,14 @@ describe("applyOverrides", () => {
   it("sets what was not there", () =>
     expect(apply({ cookie: "a=1" })).toEqual([...FIELDS, ["cookie", "a=1"]]));
 
-  it("replaces all lines of a field", () => {
-    expect(apply({ "x-a": "3" }).filter(([name]) => name === "x-a")).toEqual([["x-a", "3"]]);
-  });
+  it("replaces all lines of a field", () =>
+    expect(apply({ "x-a": "3" }).filter(([name]) => name === "x-a")).toEqual([["x-a", "3"]]));
 
   it("removes a field", () => expect(apply({ "x-a": null }).map(([name]) => name)).not.toContain("x-a"));
 
-  it("removes all fields that begin so, save the proxy's own and those that are set", () => {
+  it("removes all fields that begin so, save the proxy's own and those that are set", () =>
     expect(apply({ "sec-fetch-mode": "navigate", "sec-*": null, "c*": null })).toEqual([
       ...FIELDS.filter(([name]) => !name.startsWith("sec-fetch")),
       ["sec-fetch-mode", "navigate"],
-    ]);
-  });
+    ]));
 });

@@ -21,10 +21,7 @@ describe("askForTrailers", () => {
     ["takes none", { takesTrailers: false }, []],
     ["has a server that sends none", {}, []],
     ["opens a WebSocket", { takesTrailers: true, headers: new Fields([["upgrade", "websocket"]]) }, []],
-  ]))(
-    "asks for a caller who $about: $is",
-    ({ incoming, is }) => expect(ask(incoming)).toEqual(is),
-  );
+  ]))("asks for a caller who $about: $is", ({ incoming, is }) => expect(ask(incoming)).toEqual(is));
 });
 
 it.each(rowsOf(["about", "exchange", "is"], [

@@ -11,15 +11,7 @@ function requestTo(address: string, method: string): Prepared {
   const { origin, path } = decodeAddress(address)!;
   const headers = new Fields([["cookie", "a=1"], ["content-type", "text/plain"], ["accept", "*/*"]]);
   const cookies = { host: undefined, sendsCookies: true, owner: undefined, isCrossing: false };
-  return {
-    method,
-    origin,
-    path,
-    headers,
-    body: null,
-    addresses: ADDRESSES,
-    cookies,
-  };
+  return { method, origin, path, headers, body: null, addresses: ADDRESSES, cookies };
 }
 
 /** Follows the redirects to these places, and gives all hops. */

@@ -20,9 +20,8 @@ const failing = (code: string) => expect.objectContaining({ code });
 const upgrade: Upgrade = () => Promise.reject(new Error("not asked"));
 const runtime: Runtime = { upgrade, listensOnLoopback: true };
 
-it("hashKey gives the Accept of RFC 6455 §1.3", async () => {
-  expect(await hashKey(KEY)).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
-});
+it("hashKey gives the Accept of RFC 6455 §1.3", async () =>
+  expect(await hashKey(KEY)).toBe("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="));
 
 /** Asks a target that answers so. */
 async function ask(

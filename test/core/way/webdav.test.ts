@@ -39,9 +39,8 @@ describe("mapDestination", () => {
     expect(mapDestination(sent, ...seenBy("header", "localhost:8080", "/mp"))).toBe(mapped);
   });
 
-  it("leaves all as it is by url", () => {
-    expect(mapDestination("http://localhost:8080/b", ...seenBy("url"))).toBe("http://localhost:8080/b");
-  });
+  it("leaves all as it is by url", () =>
+    expect(mapDestination("http://localhost:8080/b", ...seenBy("url"))).toBe("http://localhost:8080/b"));
 });
 
 describe("mapIf", () => {
@@ -51,7 +50,6 @@ describe("mapIf", () => {
       .toBe(`<http://dav.test:81/dav/a> ${tokens} </dav/b> (<opaquelocktoken:1>)`);
   });
 
-  it("leaves a list without resources as it is", () => {
-    expect(mapIf("(<urn:uuid:18>)", ...seenBy())).toBe("(<urn:uuid:18>)");
-  });
+  it("leaves a list without resources as it is", () =>
+    expect(mapIf("(<urn:uuid:18>)", ...seenBy())).toBe("(<urn:uuid:18>)"));
 });

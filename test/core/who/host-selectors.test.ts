@@ -76,9 +76,8 @@ describe("readCookieBase", () => {
       __Host-proxy_host=https://a.test`,
   ])("$cookie → $base", ({ cookie, base }) => expect(written(readCookies(cookie))).toBe(base));
 
-  it("is nothing without the field", () => {
-    expect(readCookieBase(new Headers({ proxy_host: "https://a.test" }))).toBeUndefined();
-  });
+  it("is nothing without the field", () =>
+    expect(readCookieBase(new Headers({ proxy_host: "https://a.test" }))).toBeUndefined());
 
   it.each([
     ...MALFORMED,

@@ -36,9 +36,7 @@ export class Tally {
   done({ kind, selector, framing, upload, fault }: Plan): void {
     this.seen.add(kind);
     if (kind === "request") {
-      for (const part of [selector, framing, `upload ${upload}`]) {
-        this.seen.add(part);
-      }
+      for (const part of [selector, framing, `upload ${upload}`]) this.seen.add(part);
     }
     if (fault) this.seen.add(fault);
   }

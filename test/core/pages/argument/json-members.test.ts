@@ -17,8 +17,7 @@ const read = async (json: string | Uint8Array<ArrayBuffer>) => {
 
 /** The members as texts, their names read. */
 async function list(json: string) {
-  const members = await read(json);
-  return members?.list.map(({ name, value }) => [
+  return (await read(json))?.list.map(({ name, value }) => [
     name.length ? JSON.parse(decoder.decode(name)) as string : "",
     decoder.decode(value),
   ]);
