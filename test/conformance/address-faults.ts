@@ -56,14 +56,10 @@ export function describeAddressFaults(pool: Pool): void {
       const arg = await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: text })}`);
       const expected = "expected an absolute http or https address";
       expect([url.status, arg.status]).toEqual([400, 400]);
-      expect(url.json()).toEqual({
-        title: "Proxy Error",
-        detail: `Cannot use parameter url: it ${fault}, ${expected}`,
-      });
-      expect(arg.json()).toEqual({
-        title: "Fetch API Error",
-        detail: `Cannot use field of arg: url ${fault}, ${expected}`,
-      });
+      expect(url.json())
+        .toEqual({ title: "Proxy Error", detail: `Cannot use parameter url: it ${fault}, ${expected}` });
+      expect(arg.json())
+        .toEqual({ title: "Fetch API Error", detail: `Cannot use field of arg: url ${fault}, ${expected}` });
     });
 
     it.each([

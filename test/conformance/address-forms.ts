@@ -62,9 +62,8 @@ export function describeAddressForms(pool: Pool): void {
     it.each(ADDRESSES)("$path arrives as $arrives", async ({ path, arrives }) => {
       expect(await proxy.call(`GET ${write(path)}`)).toMatchObject({ status: 200, text: "ok" });
       expect(upstream.targets).toEqual([expectedOf(RAW_ADDRESSES, pool.runtime, arrives, arrives)]);
-      expect(upstream.request.header("host")).toMatch(
-        RegExp(`^(?:127\\.0\\.0\\.1|localhost):${upstream.port}$`),
-      );
+      expect(upstream.request.header("host"))
+        .toMatch(RegExp(`^(?:127\\.0\\.0\\.1|localhost):${upstream.port}$`));
     });
 
     it.each(NO_ADDRESSES)("is not in $path", async ({ path }) => {
@@ -146,9 +145,8 @@ function describeRedirects(pool: Pool): void {
     it("leads to the link that url is for other methods", async () => {
       const answer = await proxy.call(`POST /?url=${upstream.origin}/from`, { body: "b" });
       expect(answer.status).toBe(302);
-      expect(answer.header("location")).toBe(
-        `${proxy.origin}/__proxy__/?url=${encodeURIComponent(`${upstream.origin}/to?x=1`)}`,
-      );
+      expect(answer.header("location"))
+        .toBe(`${proxy.origin}/__proxy__/?url=${encodeURIComponent(`${upstream.origin}/to?x=1`)}`);
     });
 
     declareWith(pool.runtime, "a listener that it knows", () => {

@@ -179,9 +179,8 @@ export function describeAnswerFields(pool: Pool): void {
 
     it("vary by the alias too, where it was used", async () => {
       const answer = await proxy.call("GET /p", { fields: { "proxy-host": upstream.origin } });
-      expect(tokensOf(answer.header("vary"))).toEqual(
-        expect.arrayContaining(["proxy_host", "proxy-host", "cookie"]),
-      );
+      expect(tokensOf(answer.header("vary")))
+        .toEqual(expect.arrayContaining(["proxy_host", "proxy-host", "cookie"]));
     });
 
     it.each([{ status: 404 }, { status: 302 }, { status: 204 }, { status: 304 }, { status: 500 }])(
@@ -220,9 +219,8 @@ export function describeAnswerFields(pool: Pool): void {
         seen.push(await varies(selector));
       }
       upstream.close();
-      expect(seen).toEqual(
-        [...SELECTORS, ...SELECTORS, ...SELECTORS].map(({ varies: names }) => names.length > 0),
-      );
+      expect(seen)
+        .toEqual([...SELECTORS, ...SELECTORS, ...SELECTORS].map(({ varies: names }) => names.length > 0));
     });
 
     it("change when one field of them does, and back", async () => {

@@ -137,8 +137,6 @@ async function forward(proxy: Caller): Promise<void> {
 async function expectSink(sink: Sink, expected: Buffer): Promise<void> {
   const { size, digest } = await sink.drained;
   sink.close();
-  expect({ size, digest }).toEqual({
-    size: expected.length,
-    digest: createHash("sha1").update(expected).digest("hex"),
-  });
+  expect({ size, digest })
+    .toEqual({ size: expected.length, digest: createHash("sha1").update(expected).digest("hex") });
 }

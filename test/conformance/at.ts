@@ -177,10 +177,8 @@ export function describeAtWalk(pool: Pool): void {
       );
       const second = await proxy.call(`POST ${first.header("location")}`, { body });
       expect(second).toMatchObject({ status: 200, text: "data: 1\n\ndata: 2\n\n", ended: "end" });
-      expect(upstream.requests.map(({ target, body: sent }) => [target, sent.length])).toEqual([
-        ["/v1/first", body.length],
-        ["/v1/second?q=%2F", body.length],
-      ]);
+      expect(upstream.requests.map(({ target, body: sent }) => [target, sent.length]))
+        .toEqual([["/v1/first", body.length], ["/v1/second?q=%2F", body.length]]);
     });
   });
 }

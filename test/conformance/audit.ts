@@ -44,12 +44,8 @@ export function describeAudit(pool: Pool): void {
       const ways: Selector[] = ["header", "cookie", "label", "url", "at", "arg"];
       for (const way of ways) {
         expect((await ask(proxy as never, way, upstream.origin, "GET /p?q=1")).status).toBe(200);
-        expect(readRecord(file).at(-1)).toMatchObject({
-          selector: way,
-          path: "/p",
-          verdict: "allowed",
-          scheme: "http",
-        });
+        expect(readRecord(file).at(-1))
+          .toMatchObject({ selector: way, path: "/p", verdict: "allowed", scheme: "http" });
       }
       new Acceptor(upstream);
       const { caller } = await join(proxy.port, "/ws", { proxy_host: upstream.origin });

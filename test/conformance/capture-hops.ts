@@ -89,10 +89,8 @@ export function describeCaptureHops(pool: Pool): void {
       it("keeps the first bytes of each", async () => {
         const { messages = [] } = await capture(short, () => talk(short.port));
         expect(messages.find(({ kind }) => kind === "text")).toMatchObject({ size: 5 });
-        expect(messages.filter(({ kind }) => kind !== "close").map(textOf)).toEqual([
-          "hell",
-          "\x01\x02\x03\x04",
-        ]);
+        expect(messages.filter(({ kind }) => kind !== "close").map(textOf))
+          .toEqual(["hell", "\x01\x02\x03\x04"]);
       });
     }));
 

@@ -82,9 +82,8 @@ export function describeCaptureRights(pool: Pool): void {
     it("are for the console and programs on this machine", async () => {
       const ticket = await ticketOf(proxy);
       expect((await proxy.call(LOOK)).status).toBe(200);
-      expect((await proxy.call(LOOK, { fields: { ...SCRIPT, "x-fetchvia-ticket": ticket } })).status).toBe(
-        200,
-      );
+      expect((await proxy.call(LOOK, { fields: { ...SCRIPT, "x-fetchvia-ticket": ticket } })).status)
+        .toBe(200);
       expect((await proxy.call(`${LOOK}?ticket=${ticket}`, { fields: SCRIPT })).status).toBe(200);
     });
 
@@ -168,9 +167,8 @@ export function describeCaptureProcesses(pool: Pool): void {
       expect(requests).toBeGreaterThan(3);
       expect(requests).toBeLessThan(9);
       await small.stop();
-      expect(small.stderr()).toContain(
-        ", capture on: headers and up to 131072 bytes of each body are kept in memory\n",
-      );
+      expect(small.stderr())
+        .toContain(", capture on: headers and up to 131072 bytes of each body are kept in memory\n");
     });
 
     it("is one for several processes: switched, read and counted together", async () => {

@@ -141,14 +141,10 @@ export function describeCaptureWire(pool: Pool): void {
         const other = await listen();
         const { connection = "", versions } = await tell(link.upstream.origin);
         link.upstream.answer = raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        expect([connection, versions]).toEqual([expect.stringMatching(/^[1-9]\d*$/), [
-          "HTTP/1.1",
-          "HTTP/1.1",
-        ]]);
-        expect(await tell(link.upstream.origin)).toMatchObject({
-          connection,
-          versions: ["HTTP/1.1", "HTTP/1.0"],
-        });
+        expect([connection, versions])
+          .toEqual([expect.stringMatching(/^[1-9]\d*$/), ["HTTP/1.1", "HTTP/1.1"]]);
+        expect(await tell(link.upstream.origin))
+          .toMatchObject({ connection, versions: ["HTTP/1.1", "HTTP/1.0"] });
         expect(await tell(other.origin)).toMatchObject({ connection: String(Number(connection) + 1) });
         await other.close();
       });
@@ -218,10 +214,8 @@ export function describeCaptureWire(pool: Pool): void {
       };
       const captured = await capture(link.proxy, () => link.call("GET /p"));
       const passed = [103, "Early Hints", [["Link", "</a.css>; rel=preload"], ["X-Auth-Token", MASK]]];
-      expect(said(captured.hops[0]!)).toEqual([
-        [102, "Processing", [["Connection", "X-Hop"], ["X-Hop", "1"]]],
-        passed,
-      ]);
+      expect(said(captured.hops[0]!))
+        .toEqual([[102, "Processing", [["Connection", "X-Hop"], ["X-Hop", "1"]]], passed]);
       expect(said(captured)).toEqual([[102, "Processing", []], passed]);
       const times = captured.hops[0]!.interims!.map(({ atMs }) => atMs);
       const { startMs, endMs } = captured.hops[0]!.times;
@@ -245,10 +239,8 @@ export function describeCaptureWire(pool: Pool): void {
         await connection.until("\r\n\r\nok");
         connection.destroy();
       });
-      expect([said(captured.hops[0]!), said(captured)]).toEqual([
-        [[100, "Go on", []]],
-        [[100, "Continue", []]],
-      ]);
+      expect([said(captured.hops[0]!), said(captured)])
+        .toEqual([[[100, "Go on", []]], [[100, "Continue", []]]]);
     });
 
     it("has those that reach nobody", async () => {

@@ -120,10 +120,8 @@ export function describeCapture(pool: Pool): void {
         heads,
         () => heads.call("POST /p", { fields: to(), body: "abc" }),
       );
-      expect([requestBody, responseBody]).toEqual([
-        { base64: "", size: 3, isOver: true },
-        { base64: "", size: 4, isOver: true },
-      ]);
+      expect([requestBody, responseBody])
+        .toEqual([{ base64: "", size: 3, isOver: true }, { base64: "", size: 4, isOver: true }]);
     });
 
     it.each([

@@ -114,9 +114,8 @@ export function describeCertificates(pool: Pool): void {
       ]);
       const fields = { proxy_host: `https://localhost:${upstream.port}` };
       expect((await proxy.call("GET /p", { fields })).status).toBe(200);
-      expect(proxy.stderr()).toMatch(
-        /: WARNING, certificates of targets are not checked \(NODE_TLS_REJECT_UNAUTHORIZED=0\)$/m,
-      );
+      expect(proxy.stderr())
+        .toMatch(/: WARNING, certificates of targets are not checked \(NODE_TLS_REJECT_UNAUTHORIZED=0\)$/m);
       await Promise.all([proxy.stop(), upstream.close()]);
     });
   });

@@ -39,10 +39,8 @@ export function describeClient(pool: Pool): void {
         expect(await (await call("/p", { method, body: "tea ü" })).text()).toBe("ok");
         const { request } = upstream;
         expect(request).toMatchObject({ method, body: Buffer.from("tea ü") });
-        expect([request.header("content-length"), request.header("transfer-encoding")]).toEqual([
-          "6",
-          undefined,
-        ]);
+        expect([request.header("content-length"), request.header("transfer-encoding")])
+          .toEqual(["6", undefined]);
         expect([request.header("x-a"), request.head]).toEqual(["1", expect.not.stringContaining("secret")]);
       },
     );

@@ -39,10 +39,8 @@ export function describeConnecting(pool: Pool): void {
         const upstream = await listenAlone(host);
         const named = `app.localhost:${upstream.port}`;
         const answer = await proxy.call(line, { fields: { proxy_host: `http://${named}` } });
-        expect([answer.status, upstream.requests.map((request) => request.header("host"))]).toEqual([
-          200,
-          [named],
-        ]);
+        expect([answer.status, upstream.requests.map((request) => request.header("host"))])
+          .toEqual([200, [named]]);
         await upstream.close();
       });
     });

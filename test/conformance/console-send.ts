@@ -83,10 +83,8 @@ export function describeConsoleSend(pool: Pool): void {
 
     it("is sent again after a 307", async () => {
       expect((await send({ url: `${upstream.origin}/moved`, method: "POST" }, BYTES)).status).toBe(200);
-      expect(upstream.requests.map(({ target, body }) => [target, body])).toEqual([["/moved", BYTES], [
-        "/",
-        BYTES,
-      ]]);
+      expect(upstream.requests.map(({ target, body }) => [target, body]))
+        .toEqual([["/moved", BYTES], ["/", BYTES]]);
     });
 
     it("obeys the limit of uploads", async () => {

@@ -49,10 +49,8 @@ export function describeConsoleSocket(pool: Pool): void {
       expect(request.target).toBe("/live?q=%7e");
       expect([request.header("authorization"), request.headersNamed("x-a"), request.header("cookie")])
         .toEqual(["Bearer t", ["1", "2"], undefined]);
-      expect([request.header("origin"), request.header("sec-websocket-protocol")]).toEqual([
-        undefined,
-        "a, b",
-      ]);
+      expect([request.header("origin"), request.header("sec-websocket-protocol")])
+        .toEqual([undefined, "a, b"]);
       expect([head.header("sec-websocket-protocol"), head.header("set-cookie")]).toEqual(["b", undefined]);
       (await peer).socket.destroy();
       caller.socket.destroy();
@@ -79,9 +77,8 @@ export function describeConsoleSocket(pool: Pool): void {
       { about: "another site", fields: { Origin: "https://evil.test" } },
       { about: "a label", fields: { Host: "page-test.w.localhost", Origin: "http://page-test.w.localhost" } },
     ])("is refused from the page of $about, whatever pass it has", async ({ fields }) => {
-      expect((await refused(`/__proxy__/socket?pass=${await passOf()}`, fields as never)).status).not.toBe(
-        101,
-      );
+      expect((await refused(`/__proxy__/socket?pass=${await passOf()}`, fields as never)).status)
+        .not.toBe(101);
       expect(upstream.requests).toEqual([]);
     });
 

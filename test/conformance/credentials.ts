@@ -159,9 +159,8 @@ export function describeCredentials(pool: Pool): void {
     ])("makes Authorization of $userinfo", async ({ userinfo, credentials }) => {
       const answer = await proxy.call(`GET /__proxy__/?url=http://${userinfo}@${upstream.host}/p`);
       expect(answer.status).toBe(200);
-      expect(upstream.request.header("authorization")).toBe(
-        `Basic ${Buffer.from(credentials).toString("base64")}`,
-      );
+      expect(upstream.request.header("authorization"))
+        .toBe(`Basic ${Buffer.from(credentials).toString("base64")}`);
       expect(upstream.request.header("host")).toBe(upstream.host);
       expect(upstream.request.target).toBe("/p");
     });

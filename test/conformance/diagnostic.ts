@@ -98,13 +98,7 @@ export function describeDiagnostic(pool: Pool): void {
     });
 
     it("has an empty user-agent where there is none", async () =>
-      expect((await send(proxy.port, request("GET", "/", { Host: "a.test" }))).json()).toEqual({
-        msg: MSG,
-        method: "GET",
-        host: "a.test",
-        path: "/",
-        ip: "127.0.0.1",
-        "user-agent": "",
-      }));
+      expect((await send(proxy.port, request("GET", "/", { Host: "a.test" }))).json())
+        .toEqual({ msg: MSG, method: "GET", host: "a.test", path: "/", ip: "127.0.0.1", "user-agent": "" }));
   });
 }

@@ -94,10 +94,8 @@ export function describeEarlyAnswers(pool: Pool): void {
       connection.write(link.bytes("GET /next"));
       const answers = [await connection.answer("POST"), await connection.answer()];
       expect(answers.map(seen)).toEqual([whole(413, "large"), whole(200, "next")]);
-      expect(link.upstream.requests.map(({ line }) => line)).toEqual([
-        "POST /p HTTP/1.1",
-        "GET /next HTTP/1.1",
-      ]);
+      expect(link.upstream.requests.map(({ line }) => line))
+        .toEqual(["POST /p HTTP/1.1", "GET /next HTTP/1.1"]);
       connection.destroy();
     });
   });

@@ -63,9 +63,8 @@ export function describeErrors(pool: Pool): void {
     it("answers HEAD without a body", async () => {
       const answer = await proxy.call(`HEAD /__proxy__/?url=${closed}/p`);
       expect(answer).toMatchObject({ status: 502, text: "", ended: "end" });
-      expect(answer.header("proxy-status")).toContain(
-        `fetchvia; error=${errorOf("connection_refused")}; details=`,
-      );
+      expect(answer.header("proxy-status"))
+        .toContain(`fetchvia; error=${errorOf("connection_refused")}; details=`);
     });
 
     it.each(

@@ -123,10 +123,8 @@ export function describeFieldLines(pool: Pool): void {
       expect(theirs(received!.headers)).toEqual([["TE", "trailers"]]);
       expect(received!.header("connection")).toBe("TE");
       expect(answer.header("trailer")).toBe("X-Sum");
-      expect([answer.text, answer.trailers]).toEqual([
-        "ok",
-        [["X-Sum", "a"], ["x-sum", "b"], ["Server-Timing", "c"]],
-      ]);
+      expect([answer.text, answer.trailers])
+        .toEqual(["ok", [["X-Sum", "a"], ["x-sum", "b"], ["Server-Timing", "c"]]]);
     });
 
     it.each([{ sent: {}, count: 0 }, { sent: { TE: "trailers" }, count: 1 }, {
@@ -153,12 +151,8 @@ export function describeFieldLines(pool: Pool): void {
         connection.destroy();
       }
       expect(counts).toEqual([0, 1, 0, 1]);
-      expect(link.upstream.requests.map((request) => request.headersNamed("te").length)).toEqual([
-        0,
-        1,
-        0,
-        1,
-      ]);
+      expect(link.upstream.requests.map((request) => request.headersNamed("te").length))
+        .toEqual([0, 1, 0, 1]);
     });
 
     it("of a response never frame, route, authenticate or set a cookie", async () => {
@@ -231,11 +225,8 @@ export function describeFieldLines(pool: Pool): void {
 
     it("of a request stay behind where an entry rules over its fields", async () => {
       const received = await upload(keyed.port, ["X-Sum: a"], [["Trailer", "X-Sum"]]);
-      expect([received.body.toString(), received.trailers, received.headersNamed("trailer")]).toEqual([
-        "ok",
-        [],
-        [],
-      ]);
+      expect([received.body.toString(), received.trailers, received.headersNamed("trailer")])
+        .toEqual(["ok", [], []]);
     });
 
     it("of a request hold no caller's token", async () => {

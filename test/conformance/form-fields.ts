@@ -35,10 +35,8 @@ export function describeFormFields(pool: Pool): void {
   describe("the fields of another proxy's clients", () => {
     it.each(STEERING)("$fields become $arrives at $path", async ({ path, fields, arrives }) => {
       const sent = { ...ELSEWHERE, ...fields };
-      expect(await proxy.call(`POST ${fill(path, upstream)}`, { fields: sent })).toMatchObject({
-        status: 200,
-        text: "ok",
-      });
+      expect(await proxy.call(`POST ${fill(path, upstream)}`, { fields: sent }))
+        .toMatchObject({ status: 200, text: "ok" });
       const received = Object.keys(arrives).map((name) => [name, upstream.request.header(name)]);
       expect(Object.fromEntries(received)).toEqual(arrives);
       const steering = upstream.request.headers.filter(([name]) => /^x-(?:cors|corsfix|scalar)-/i.test(name));

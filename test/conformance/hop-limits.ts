@@ -68,10 +68,8 @@ export function describeHopLimits(pool: Pool): void {
 
     it("keep to MAX_REDIRECTS=0", async () => {
       upstream.answer = countdown;
-      expect(await ask(none, selector, upstream.origin, "GET /0")).toMatchObject({
-        status: 200,
-        text: "end",
-      });
+      expect(await ask(none, selector, upstream.origin, "GET /0"))
+        .toMatchObject({ status: 200, text: "end" });
       const answer = await ask(none, selector, upstream.origin, "GET /1");
       expectError(answer, { status: 502, title, names: /^Too many redirects \(limit 0\)$/ });
     });

@@ -117,10 +117,8 @@ export function describeHops(pool: Pool): void {
       const answer = await askBy("url", "HEAD /start");
       expect(answer).toMatchObject({ status: 200, text: "" });
       expect(answer.header("content-length")).toBe("3");
-      expect(upstream.requests.map(({ line }) => line)).toEqual([
-        "HEAD /start HTTP/1.1",
-        "HEAD /end HTTP/1.1",
-      ]);
+      expect(upstream.requests.map(({ line }) => line))
+        .toEqual(["HEAD /start HTTP/1.1", "HEAD /end HTTP/1.1"]);
     });
 
     it.each([

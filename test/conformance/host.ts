@@ -137,10 +137,8 @@ export function describeHost(pool: Pool): void {
     });
 
     it("repairs a malformed cookie", async () =>
-      expect((await set("http://a.test", "proxy_host=bad")).json()).toEqual({
-        host: "http://a.test",
-        status: true,
-      }));
+      expect((await set("http://a.test", "proxy_host=bad")).json())
+        .toEqual({ host: "http://a.test", status: true }));
 
     it("clears a malformed cookie", async () => {
       const answer = await set("", "proxy_host=bad");
@@ -160,10 +158,8 @@ export function describeHost(pool: Pool): void {
       const paths = expired.map((
         { name, attributes },
       ) => [name, ...attributes.filter((one) => /^Path=/.test(one))]);
-      expect(paths).toEqual([["lang", "Path=/app"], ["proxy_set_lang~!2Fapp", "Path=/"], [
-        "theme",
-        "Path=/",
-      ]]);
+      expect(paths)
+        .toEqual([["lang", "Path=/app"], ["proxy_set_lang~!2Fapp", "Path=/"], ["theme", "Path=/"]]);
     });
 
     it("is set whatever cookies come along, as long as their head is taken", async () => {
@@ -175,11 +171,8 @@ export function describeHost(pool: Pool): void {
 
     it("takes what is kept for hosts too on clearing", async () => {
       const cookie = "proxy_host=http://a.test; proxy_at_http_a.test_~sid=1; proxy_auth=x; proxy_token=t";
-      expect(namesOf(await set("", cookie))).toEqual([
-        "proxy_at_http_a.test_~sid",
-        "proxy_auth",
-        "proxy_host",
-      ]);
+      expect(namesOf(await set("", cookie)))
+        .toEqual(["proxy_at_http_a.test_~sid", "proxy_auth", "proxy_host"]);
     });
 
     it("writes fifty lines at most, and tells how many are left", async () => {

@@ -158,11 +158,8 @@ export function describeInterim(pool: Pool): void {
       const connection = await open(link.proxy.port);
       connection.write(Buffer.concat(["/1", "/2", "/3"].map((path) => link.bytes(`GET ${path}`))));
       await expect.poll(() => connection.raw.toString().split("\r\n\r\nok").length).toBe(4);
-      expect([...connection.raw.toString().matchAll(/x-of: (.*)\r/gi)].map(([, of]) => of)).toEqual([
-        "/1",
-        "/2",
-        "/3",
-      ]);
+      expect([...connection.raw.toString().matchAll(/x-of: (.*)\r/gi)].map(([, of]) => of))
+        .toEqual(["/1", "/2", "/3"]);
       connection.destroy();
     });
 

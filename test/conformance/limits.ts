@@ -41,9 +41,8 @@ function describeRate(pool: Pool): void {
       expect(await statusesOf(LIMIT, () => proxy.call("GET /", options))).toEqual(ALLOWED);
       const answer = await proxy.call("GET /", options);
       expectError(answer, { status: 429, error: "http_request_denied" });
-      expect(answer.header("proxy-status")).toContain(
-        '; details="RATE_LIMIT of this proxy, for each caller"',
-      );
+      expect(answer.header("proxy-status"))
+        .toContain('; details="RATE_LIMIT of this proxy, for each caller"');
       const seconds = Number(answer.header("retry-after"));
       expect(seconds).toBeGreaterThan(30);
       expect(seconds).toBeLessThanOrEqual(60);

@@ -133,12 +133,8 @@ export function describeLogs(pool: Pool): void {
       const answer = await proxy.call(line);
       const [entry, ...others] = await entries.read(1);
       expect(others).toEqual([]);
-      expect(entry).toMatchObject({
-        status,
-        bytes_out: answer.body.length,
-        bytes_in: 0,
-        caller: "127.0.0.1",
-      });
+      expect(entry)
+        .toMatchObject({ status, bytes_out: answer.body.length, bytes_in: 0, caller: "127.0.0.1" });
       expect(entry?.error).toBe(error);
       expect(Object.keys(entry ?? {})).not.toContain("target");
     });
@@ -248,11 +244,8 @@ export function describeLogs(pool: Pool): void {
       upstream.answer = cut("HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\nabc");
       const entries = new Entries(proxy);
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
-      expect(await entries.read(1)).toMatchObject([{
-        status: 200,
-        error: "connection_terminated",
-        bytes_out: 3,
-      }]);
+      expect(await entries.read(1))
+        .toMatchObject([{ status: 200, error: "connection_terminated", bytes_out: 3 }]);
     });
 
     it("tells an answer that stalled from one that is too large", async () => {
@@ -294,10 +287,8 @@ export function describeLogs(pool: Pool): void {
         const answer = await proxy.call(`GET ${path}`, { fields });
         const head = await proxy.call(`HEAD ${path}`, { fields });
         const length = answer.body.length;
-        expect([answer, head].map((each) => each.header("content-length"))).toEqual([
-          `${length}`,
-          `${length}`,
-        ]);
+        expect([answer, head].map((each) => each.header("content-length")))
+          .toEqual([`${length}`, `${length}`]);
         expect((await entries.read(2)).map((entry) => entry.bytes_out)).toEqual([length, 0]);
       },
     );
@@ -308,10 +299,8 @@ export function describeLogs(pool: Pool): void {
       const entries = new Entries(proxy);
       const answer = await proxy.call("GET /p", { fields });
       await entries.read(1);
-      expect([upstream.request.header("x-request-id"), answer.header("x-request-id")]).toEqual([
-        "mine",
-        "theirs",
-      ]);
+      expect([upstream.request.header("x-request-id"), answer.header("x-request-id")])
+        .toEqual(["mine", "theirs"]);
     });
 
     declareWith(pool.runtime, "word of callers who leave before a response", () => {

@@ -146,10 +146,8 @@ export function describeMetrics(pool: Pool): void {
           },
         });
       const answer = await asked("secret");
-      expect([answer.status, answer.header("content-type")]).toEqual([
-        200,
-        "text/plain; version=0.0.4; charset=utf-8",
-      ]);
+      expect([answer.status, answer.header("content-type")])
+        .toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
       expect(answer.text).toContain("# TYPE fetchvia_requests_total counter");
       expect((await asked("wrong")).status).toBe(401);
     });

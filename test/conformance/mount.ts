@@ -43,10 +43,8 @@ export function describeMount(pool: Pool): void {
       upstream.answer = reply(302, { "Location": "/next", "Set-Cookie": "a=1; Path=/" });
       const answer = await proxy.call(`GET ${mount}${placeOf(upstream.origin)}/dir/page`);
       const place = `/in/proxy${placeOf(upstream.origin)}`;
-      expect([answer.header("location"), answer.header("set-cookie")]).toEqual([
-        `${place}/next`,
-        `a=1; Path=${place}`,
-      ]);
+      expect([answer.header("location"), answer.header("set-cookie")])
+        .toEqual([`${place}/next`, `a=1; Path=${place}`]);
     });
 
     it("links of url lead back to it", async () => {

@@ -81,9 +81,8 @@ export function describePageOrigins(pool: Pool): void {
       };
       await askBy(selector, "COPY /a", { fields });
       expect(upstream.request.header("destination")).toBe(`${own}/b%20c`);
-      expect(upstream.request.header("if")).toBe(
-        `<${own}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)`,
-      );
+      expect(upstream.request.header("if"))
+        .toBe(`<${own}/a> (<urn:uuid:1>) <http://other.test/> (<urn:uuid:2>)`);
     });
 
     it("map the proxy's own origin", async () => {

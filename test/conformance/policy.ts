@@ -38,10 +38,8 @@ export function describePolicy(pool: Pool): void {
       });
       const record = linesOf([...seen, ...seen]);
       const written = await runCommandWith(pool.runtime, ["policy"], `${record}{"time":`);
-      expect([written.code, written.stderr]).toEqual([
-        0,
-        `fetchvia: line ${2 * seen.length + 1} of "-" is torn: it has no end\n`,
-      ]);
+      expect([written.code, written.stderr])
+        .toEqual([0, `fetchvia: line ${2 * seen.length + 1} of "-" is torn: it has no end\n`]);
       const file = join(folder, `${pool.runtime}.json`);
       writeFileSync(file, written.stdout);
       const [, command = ""] = JSON.parse(written.stdout).$comment;

@@ -149,10 +149,8 @@ export function describeReport(pool: Pool): void {
       const fields = { proxy_host: bound, proxy_token: await mint({ id: "busy", rate: "1/1h" }) };
       const call = () => reporting.call("GET /v1/p", { fields });
       const [first, second] = [await decide(reporting, call), await decide(reporting, call)];
-      expect([...first, ...second]).toMatchObject([
-        { verdict: "allowed" },
-        { verdict: "would_refuse", rule: "rate_limited" },
-      ]);
+      expect([...first, ...second])
+        .toMatchObject([{ verdict: "allowed" }, { verdict: "would_refuse", rule: "rate_limited" }]);
       const [keyed = "", plain = ""] = upstream.requests.map(({ head }) => head);
       expect([keyed.includes(FIRST_KEY), plain.includes(FIRST_KEY)]).toEqual([true, false]);
     });
@@ -176,10 +174,8 @@ export function describeReport(pool: Pool): void {
       const fields = { proxy_token: await mint() };
       const line = `GET /__proxy__/?url=${bound}${first}`;
       const decisions = await decide(reporting, () => reporting.call(line, { fields }));
-      expect(decisions.map(({ path, verdict }) => [path, verdict === "allowed"])).toEqual([
-        [first, keyed[0]],
-        [next, keyed[1]],
-      ]);
+      expect(decisions.map(({ path, verdict }) => [path, verdict === "allowed"]))
+        .toEqual([[first, keyed[0]], [next, keyed[1]]]);
       expect(new Set(decisions.map(({ id }) => id)).size).toBe(1);
       expect(upstream.requests.map(({ head }) => head.includes(FIRST_KEY))).toEqual(keyed);
     });

@@ -241,9 +241,8 @@ export function describeRights(world: World): void {
     ])("from $from to $to is a $status", async ({ from, to, status }) => {
       const { next } = await follow(from, to);
       expect(next.status).toBe(status);
-      expect(pairOf(next, "proxy_host=")).toBe(
-        status === 303 ? `proxy_host=${encodeURIComponent(new URL(to).origin)}` : "",
-      );
+      expect(pairOf(next, "proxy_host="))
+        .toBe(status === 303 ? `proxy_host=${encodeURIComponent(new URL(to).origin)}` : "");
     });
 
     it("leads back to the private host that it came from", async () => {
@@ -351,9 +350,8 @@ export function describeRights(world: World): void {
 
     it("sees no live traffic", async () => {
       expect((await proxy.call("HEAD /__proxy__/traffic", { fields })).status).toBe(403);
-      expect((await proxy.call("HEAD /__proxy__/traffic", { fields: { Host: "localhost" } })).status).toBe(
-        200,
-      );
+      expect((await proxy.call("HEAD /__proxy__/traffic", { fields: { Host: "localhost" } })).status)
+        .toBe(200);
     });
 
     it("reaches public targets, and private ones where a setting says so", async () =>

@@ -219,12 +219,8 @@ export function describeSealedFetch(pool: Pool): void {
             method,
             headers: { host2: "x", date: "now" },
           });
-          expect([answer.status, answer.url, answer.redirected, await answer.clone().text()]).toEqual([
-            201,
-            `${upstream.origin}/end`,
-            true,
-            "made",
-          ]);
+          expect([answer.status, answer.url, answer.redirected, await answer.clone().text()])
+            .toEqual([201, `${upstream.origin}/end`, true, "made"]);
           expect(readHead(answer.clone())?.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
           expect(upstream.requests.map((request) => request.header("date"))).not.toContain(undefined);
         }
@@ -233,11 +229,8 @@ export function describeSealedFetch(pool: Pool): void {
 
       it("gets the proxy's own errors as they are", async () => {
         const answer = await createFetch(token.origin, { mode, seal: true })(`${upstream.origin}/p`);
-        expect([answer.status, readHead(answer), answer.headers.has("proxy-status")]).toEqual([
-          401,
-          undefined,
-          true,
-        ]);
+        expect([answer.status, readHead(answer), answer.headers.has("proxy-status")])
+          .toEqual([401, undefined, true]);
       });
     },
   );

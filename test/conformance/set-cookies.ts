@@ -186,9 +186,8 @@ export function describeSetCookies(pool: Pool): void {
       const notes = Array.from({ length: 16 }, (_, index) => `proxy_set_n${index}~!2Fapp=1`).join("; ");
       upstream.answer = reply(200, { "Set-Cookie": "theme=dark; Path=/app" });
       const fields: Header[] = [...SAME, ["Cookie", notes]];
-      expect((await askBy("cookie", "GET /p", { fields })).headersNamed("set-cookie")).toEqual([
-        write("proxy_at_{owner}~theme=dark; Path=/app; HttpOnly"),
-      ]);
+      expect((await askBy("cookie", "GET /p", { fields })).headersNamed("set-cookie"))
+        .toEqual([write("proxy_at_{owner}~theme=dark; Path=/app; HttpOnly")]);
     });
 
     it.each(selectors("header", "cookie"))(

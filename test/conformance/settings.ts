@@ -28,9 +28,8 @@ export function describeSettings(pool: Pool): void {
       { from: "--port", settings: {}, flags: ["--port", "-1"], value: "-1" },
     ]))("$from $value", async ({ from, settings, flags, value }) => {
       const { code, stderr } = await runToExit(pool.runtime, settings, flags);
-      expect(stderr).toBe(
-        `fetchvia cannot start: ${from} is "${value}", expected a whole number from 0 to 65535\n`,
-      );
+      expect(stderr)
+        .toBe(`fetchvia cannot start: ${from} is "${value}", expected a whole number from 0 to 65535\n`);
       expect(code).toBe(1);
     });
 

@@ -94,9 +94,8 @@ export function describeSignedLinks(pool: Pool): void {
       expect(answers.map((answer) => answer.status)).toEqual([status, status === 200 ? 200 : 401]);
       expect(upstream.requests).toHaveLength(status === 200 ? 2 : 0);
       const own = { ...fields, proxy_token: "secret" };
-      expect((await proxy.call(`${method} ${link()}`, { fields: own })).status).toBe(
-        method === "GET" && mode === "navigate" ? 200 : 403,
-      );
+      expect((await proxy.call(`${method} ${link()}`, { fields: own })).status)
+        .toBe(method === "GET" && mode === "navigate" ? 200 : 403);
     });
 
     // The first of a process: in workerd none of them may wait for what another one began.

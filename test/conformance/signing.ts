@@ -140,9 +140,8 @@ export function describeSigning(pool: Pool): void {
       const fields = { ...token, proxy_host: bound, [HASH]: hash };
       const answer = await proxy.call("PUT /bucket/k", { fields, body: "body" });
       expectError(answer, { status: 400 });
-      expect(answer.text).toContain(
-        `${says}, expected x-amz-content-sha256 with its SHA-256, UNSIGNED-PAYLOAD`,
-      );
+      expect(answer.text)
+        .toContain(`${says}, expected x-amz-content-sha256 with its SHA-256, UNSIGNED-PAYLOAD`);
       expect(upstream.requests).toHaveLength(0);
       const told = await proxy.call("GET /__proxy__/explain?path=%2Fbucket%2Fk", { fields });
       expect(told.json()).toMatchObject({ verdict: { allowed: false, rule: "bad_request" } });

@@ -51,10 +51,8 @@ export function describeTargetsFile(pool: Pool): void {
       const started = await runToExit(pool.runtime, { PORT: "0", TARGETS: file });
       const checked = await runToExit(pool.runtime, {}, ["check", file]);
       expect([started.code, checked.code]).toEqual([1, 1]);
-      expect([started.stderr.trim().split("\n").length, checked.stderr.trim().split("\n").length]).toEqual([
-        1,
-        1,
-      ]);
+      expect([started.stderr.trim().split("\n").length, checked.stderr.trim().split("\n").length])
+        .toEqual([1, 1]);
       expect(started.stderr).toMatch(says);
       expect(checked.stderr).toMatch(says);
     });
@@ -121,9 +119,8 @@ export function describeTargetsFile(pool: Pool): void {
       await writeFile(file, "{");
       await waitFor(() => expect(proxy.stderr()).toContain("fetchvia keeps the targets as they were"));
       expect(await versions()).toEqual(["two"]);
-      expect((await proxy.call("GET /__proxy__/metrics")).text).toMatch(
-        /fetchvia_targets_loads_total\{result="refused"\} [1-9]/,
-      );
+      expect((await proxy.call("GET /__proxy__/metrics")).text)
+        .toMatch(/fetchvia_targets_loads_total\{result="refused"\} [1-9]/);
       proxy.process.kill("SIGHUP");
       await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: cannot read again: "));
       await writeFile(file, tableOf("three"));

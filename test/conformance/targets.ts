@@ -71,11 +71,8 @@ export function describeTargets(pool: Pool): void {
       const answer = await proxy.call(`GET ${line}${named}/p`, { fields });
       const shown = answer.header("cors-received-headers") ??
         Object.fromEntries(decodeHead(answer.header("x-fetchvia-head")!)!.headers);
-      expect(typeof shown === "string" ? JSON.parse(shown) : shown).toMatchObject({
-        "x-answer": "table",
-        "x-added": "1",
-        "x-kept": "1",
-      });
+      expect(typeof shown === "string" ? JSON.parse(shown) : shown)
+        .toMatchObject({ "x-answer": "table", "x-added": "1", "x-kept": "1" });
       expect(JSON.stringify(shown)).not.toContain("hidden");
     });
 

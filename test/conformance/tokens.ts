@@ -84,9 +84,8 @@ export function describeTokens(pool: Pool): void {
       async ({ path }) => {
         const fields = { proxy_host: upstream.origin, proxy_token: TOKEN };
         const answer = await proxy.call(write(`GET ${path}`), { fields });
-        expect(answer.headersNamed("vary").join().toLowerCase().split(/, ?/)).toEqual(
-          expect.arrayContaining(["proxy_token", "proxy-token", "proxy-authorization", "cookie"]),
-        );
+        expect(answer.headersNamed("vary").join().toLowerCase().split(/, ?/))
+          .toEqual(expect.arrayContaining(["proxy_token", "proxy-token", "proxy-authorization", "cookie"]));
       },
     );
 
@@ -127,9 +126,8 @@ export function describeTokens(pool: Pool): void {
     it.each(PARAMETERS)("leaves $path where a browser opens it, and is kept", async ({ path }) => {
       const answer = await proxy.call(write(`GET ${path}`), { fields: WINDOW });
       expect(answer.status).toBe(303);
-      expect(setCookiesOf(answer)).toEqual([
-        { name: "proxy_token", value: TOKEN, attributes: ["HttpOnly", "Path=/", "SameSite=Lax"] },
-      ]);
+      expect(setCookiesOf(answer))
+        .toEqual([{ name: "proxy_token", value: TOKEN, attributes: ["HttpOnly", "Path=/", "SameSite=Lax"] }]);
       expect(answer.header("cache-control")).toBe("no-store");
       expect(answer.header("referrer-policy")).toBe("no-referrer");
       expect(upstream.requests).toEqual([]);

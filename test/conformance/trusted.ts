@@ -46,9 +46,8 @@ export function describeTrusted(pool: Pool): void {
 
     it("tells it in two lines", async () => {
       const fields: Header[] = [["X-Forwarded-For", "1.1.1.1"], ["X-Forwarded-For", "203.0.113.7"]];
-      expect((await proxy.call("GET /", { from: FRONT, fields })).json()).toMatchObject({
-        ip: "203.0.113.7",
-      });
+      expect((await proxy.call("GET /", { from: FRONT, fields })).json())
+        .toMatchObject({ ip: "203.0.113.7" });
     });
 
     it("tells nothing in other fields", async () => {

@@ -77,9 +77,8 @@ export function describeUpgrades(pool: Pool): void {
         expect(await proxy.call(line, { fields, body })).toMatchObject({ status: 200, text: "ok" });
         expect(upstream.request.body.toString()).toBe(body);
         expect(upstream.request.header("upgrade")).toBeUndefined();
-        expect(upstream.request.header("x-a")).toBe(
-          expectedOf(FIELD_VALUES, pool.runtime, "\u00e9", "\u00e9"),
-        );
+        expect(upstream.request.header("x-a"))
+          .toBe(expectedOf(FIELD_VALUES, pool.runtime, "\u00e9", "\u00e9"));
       },
     );
 

@@ -239,11 +239,8 @@ export function describeUploads(pool: Pool): void {
           ]));
           const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
           expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-          expect(answers.map((answer) => answer.header("connection") ?? "kept")).toEqual([
-            "kept",
-            "kept",
-            "kept",
-          ]);
+          expect(answers.map((answer) => answer.header("connection") ?? "kept"))
+            .toEqual(["kept", "kept", "kept"]);
           expect(link.upstream.request.body.toString()).toBe("hello");
           connection.destroy();
         },

@@ -102,10 +102,8 @@ export function describeUpstreamWays(world: World): void {
     it("the way is chosen anew for each redirect", async () => {
       const answer = await ask(through, "url", "http://10.1.2.3", `GET ${leadTo("http://via.test/")}`);
       expectRefusal(answer, "destination_unavailable");
-      expect((await world.seen()).requests).toMatchObject([
-        { dialled: "10.1.2.3:80" },
-        { dialled: UPSTREAM, path: `${PUBLIC}:80` },
-      ]);
+      expect((await world.seen()).requests)
+        .toMatchObject([{ dialled: "10.1.2.3:80" }, { dialled: UPSTREAM, path: `${PUBLIC}:80` }]);
     });
 
     it.each([{ origin: "http://192.0.2.1" }, { origin: "http://169.254.169.254" }])(

@@ -143,9 +143,8 @@ export function describeUrl(pool: Pool): void {
       const answer = await proxy.call(`GET /__proxy__/?url=${upstream.origin}/p`, { body: "body" });
       const expected = expectedOf(UNSENT_BODIES, pool.runtime, "GET", 200);
       expect(answer.status).toBe(expected);
-      expect(upstream.requests.map((request) => request.body.toString())).toEqual(
-        expected === 200 ? ["body"] : [],
-      );
+      expect(upstream.requests.map((request) => request.body.toString()))
+        .toEqual(expected === 200 ? ["body"] : []);
     });
   });
 }

@@ -69,9 +69,8 @@ export function describeEarlyFrames(pool: Pool): void {
       gate.open();
       await caller.until("\r\n\r\nfirst");
       caller.write(third);
-      expect((await target.received).equals(Buffer.concat([first, second, third].map(Buffer.from)))).toBe(
-        true,
-      );
+      expect((await target.received).equals(Buffer.concat([first, second, third].map(Buffer.from))))
+        .toBe(true);
     });
 
     it("wait with the caller while there are many", async () => {

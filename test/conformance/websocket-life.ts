@@ -36,12 +36,8 @@ export function describeWebSocketLife(pool: Pool): void {
         caller.close(1000);
         await caller.gone;
         const [, entry] = await entries.read(2);
-        expect(entry).toMatchObject({
-          method: "GET",
-          status: 101,
-          selector: "header",
-          target: upstream.host,
-        });
+        expect(entry)
+          .toMatchObject({ method: "GET", status: 101, selector: "header", target: upstream.host });
         expect(entry?.["bytes_in"]).toBeGreaterThanOrEqual(5);
         expect(entry?.["bytes_out"]).toBeGreaterThanOrEqual(5);
         expect(JSON.stringify(entry)).not.toContain("secret");

@@ -49,9 +49,8 @@ export function describeWorkers(pool: Pool): void {
       await untilReplaced(proxy, first!);
       expect(cut()).toBeLessThan(MANY);
       expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
-      expect(proxy.stderr()).toContain(
-        `fetchvia: worker ${first} ended with SIGKILL, another takes its place\n`,
-      );
+      expect(proxy.stderr())
+        .toContain(`fetchvia: worker ${first} ended with SIGKILL, another takes its place\n`);
       const workers = workersOf(proxy);
       const { code, took } = await proxy.stop();
       expect([code, took < SOON_MS]).toEqual([0, true]);
@@ -138,9 +137,8 @@ export function describeWorkers(pool: Pool): void {
       expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["late"]));
       const { code, took } = await exit;
       expect([code, took < SOON_MS]).toEqual([0, true]);
-      expect(proxy.stderr().trim().split("\n").slice(1)).toEqual([
-        `fetchvia: stopping, ${MANY} in flight, 10 s at most`,
-      ]);
+      expect(proxy.stderr().trim().split("\n").slice(1))
+        .toEqual([`fetchvia: stopping, ${MANY} in flight, 10 s at most`]);
       await upstream.close();
     });
 

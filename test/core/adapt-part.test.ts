@@ -204,11 +204,8 @@ describe("a part", () => {
     const meet = (request: object) => void seen.push(request);
     await ask([withRules({ meet })], "/p", { proxyToken: "t0ken" }, { ...BASE, proxy_token: "t0ken" }).answer;
     expect(Object.keys(seen[0]!).sort()).toEqual(["asker", "caller", "incoming", "path", "record"]);
-    expect(seen).toMatchObject([{
-      asker: "program",
-      caller: { host: "localhost:8080" },
-      record: { method: "GET" },
-    }]);
+    expect(seen)
+      .toMatchObject([{ asker: "program", caller: { host: "localhost:8080" }, record: { method: "GET" } }]);
   });
 
   it("names headers in any letters", async () => {
@@ -230,10 +227,8 @@ describe("a part", () => {
       ask([], "/p", options, fields),
     ];
     await Promise.all([moved.answer, other.answer]);
-    expect([...moved.sent, ...other.sent].map(({ origin }) => origin.href)).toEqual([
-      "https://moved.test/",
-      "https://moved.test/",
-    ]);
+    expect([...moved.sent, ...other.sent].map(({ origin }) => origin.href))
+      .toEqual(["https://moved.test/", "https://moved.test/"]);
   });
 
   it("writes the length of a reply once, and none for a 204", async () => {

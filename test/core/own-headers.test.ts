@@ -15,11 +15,8 @@ it("reads and writes by any letters, and sends a name as it was written", () => 
   headers.delete("Access-Control-Allow-Origin");
   const lines: unknown[] = [];
   headers.forEach((value, name, written) => lines.push([name, value, written]));
-  expect(lines).toEqual([["server", "y", "Server"], ["content-length", "5", "content-length"], [
-    "x-one",
-    "1",
-    "X-One",
-  ]]);
+  expect(lines)
+    .toEqual([["server", "y", "Server"], ["content-length", "5", "content-length"], ["x-one", "1", "X-One"]]);
 });
 
 it.each(words`Content-Length content-encoding Transfer-Encoding trailer Connection Keep-Alive proxy-status

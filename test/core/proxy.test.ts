@@ -93,9 +93,8 @@ describe("never rejects", () => {
     };
     const response = await createProxy().handle(broken, target().runtime);
     expect(response.status).toBe(500);
-    expect(response.headers.get("proxy-status")).toBe(
-      'fetchvia; error=proxy_internal_error; details="Internal proxy error"',
-    );
+    expect(response.headers.get("proxy-status"))
+      .toBe('fetchvia; error=proxy_internal_error; details="Internal proxy error"');
     expect(await response.json()).toEqual({ title: "Proxy Error", detail: "Internal proxy error" });
   });
 });

@@ -25,10 +25,8 @@ export function varyOf(answer: Answer): string[] {
 /** A page of this origin reads everything, with credentials. */
 export function expectListed(answer: Answer, origin: string): void {
   const { "access-control-expose-headers": exposed = [], ...fields } = corsFieldsOf(answer);
-  expect(fields).toMatchObject({
-    "access-control-allow-origin": [origin],
-    "access-control-allow-credentials": ["true"],
-  });
+  expect(fields)
+    .toMatchObject({ "access-control-allow-origin": [origin], "access-control-allow-credentials": ["true"] });
   expect(exposed).toHaveLength(1);
   const names = exposed[0]?.split(", ") ?? [];
   const all = answer.headers.map(([name]) => name.toLowerCase()).filter((name) => !UNEXPOSED.test(name));
@@ -39,10 +37,8 @@ export function expectListed(answer: Answer, origin: string): void {
 
 /** Every page reads everything, without credentials. */
 export function expectAny(answer: Answer): void {
-  expect(corsFieldsOf(answer)).toMatchObject({
-    "access-control-allow-origin": ["*"],
-    "access-control-expose-headers": ["*"],
-  });
+  expect(corsFieldsOf(answer))
+    .toMatchObject({ "access-control-allow-origin": ["*"], "access-control-expose-headers": ["*"] });
   expect(answer.header("access-control-allow-credentials")).toBeUndefined();
 }
 

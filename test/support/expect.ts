@@ -29,9 +29,8 @@ export function expectError(answer: Answer, expected: ExpectedError): void {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected.status });
   expect(answer.ended).toBe("end");
   expect(answer.header("content-type")).toMatch(/^application\/json\b/);
-  expect(answer.header("proxy-status")).toMatch(
-    /^fetchvia; error=[a-z_]+; details="(?:[ !#-[\]-~]|\\["\\])+"$/,
-  );
+  expect(answer.header("proxy-status"))
+    .toMatch(/^fetchvia; error=[a-z_]+; details="(?:[ !#-[\]-~]|\\["\\])+"$/);
   expect(answer.header("proxy-status")).toContain(expected.error ?? "fetchvia; error=");
   const body = answer.json() as { detail: string };
   const error = { message: body.detail, type: expect.any(String), code: expect.any(String) };
@@ -46,9 +45,7 @@ export function expectError(answer: Answer, expected: ExpectedError): void {
 
 /** Puts the upstream's address into a text: `{origin}`, `{host}`, `{port}`, and `{label}` for its host label. */
 export function fill(text: string, upstream: Upstream): string {
-  return text
-    .replaceAll("{origin}", upstream.origin)
-    .replaceAll("{host}", upstream.host)
+  return text.replaceAll("{origin}", upstream.origin).replaceAll("{host}", upstream.host)
     .replaceAll("{port}", String(upstream.port))
     .replaceAll("{label}", `127-0-0-1-${upstream.port}`);
 }

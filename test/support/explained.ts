@@ -194,9 +194,8 @@ export class Explained extends Shared {
     if (rule === "not_looked_up") {
       expect({ line, told }).toMatchObject({ told: { isBlind: true } });
       expect(reason).toMatch(/^Depends: .*it was not resolved/);
-      expect({ line, status: answer.header("proxy-status") ?? "" }).toMatchObject({
-        status: isRefused ? expect.stringMatching(BY_ADDRESSES) : expect.anything(),
-      });
+      expect({ line, status: answer.header("proxy-status") ?? "" })
+        .toMatchObject({ status: isRefused ? expect.stringMatching(BY_ADDRESSES) : expect.anything() });
     } else agree({ line, told, allowed }, { line, told, allowed: !isRefused });
     const [entry] = log ?? [];
     if (entry && told.chosen !== null) {

@@ -72,7 +72,6 @@ export function sendMany(
 export function expectAll(decisions: readonly Decision[], counts: readonly number[]): void {
   const turns = counts.map((): string[] => []);
   for (const { path = "" } of decisions) turns[Number(path.split("/")[1])]!.push(path);
-  expect(turns).toEqual(
-    counts.map((each, caller) => Array.from({ length: each }, (_, turn) => `/${caller}/${turn}`)),
-  );
+  expect(turns)
+    .toEqual(counts.map((each, caller) => Array.from({ length: each }, (_, turn) => `/${caller}/${turn}`)));
 }

@@ -20,8 +20,7 @@ export async function startTwo(pool: Pick<Pool, "runtime">, settings: Settings =
 /** Process ids of the workers, as the kernel knows them. */
 export function workersOf({ process: { pid } }: Proxy): number[] {
   const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks)
-    .flatMap((task) => readFileSync(`${tasks}/${task}/children`, "utf8").split(" "))
+  return readdirSync(tasks).flatMap((task) => readFileSync(`${tasks}/${task}/children`, "utf8").split(" "))
     .filter(Boolean)
     .map(Number);
 }

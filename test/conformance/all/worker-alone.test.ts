@@ -56,10 +56,8 @@ describe.each([
 
   it.each(names.map((name) => ({ name })))("reaches nothing on $name", async ({ name }) => {
     const answer = await call(port, "GET /p", { fields: { proxy_host: `http://${name}:${upstream.port}` } });
-    expect([answer.status, answer.header("proxy-status")]).toEqual([
-      status,
-      expect.stringContaining(`fetchvia; error=${error}; details=`),
-    ]);
+    expect([answer.status, answer.header("proxy-status")])
+      .toEqual([status, expect.stringContaining(`fetchvia; error=${error}; details=`)]);
     expect(upstream.open).toBe(0);
   });
 

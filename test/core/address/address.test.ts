@@ -150,9 +150,8 @@ describe("decodeAddress", () => {
   });
 
   it("encodes credentials as UTF-8", () =>
-    expect(decodeAddress("http://jürgen:пароль@a.test/")?.authorization).toBe(
-      `Basic ${Buffer.from("jürgen:пароль").toString("base64")}`,
-    ));
+    expect(decodeAddress("http://jürgen:пароль@a.test/")?.authorization)
+      .toBe(`Basic ${Buffer.from("jürgen:пароль").toString("base64")}`));
 
   it("takes credentials of any length", () => {
     const user = "u".repeat(250_000);

@@ -44,9 +44,8 @@ describe("refused", () => {
   });
   it.each(vectors.unfitBases)("base that does not fit, $reason: $base", ({ base }) => {
     expect(() => encodeLabel(base)).toThrow(RangeError);
-    expect(() => encodeLabel(base)).toThrow(
-      /^Cannot encode label: the host does not fit a label, expected .+$/,
-    );
+    expect(() => encodeLabel(base))
+      .toThrow(/^Cannot encode label: the host does not fit a label, expected .+$/);
   });
   it.each(vectors.notBases)("no base address, $reason: $base", ({ base }) => {
     expect(() => encodeLabel(base)).toThrow(TypeError);

@@ -287,9 +287,8 @@ it.each([...HOST_SELECTORS, { context: URL_LINK }])(
   "an address of the proxy's own paths, which a target has no business with becomes a url link for $context.selector",
   ({ context }) => {
     const link = `${context.proxyOrigin}/__proxy__/?host=https%3A%2F%2Fevil.test`;
-    expect(mapLocation(link, context)).toBe(
-      `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(link)}`,
-    );
+    expect(mapLocation(link, context))
+      .toBe(`${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent(link)}`);
   },
 );
 
@@ -313,9 +312,8 @@ describe.each([{ context: COOKIE }, { context: LABEL }])(
     );
 
     it("keep their fragment", () =>
-      expect(mapLocation("https://b.test/__proxy__#f", context)).toBe(
-        `${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent("https://b.test/__proxy__")}#f`,
-      ));
+      expect(mapLocation("https://b.test/__proxy__#f", context))
+        .toBe(`${context.proxyOrigin}/__proxy__/?url=${encodeURIComponent("https://b.test/__proxy__")}#f`));
 
     it.each(["/__proxy__x", "/x/__proxy__/", "/%5f%5fproxy__/", "//__proxy__/", "/__PROXY__/"])(
       "are not %s",
@@ -329,9 +327,8 @@ it("reaches the target's own /__proxy__ behind a base path by url", () => {
   expect(mapLocation("https://api.test/v1/__proxy__/?host=x", { ...LABEL, labels })).toBe(
     `${LABEL.proxyOrigin}/__proxy__/?url=${encodeURIComponent("https://api.test/v1/__proxy__/?host=x")}`,
   );
-  expect(mapLocation("/__proxy__/", { ...COOKIE, ...BASED })).toBe(
-    `${PROXY}/__proxy__/?url=${encodeURIComponent("https://a.test/__proxy__/")}`,
-  );
+  expect(mapLocation("/__proxy__/", { ...COOKIE, ...BASED }))
+    .toBe(`${PROXY}/__proxy__/?url=${encodeURIComponent("https://a.test/__proxy__/")}`);
 });
 
 it.each(HOST_SELECTORS)("shows no credentials of the same origin by $context.selector", ({ context }) => {
@@ -347,12 +344,8 @@ describe("an address that engines read differently", () => {
   ]))("is refused by the proxy, not read by the browser: $about", ({ value }) => {
     const mapped = [HEADER, COOKIE, LABEL, URL_LINK].map((context) => mapLocation(value, context));
     const start = `${PROXY}/__proxy__/?url=`;
-    expect(mapped.map((link) => link.slice(0, start.length))).toEqual([
-      start,
-      start,
-      expect.any(String),
-      start,
-    ]);
+    expect(mapped.map((link) => link.slice(0, start.length)))
+      .toEqual([start, start, expect.any(String), start]);
     const addresses = mapped.map((link) => decodeURIComponent(link.split("?url=")[1] ?? ""));
     expect(addresses.map(decodeAddress)).toEqual([undefined, undefined, undefined, undefined]);
   });

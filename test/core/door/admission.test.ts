@@ -50,11 +50,8 @@ describe("a doorkeeper", () => {
       admit({ path: "/__proxy__/metrics", fields: { proxy_token: token } }, true)
     );
     const told = await Promise.allSettled(guesses);
-    expect(told.map((one) => one.status === "rejected" && one.reason.code)).toEqual([
-      "token_wrong",
-      "rate_limited",
-      "rate_limited",
-    ]);
+    expect(told.map((one) => one.status === "rejected" && one.reason.code))
+      .toEqual(["token_wrong", "rate_limited", "rate_limited"]);
   });
 
   it("counts callers with a token of their own at metrics, which it does not show", async () => {
@@ -77,9 +74,8 @@ describe("a doorkeeper", () => {
 
   it("looks at the token before the site", async () => {
     const request = { path: "/__proxy__/", fields: { "sec-fetch-site": "cross-site" } };
-    await expect(door({ proxyToken: "secret" }).admit(request, true)).rejects.toThrow(
-      failing("token_missing"),
-    );
+    await expect(door({ proxyToken: "secret" }).admit(request, true))
+      .rejects.toThrow(failing("token_missing"));
     await expect(door().admit(request, true)).rejects.toThrow(failing("forbidden"));
   });
 

@@ -38,9 +38,8 @@ describe("the token", () => {
       const shown = (token: string) => check({ path, fields: { authorization: `Bearer ${token}` } });
       await expect(shown(TOKEN)).resolves.toBe("token");
       await expect(shown(TOKEN.slice(1))).rejects.toThrow(WRONG);
-      await expect(check({ path, fields: { authorization: `Basic ${btoa(TOKEN)}` } })).rejects.toThrow(
-        MISSING,
-      );
+      await expect(check({ path, fields: { authorization: `Basic ${btoa(TOKEN)}` } }))
+        .rejects.toThrow(MISSING);
     },
   );
 

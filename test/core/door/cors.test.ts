@@ -107,10 +107,8 @@ describe("writeCors", () => {
   });
 
   it("replaces what a target says to an OPTIONS that is no preflight", () =>
-    expect(written("any", "*", TARGETS_OWN, { method: "OPTIONS", fields: { origin: LISTED } })).toEqual({
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": "*",
-    }));
+    expect(written("any", "*", TARGETS_OWN, { method: "OPTIONS", fields: { origin: LISTED } }))
+      .toEqual({ "access-control-allow-origin": "*", "access-control-expose-headers": "*" }));
 
   it("names no cookie", () => {
     const fields = written("listed", LISTED, { "set-cookie": "a=1", "x-a": "1" });

@@ -56,9 +56,8 @@ describe("checkSizes", () => {
   it("refuses an address of more than 64 KiB wherever it leads", () => {
     const path = "/__proxy__/?host=".padEnd(65_536, "x");
     expect(() => checkSizes({ url: path }, path, "")).not.toThrow();
-    expect(() => checkSizes({ url: `${path}x` }, `${path}x`, "")).toThrow(
-      expect.objectContaining({ code: "address_too_long" }),
-    );
+    expect(() => checkSizes({ url: `${path}x` }, `${path}x`, ""))
+      .toThrow(expect.objectContaining({ code: "address_too_long" }));
   });
 });
 

@@ -27,10 +27,8 @@ it("lists what each part has, in their order, and can't be changed", () => {
   expect(hooks.find).toEqual([find, other]);
   expect(Object.isFrozen(hooks)).toBe(true);
   const { answersAlike, ...lists } = NO_HOOKS;
-  expect([answersAlike, new Set(Object.values(lists).map(({ length }) => length))]).toEqual([
-    true,
-    new Set([0]),
-  ]);
+  expect([answersAlike, new Set(Object.values(lists).map(({ length }) => length))])
+    .toEqual([true, new Set([0])]);
 });
 
 it.each(

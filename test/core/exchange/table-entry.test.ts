@@ -11,8 +11,6 @@ it("lists the fields that it replaces with a key", () => {
   };
   expect(listKeyFields(tableOf({ "a.test": { set } }).entries[0]!)).toEqual(["x-api-key", "authorization"]);
   const sign = { aws: { region: "r", service: "s3", key: "AKID", secret: "{{KEY}}" } };
-  expect(listKeyFields(tableOf({ "a.test": { sign } }).entries[0]!)).toEqual([
-    "authorization",
-    "x-amz-security-token",
-  ]);
+  expect(listKeyFields(tableOf({ "a.test": { sign } }).entries[0]!))
+    .toEqual(["authorization", "x-amz-security-token"]);
 });

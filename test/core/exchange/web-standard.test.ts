@@ -41,12 +41,8 @@ describe("a request", () => {
   it("says what it said", () => {
     const request = post();
     const { method, url, headers, signal, fieldBytes } = takeRequest(request);
-    expect([method, url, headers.get("x-a"), fieldBytes]).toEqual([
-      "POST",
-      "http://localhost/p",
-      "1",
-      undefined,
-    ]);
+    expect([method, url, headers.get("x-a"), fieldBytes])
+      .toEqual(["POST", "http://localhost/p", "1", undefined]);
     expect(signal).toBe(request.signal);
     expect(takeRequest({ method, url, headers, signal, body: null, fieldBytes: 7 }).fieldBytes).toBe(7);
   });

@@ -7,9 +7,8 @@ describe("concat", () => {
     { chunks: [], joined: [] },
     { chunks: [[1, 2], [], [3]], joined: [1, 2, 3] },
   ])("makes $joined of $chunks", ({ chunks, joined }) => {
-    expect(concat(chunks.map((chunk) => Uint8Array.from(chunk)), joined.length)).toEqual(
-      Uint8Array.from(joined),
-    );
+    expect(concat(chunks.map((chunk) => Uint8Array.from(chunk)), joined.length))
+      .toEqual(Uint8Array.from(joined));
   });
 
   it("copies nothing of one", () => {

@@ -65,13 +65,11 @@ describe.each(CODES)("$code", ({ code, status, type }) => {
     const response = answerError(new ProxyError(code, "Cannot x: y, expected z"), "Proxy Error");
     expect(new ProxyError(code, "").status).toBe(status);
     expect(response.status).toBe(status);
-    expect(response.headers.get("proxy-status")).toBe(
-      `fetchvia; error=${type}; details="Cannot x: y, expected z"`,
-    );
+    expect(response.headers.get("proxy-status"))
+      .toBe(`fetchvia; error=${type}; details="Cannot x: y, expected z"`);
     expect(response.headers.get("content-type")).toBe("application/json");
-    expect(await toResponse(response, GET).text()).toBe(
-      '{"title":"Proxy Error","detail":"Cannot x: y, expected z"}',
-    );
+    expect(await toResponse(response, GET).text())
+      .toBe('{"title":"Proxy Error","detail":"Cannot x: y, expected z"}');
   });
 
   it("has a type that RFC 9209 registers", () => expect(TYPES).toContain(type));
@@ -117,9 +115,8 @@ describe("answerError", () => {
     const error = new ProxyError("connection_refused", "Cannot reach a.test", { cause });
     const response = answerError(error, "Proxy Error");
     expect(error.cause).toBe(cause);
-    expect(await toResponse(response, GET).text() + JSON.stringify([...response.headers])).not.toMatch(
-      /ECONN|10\.1|stack/,
-    );
+    expect(await toResponse(response, GET).text() + JSON.stringify([...response.headers]))
+      .not.toMatch(/ECONN|10\.1|stack/);
   });
 });
 

@@ -109,9 +109,8 @@ describe("mapFailure", () => {
   ])("takes $about for a closed connection", ({ failure }) => {
     const error = mapFailure(failure, "a.test");
     expect(error).toMatchObject({ code: "connection_terminated", status: 502, cause: failure });
-    expect(error.message).toBe(
-      "Cannot reach a.test: it closed the connection before the response was complete",
-    );
+    expect(error.message)
+      .toBe("Cannot reach a.test: it closed the connection before the response was complete");
   });
 
   it("ends where errors cause each other", () => {
@@ -121,10 +120,8 @@ describe("mapFailure", () => {
   });
 
   it("says when to come back where the proxy itself has no room", () =>
-    expect(mapFailure(coded("EMFILE"), "a.test")).toMatchObject({
-      status: 503,
-      headers: { "retry-after": "1" },
-    }));
+    expect(mapFailure(coded("EMFILE"), "a.test"))
+      .toMatchObject({ status: 503, headers: { "retry-after": "1" } }));
 
   it("gives a ProxyError back as it is", () => {
     const error = new ProxyError("loop", "x");

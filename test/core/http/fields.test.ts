@@ -106,18 +106,12 @@ describe("KeptFields", () => {
   });
 
   it("have the bytes of all names and values", () =>
-    expect([keptOf().bytes, new Fields(LINES).bytes, new KeptFields(new Fields()).bytes]).toEqual([
-      26,
-      26,
-      0,
-    ]));
+    expect([keptOf().bytes, new Fields(LINES).bytes, new KeptFields(new Fields()).bytes])
+      .toEqual([26, 26, 0]));
 
   it("tell nothing of names that every object has", () =>
-    expect(["constructor", "__proto__", "toString"].map((name) => keptOf().get(name))).toEqual([
-      null,
-      null,
-      null,
-    ]));
+    expect(["constructor", "__proto__", "toString"].map((name) => keptOf().get(name)))
+      .toEqual([null, null, null]));
 });
 
 describe("Derived", () => {

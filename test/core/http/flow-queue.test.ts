@@ -8,12 +8,8 @@ describe("a queue", () => {
     const queue = new FlowQueue();
     queue.add(bytes("a"));
     queue.add(bytes("bc"));
-    expect([queue.bytes, queue.take(), queue.bytes, queue.chunks]).toEqual([
-      3,
-      [bytes("a"), bytes("bc")],
-      0,
-      [],
-    ]);
+    expect([queue.bytes, queue.take(), queue.bytes, queue.chunks])
+      .toEqual([3, [bytes("a"), bytes("bc")], 0, []]);
   });
 
   it.each([{ size: 65_535, isFull: false }, { size: 65_536, isFull: true }])(

@@ -35,12 +35,8 @@ describe("memoize", () => {
       times += 1;
       return text.length;
     });
-    expect([1_001, 1_001, 1_000, 1_000].map((size) => length("a".repeat(size)))).toEqual([
-      1_001,
-      1_001,
-      1_000,
-      1_000,
-    ]);
+    expect([1_001, 1_001, 1_000, 1_000].map((size) => length("a".repeat(size))))
+      .toEqual([1_001, 1_001, 1_000, 1_000]);
     expect(times).toBe(3);
   });
 
@@ -62,15 +58,7 @@ it("memoizeLast computes anew only for another argument, also where it gives not
     asked.push(key);
     return key && key * 2;
   });
-  expect([undefined, undefined, 1, 1, 2, 1, 0, 0].map(double)).toEqual([
-    undefined,
-    undefined,
-    2,
-    2,
-    4,
-    2,
-    0,
-    0,
-  ]);
+  expect([undefined, undefined, 1, 1, 2, 1, 0, 0].map(double))
+    .toEqual([undefined, undefined, 2, 2, 4, 2, 0, 0]);
   expect(asked).toEqual([undefined, 1, 2, 1, 0]);
 });

@@ -46,9 +46,8 @@ describe("a web stream as a body", () => {
         controller.close();
       },
     });
-    await expect(new Response(fromStream(stream).stream()).text()).rejects.toThrow(
-      "other chunks than Uint8Array",
-    );
+    await expect(new Response(fromStream(stream).stream()).text())
+      .rejects.toThrow("other chunks than Uint8Array");
   });
 });
 

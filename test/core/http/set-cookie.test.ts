@@ -117,16 +117,14 @@ describe("over https, where Path is not /", () => {
   ];
   it.each(contexts)("carries a name that browsers would refuse, $about", ({ context, path }) => {
     const names = ["__Host-sid", "__hOST-Sid", "__Host-Http-sid"];
-    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
-      names.map((name) => `${SECURE_CARRIER}${name}=1; Path=${path}; Secure; HttpOnly`),
-    );
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context)))
+      .toEqual(names.map((name) => `${SECURE_CARRIER}${name}=1; Path=${path}; Secure; HttpOnly`));
   });
 
   it.each(contexts)("keeps every other name, $about", ({ context, path }) => {
     const names = ["__Secure-sid", "__Http-sid", "sid", "a__Host-sid"];
-    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context))).toEqual(
-      names.map((name) => `${name}=1; Path=${path}; Secure; HttpOnly`),
-    );
+    expect(names.map((name) => rewrite(`${name}=1; Path=/; Secure; HttpOnly`, context)))
+      .toEqual(names.map((name) => `${name}=1; Path=${path}; Secure; HttpOnly`));
   });
 
   it.each(["__Host-sid=1", "__hOST-a=x=y", `__Host-${SECURE_CARRIER}__Host-x=1`])(
@@ -160,10 +158,8 @@ describe("a name that would become too long", () => {
 
   it("is noted below a path, so that a change of host ends it", () => {
     const pair = fill("sid", 4_090);
-    expect(rewriteSetCookie(`${pair}; Path=/x; HttpOnly`, { ...PLAIN, jar })).toEqual([
-      `${pair}; Path=/x; HttpOnly`,
-      "proxy_set_sid~!2Fx=1; Path=/; HttpOnly; SameSite=Lax",
-    ]);
+    expect(rewriteSetCookie(`${pair}; Path=/x; HttpOnly`, { ...PLAIN, jar }))
+      .toEqual([`${pair}; Path=/x; HttpOnly`, "proxy_set_sid~!2Fx=1; Path=/; HttpOnly; SameSite=Lax"]);
   });
 
   it.each([
@@ -177,9 +173,8 @@ describe("a name that would become too long", () => {
 
   it("has its host where its note would be too long", () => {
     const name = "%".repeat(1_500);
-    expect(rewriteSetCookie(`${name}=1; Path=/x`, { ...PLAIN, jar })).toEqual([
-      `proxy_at_http_a.test_~${name}=1; Path=/x; HttpOnly`,
-    ]);
+    expect(rewriteSetCookie(`${name}=1; Path=/x`, { ...PLAIN, jar }))
+      .toEqual([`proxy_at_http_a.test_~${name}=1; Path=/x; HttpOnly`]);
   });
 });
 
@@ -236,9 +231,8 @@ describe("in the jar that hosts share", () => {
   ]))("$line becomes $lines", ({ line, lines }) => expect(rewriteSetCookie(line, shared)).toEqual(lines));
 
   it("keeps what can't be noted any more, hidden from the scripts of the next host", () =>
-    expect(rewriteSetCookie("ui=2; Path=/x", { ...shared, jar: { ...jar, room: 0 } })).toEqual([
-      "proxy_at_http_a.test_~ui=2; Path=/x; HttpOnly",
-    ]));
+    expect(rewriteSetCookie("ui=2; Path=/x", { ...shared, jar: { ...jar, room: 0 } }))
+      .toEqual(["proxy_at_http_a.test_~ui=2; Path=/x; HttpOnly"]));
 
   it.each(rowsOf(["line", "lines"], [
     ["__Host-a=1; Path=/; Secure; HttpOnly", [
@@ -286,7 +280,6 @@ describe("in the jar that hosts share", () => {
   });
 
   it("gives a cookie without a path the one that it has on the host, where `url` asked for it", () =>
-    expect(rewriteSetCookie("sid=1; HttpOnly", { ...shared, isDirect: true })).toEqual([
-      "proxy_at_http_a.test_~sid=1; HttpOnly; Path=/app",
-    ]));
+    expect(rewriteSetCookie("sid=1; HttpOnly", { ...shared, isDirect: true }))
+      .toEqual(["proxy_at_http_a.test_~sid=1; HttpOnly; Path=/app"]));
 });

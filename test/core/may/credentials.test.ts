@@ -92,9 +92,8 @@ describe("by the cookie", () => {
     const options = { signingKey: "k" };
     const { mark } = await new Browser(options).open(A, undefined, CHALLENGE);
     const cookie = `proxy_host=${A}; proxy_auth=${mark}`;
-    expect((await new Browser(options).ask("/", { ...PAGE, cookie, authorization: BASIC_A })).arrived).toBe(
-      BASIC_A,
-    );
+    expect((await new Browser(options).ask("/", { ...PAGE, cookie, authorization: BASIC_A })).arrived)
+      .toBe(BASIC_A);
   });
 });
 

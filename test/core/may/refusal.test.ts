@@ -42,7 +42,5 @@ it("tells a caller, who may be on this machine, what auto needs of the server", 
   ));
 
 it("leaves to the user what a setting should not end", () =>
-  expect(REASONS.filter(({ reason }) => !hasRemedy(reason)).map(({ reason }) => reason)).toEqual([
-    "unsealed",
-    "unconfirmed",
-  ]));
+  expect(REASONS.filter(({ reason }) => !hasRemedy(reason)).map(({ reason }) => reason))
+    .toEqual(["unsealed", "unconfirmed"]));

@@ -88,9 +88,8 @@ describe("the page", () => {
 
   it("runs nothing, is framed by nobody, and gives no handle to whoever opened it", async () => {
     const { headers } = (await open(argLink(POST))).response;
-    expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self'; base-uri 'none'; frame-/,
-    );
+    expect(headers.get("content-security-policy"))
+      .toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self'; base-uri 'none'; frame-/);
     expect(headers.get("cross-origin-opener-policy")).toBe("noopener-allow-popups");
     expect(headers.get("cache-control")).toBe("no-store");
   });
@@ -108,11 +107,8 @@ describe("the button", () => {
     );
     expect(before).toEqual([]);
     const { sent } = await open(readAction(text), SENT, proxy, "POST");
-    expect([sent[0]?.method, sent[0]?.headers.get("content-type"), await bodyOf(sent[0])]).toEqual([
-      "POST",
-      "application/x-www-form-urlencoded",
-      "a=1&b=%20",
-    ]);
+    expect([sent[0]?.method, sent[0]?.headers.get("content-type"), await bodyOf(sent[0])])
+      .toEqual(["POST", "application/x-www-form-urlencoded", "a=1&b=%20"]);
   });
 
   it.each(["x".repeat(16_385), "\u00ff"])("is not there for a body that no link holds", async (body) => {
@@ -121,9 +117,8 @@ describe("the button", () => {
     const request = incoming(`/__proxy__/?url=${PRIVATE}`, SENT, "POST", bytes);
     const response = await createProxy().handle(request, runtime);
     expect([response.status, sent.length]).toEqual([403, 0]);
-    expect(await response.json()).toMatchObject({
-      detail: expect.stringMatching(/^Cannot ask the user to confirm: the body /),
-    });
+    expect(await response.json())
+      .toMatchObject({ detail: expect.stringMatching(/^Cannot ask the user to confirm: the body /) });
   });
 
   it("does nothing as a link", async () => {

@@ -31,9 +31,8 @@ describe("an argument that is none", () => {
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(answer).toEqual({ title: "Fetch API Error", detail: FORMAT });
-    expect(response.headers.get("proxy-status")).toMatch(
-      /; details="(?:not Base64: .+|not UTF-8 at byte|JSON ends at) ?\d+"$/,
-    );
+    expect(response.headers.get("proxy-status"))
+      .toMatch(/; details="(?:not Base64: .+|not UTF-8 at byte|JSON ends at) ?\d+"$/);
     expect(count).toBe(0);
   });
 
@@ -82,8 +81,7 @@ describe("an argument with a fault", () => {
 
   it("never shows the credentials in url", async () => {
     const arg = encodeArg({ url: "http://user:secret@a.test:99999/" });
-    expect(JSON.stringify((await ask(incoming(`/__proxy__/fetch?arg=${arg}`))).answer)).not.toContain(
-      "secret",
-    );
+    expect(JSON.stringify((await ask(incoming(`/__proxy__/fetch?arg=${arg}`))).answer))
+      .not.toContain("secret");
   });
 });

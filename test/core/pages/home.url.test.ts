@@ -18,9 +18,8 @@ describe("redirects", () => {
       expect(response.status).toBe(307);
       expect(sent).toHaveLength(1);
       expect(response.headers.has("x-final-url")).toBe(false);
-      expect(response.headers.get("location")).toBe(
-        "http://localhost:8080/__proxy__/?url=http%3A%2F%2Fa.test%2Fnext",
-      );
+      expect(response.headers.get("location"))
+        .toBe("http://localhost:8080/__proxy__/?url=http%3A%2F%2Fa.test%2Fnext");
     },
   );
 });

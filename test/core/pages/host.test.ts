@@ -155,10 +155,8 @@ describe("in a browser", () => {
       expect(browser.host).toBe("http://a.test");
       const form = /name="proof" value="([^"]*)"/.exec(page)?.[1] ?? "";
       const answer = await browser.open(`${set("http://b.test")}&then=%2F__proxy__%2F&proof=${form}`, WINDOW);
-      expect([answer.status, answer.headers.get("location")]).toEqual([
-        303,
-        "http://localhost:8080/__proxy__/",
-      ]);
+      expect([answer.status, answer.headers.get("location")])
+        .toEqual([303, "http://localhost:8080/__proxy__/"]);
       expect((await new Browser(options).open(`${set(EVIL)}&proof=${form}`, WINDOW)).status).toBe(403);
     },
   );
@@ -168,9 +166,8 @@ describe("in a browser", () => {
     const link = (await browser.open("/", WINDOW, `${INSIDE}/`)).headers.get("location") ?? "";
     const answer = await browser.open(link, WINDOW);
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({
-      detail: expect.stringMatching(/^Cannot go on to 127\.0\.0\.1:3000: evil/),
-    });
+    expect(await answer.json())
+      .toMatchObject({ detail: expect.stringMatching(/^Cannot go on to 127\.0\.0\.1:3000: evil/) });
     expect(browser.host).toBe(EVIL);
   });
 
@@ -227,16 +224,12 @@ describe("expireCookies", () => {
   ]))("$cookie: $lines", ({ cookie, lines }) => expect(expire(cookie).getSetCookie()).toEqual(lines));
 
   it("takes those that are kept for hosts when the host is cleared", () =>
-    expect(expire("proxy_at_x~sid=1; proxy_auth=m", { isAll: true }).getSetCookie()).toEqual([
-      gone("proxy_at_x~sid"),
-      gone("proxy_auth"),
-    ]));
+    expect(expire("proxy_at_x~sid=1; proxy_auth=m", { isAll: true }).getSetCookie())
+      .toEqual([gone("proxy_at_x~sid"), gone("proxy_auth")]));
 
   it("knows where the proxy is mounted, and over https the cookies that are partitioned too", () =>
-    expect(expire("a=1", { mountPath: "/p", secure: "; Secure" }).getSetCookie()).toEqual([
-      gone("a", "/p", "; Secure"),
-      gone("a", "/p", "; Secure; Partitioned"),
-    ]));
+    expect(expire("a=1", { mountPath: "/p", secure: "; Secure" }).getSetCookie())
+      .toEqual([gone("a", "/p", "; Secure"), gone("a", "/p", "; Secure; Partitioned")]));
 
   it.each(rowsOf(["count", "secure", "lines", "told"], [
     [49, "", 49, null],

@@ -31,10 +31,8 @@ it.each([
   { argument: { headers: { "x-a": "1" } }, hasSaidYes: false, isUnasked: true, follow: true },
 ])("readArgTarget of $argument, confirmed: $hasSaidYes", async ({ argument, hasSaidYes, ...wanted }) => {
   const exchange = exchangeOf({ fields: BROWSER.typed });
-  expect(readArgTarget(exchange, await argumentOf(argument), hasSaidYes)).toMatchObject({
-    selector: "arg",
-    ...wanted,
-  });
+  expect(readArgTarget(exchange, await argumentOf(argument), hasSaidYes))
+    .toMatchObject({ selector: "arg", ...wanted });
 });
 
 it("describeRequest keeps CDN-Loop of the caller's fields, and nothing else", async () => {

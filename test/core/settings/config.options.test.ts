@@ -138,9 +138,8 @@ describe("options", () => {
   });
 
   it("name what takes the place of rateLimitStore", () =>
-    expect(() => createProxy({ rateLimitStore: "redis://a.test" } as Options)).toThrow(
-      "Cannot use option rateLimitStore: it has no effect in another server, expected a rateStore",
-    ));
+    expect(() => createProxy({ rateLimitStore: "redis://a.test" } as Options))
+      .toThrow("Cannot use option rateLimitStore: it has no effect in another server, expected a rateStore"));
 
   it("are named with the nearest one first", () =>
     expect(() => readOptions({ allow_target: "*" } as Options)).toThrow(
@@ -222,12 +221,8 @@ it.each(rowsOf(["about", "value", "shown"], [
 describe("a configuration", () => {
   it("reads environment and flags together", () => {
     const environment = { PORT: "1", HOST: "::", UNRELATED: "x", port: "9" };
-    expect(readConfig(environment, { port: "2", "proxy-domain": "p.test" })).toEqual({
-      ...readConfig({}),
-      host: "::",
-      port: 2,
-      proxyDomain: "p.test",
-    });
+    expect(readConfig(environment, { port: "2", "proxy-domain": "p.test" }))
+      .toEqual({ ...readConfig({}), host: "::", port: 2, proxyDomain: "p.test" });
   });
 
   it.each([

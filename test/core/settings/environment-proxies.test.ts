@@ -48,10 +48,8 @@ describe("the proxies of the environment", () => {
   });
 
   it("mean nothing unasked", () =>
-    expect(readConfig({ HTTPS_PROXY: "http://a", NO_PROXY: "10.*" })).toMatchObject({
-      upstreamProxy: undefined,
-      noUpstream: [],
-    }));
+    expect(readConfig({ HTTPS_PROXY: "http://a", NO_PROXY: "10.*" }))
+      .toMatchObject({ upstreamProxy: undefined, noUpstream: [] }));
 
   it("are not there for options in code", () =>
     expect(() => readOptions({ upstreamProxy: "env" })).toThrow("expected an address here"));

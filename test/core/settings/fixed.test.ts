@@ -12,6 +12,5 @@ it("hold no table of targets, which nothing would apply", () =>
   expect(() => fixSettings(readOptions({ targets: "{}" }))).toThrow("TARGETS is set, expected a part"));
 
 it("name no file of revoked ids", () =>
-  expect(() => readRevoked(readOptions({ revokedTokens: "a,@ids.txt" }))).toThrow(
-    'REVOKED_TOKENS names "@ids.txt", expected ids: files can\'t be read here',
-  ));
+  expect(() => readRevoked(readOptions({ revokedTokens: "a,@ids.txt" })))
+    .toThrow('REVOKED_TOKENS names "@ids.txt", expected ids: files can\'t be read here'));

@@ -55,10 +55,8 @@ describe("parseForms", () => {
 
 it("parseLabels reads labels and bases", () => {
   const labels = parseLabels([["Api", "https://a.test/v1"], ["b", "http://b.test:81"]]);
-  expect([...labels ?? []].map(([label, base]) => [label, formatAddress(base)])).toEqual([
-    ["api", "https://a.test/v1"],
-    ["b", "http://b.test:81"],
-  ]);
+  expect([...labels ?? []].map(([label, base]) => [label, formatAddress(base)]))
+    .toEqual([["api", "https://a.test/v1"], ["b", "http://b.test:81"]]);
 });
 
 it.each(rowsOf(["text", "fault"], [

@@ -27,14 +27,8 @@ it("names them in all texts of an error, and keeps the rest", () => {
   const error = new ProxyError("forbidden", "set HOSTS=a.test", details);
   expect(nameOptionsOf(error, undefined)).toBe(error);
   const { code, message, setting, reason, cause, ...rest } = nameOptionsOf(error, true);
-  expect([code, message, setting, reason, cause, rest.headers]).toEqual([
-    "forbidden",
-    'set hosts: "a.test"',
-    'hosts: "a.test"',
-    "rateLimit",
-    1,
-    headers,
-  ]);
+  expect([code, message, setting, reason, cause, rest.headers])
+    .toEqual(["forbidden", 'set hosts: "a.test"', 'hosts: "a.test"', "rateLimit", 1, headers]);
 });
 
 const RUNTIME: Runtime = {
@@ -151,12 +145,10 @@ describe.each(READERS)("who sets $reader reads", ({ isOption, make }) => {
 });
 
 it("an option that lacks another is refused in options", () => {
-  expect(() => createProxy({ callerTokens: true })).toThrow(
-    "callerTokens is true, expected signingKey with it",
-  );
-  expect(() => createProxy({ targets: { "a.test": 1 } })).toThrow(
-    'Cannot use targets: entry "a.test" is no object',
-  );
+  expect(() => createProxy({ callerTokens: true }))
+    .toThrow("callerTokens is true, expected signingKey with it");
+  expect(() => createProxy({ targets: { "a.test": 1 } }))
+    .toThrow('Cannot use targets: entry "a.test" is no object');
 });
 
 it("an error of a request that names a setting says which, so that options can stand in its place", () => {

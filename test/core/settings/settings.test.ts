@@ -124,9 +124,8 @@ describe("the settings about tokens", () => {
   });
 
   it.each(["ci,", "a b", "@", "ci;x"])("refuse REVOKED_TOKENS=%s", (text) => {
-    expect(() => readConfig({ REVOKED_TOKENS: text })).toThrow(
-      "expected a list of ids such as ci,old-laptop",
-    );
+    expect(() => readConfig({ REVOKED_TOKENS: text }))
+      .toThrow("expected a list of ids such as ci,old-laptop");
   });
 
   it.each([

@@ -158,9 +158,8 @@ describe("the portable sender", () => {
   ])("does not go to $target with $options", async ({ target, options }) => {
     const response = await call(target, options);
     expect(response.status).toBe(403);
-    expect(response.headers.get("proxy-status")).toMatch(
-      /^fetchvia; error=destination_ip_prohibited; details="Cannot reach /,
-    );
+    expect(response.headers.get("proxy-status"))
+      .toMatch(/^fetchvia; error=destination_ip_prohibited; details="Cannot reach /);
     expect(fetched).not.toHaveBeenCalled();
   });
 

@@ -62,9 +62,8 @@ describe("a sealed request", () => {
   ])("of $about sends cookies and passwords: $sends", async ({ fields, sends }) => {
     const request = incoming("/", { ...BASE, ...AMBIENT, proxy_seal: "1", ...fields });
     const { headers } = await forward(request);
-    expect([headers.get("cookie"), headers.get("authorization")]).toEqual(
-      sends ? ["a=1", "Basic eDp5"] : [null, null],
-    );
+    expect([headers.get("cookie"), headers.get("authorization")])
+      .toEqual(sends ? ["a=1", "Basic eDp5"] : [null, null]);
   });
 
   it("sends a token that no browser adds by itself, and what proxy_headers says", async () => {

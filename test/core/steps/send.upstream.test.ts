@@ -40,9 +40,8 @@ describe("a target behind another proxy", () => {
     const { sent, ask } = stage({});
     const answer = await ask("https://a.test");
     expect(answer.status).toBe(501);
-    expect(await answer.json()).toMatchObject({
-      detail: expect.stringContaining("the setting upstreamProxy"),
-    });
+    expect(await answer.json())
+      .toMatchObject({ detail: expect.stringContaining("the setting upstreamProxy") });
     expect(sent).toEqual([]);
   });
 

@@ -116,12 +116,8 @@ describe("the route of an entry", () => {
       chooseRoute({ ...ways, parts: hooksFor(tableOf(entries)) }, new URL("https://a.test"), [PUBLIC]),
     ];
     expect(new Set(routes).size).toBe(4);
-    expect(routes.map((route) => route?.upstream?.host ?? "direct")).toEqual([
-      "proxy.test:3128",
-      "direct",
-      "proxy.test:3128",
-      "proxy.test:3128",
-    ]);
+    expect(routes.map((route) => route?.upstream?.host ?? "direct"))
+      .toEqual(["proxy.test:3128", "direct", "proxy.test:3128", "proxy.test:3128"]);
     expect(chooseRoute(ways, new URL("https://a.test"), [PUBLIC])).toBe(through);
   });
 
@@ -163,9 +159,8 @@ describe("a runtime that connects directly only", () => {
         message: expect.stringMatching(/^Cannot reach a\.test: /),
       }),
     );
-    expect(() => refuseDetour({}, new URL("http://a.test"), { tls: { insecure: true } })).toThrow(
-      /^Cannot reach a\.test: its entry in the table of targets asks for certificates/,
-    );
+    expect(() => refuseDetour({}, new URL("http://a.test"), { tls: { insecure: true } }))
+      .toThrow(/^Cannot reach a\.test: its entry in the table of targets asks for certificates/);
     expect(() => refuseDetour({ obeysRoute: true }, new URL("http://a.test"), {})).not.toThrow();
   });
 });

@@ -83,9 +83,8 @@ describe("the changes of parts", () => {
     const plain = { dress: ({ path, headers }: HopRequest): Dress => ({ path, headers }) };
     const signer = { dress: (hop: HopRequest): Dress => ({ ...plain.dress(hop), signing }) };
     for (const rules of [[signer, plain], [plain, signer]]) {
-      expect(dressHop(hopTo("https://a.test"), NAMED, { ...exchange, parts: hooksOf(rules) })?.signing).toBe(
-        signing,
-      );
+      expect(dressHop(hopTo("https://a.test"), NAMED, { ...exchange, parts: hooksOf(rules) })?.signing)
+        .toBe(signing);
     }
   });
 });

@@ -55,19 +55,14 @@ describe("readOverrides", () => {
 
 describe("parseOverrides", () => {
   it("takes what another form of request has parsed", () =>
-    expect(valuesOf(parseOverrides({ Cookie: "a=1" }, "header x-cors-headers", CONFIG))).toEqual([[
-      "cookie",
-      "a=1",
-    ]]));
+    expect(valuesOf(parseOverrides({ Cookie: "a=1" }, "header x-cors-headers", CONFIG)))
+      .toEqual([["cookie", "a=1"]]));
 
   it.each(words`Forwarded X-Forwarded-For x_real_ip`)("leaves %s to FORWARD_CLIENT", (name) => {
-    expect(valuesOf(parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG))).toEqual([[
-      name.toLowerCase(),
-      "1.2.3.4",
-    ]]);
-    expect(messageOf(() => parseOverrides({ [name]: "1.2.3.4" }, "x", { forwardClient: true }))).toMatch(
-      /names the caller, which FORWARD_CLIENT/,
-    );
+    expect(valuesOf(parseOverrides({ [name]: "1.2.3.4" }, "x", CONFIG)))
+      .toEqual([[name.toLowerCase(), "1.2.3.4"]]);
+    expect(messageOf(() => parseOverrides({ [name]: "1.2.3.4" }, "x", { forwardClient: true })))
+      .toMatch(/names the caller, which FORWARD_CLIENT/);
   });
 });
 

@@ -81,10 +81,8 @@ describe("an answer without a coding", () => {
     upstream.answer = reply(404, fields, "nothing");
     const { status, headers, body } = await sendWithFetch(outgoing());
     expect(status).toBe(404);
-    expect([...headers].filter(([name]) => name === "set-cookie").map(([, value]) => value)).toEqual([
-      "a=1",
-      "b=2",
-    ]);
+    expect([...headers].filter(([name]) => name === "set-cookie").map(([, value]) => value))
+      .toEqual(["a=1", "b=2"]);
     expect(headers.get("content-length")).toBe("7");
     expect((await bytesOf(body)).toString()).toBe("nothing");
   });

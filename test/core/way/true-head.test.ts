@@ -23,10 +23,8 @@ describe("readTrueHead", () => {
   it("hides what the table removes", () => {
     const headers = new Fields([["x-hidden", "1"], ["x-kept", "2"]]);
     const table = tableOf({ "a.test": { answerRemove: ["x-hidden"] } });
-    expect([...readTrueHead({ headers }, { ...exchangeOf(), parts: hooksFor(table) }, ORIGIN)]).toEqual([[
-      "x-kept",
-      "2",
-    ]]);
+    expect([...readTrueHead({ headers }, { ...exchangeOf(), parts: hooksFor(table) }, ORIGIN)])
+      .toEqual([["x-kept", "2"]]);
   });
 });
 

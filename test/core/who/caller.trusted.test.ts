@@ -33,10 +33,8 @@ describe("the client's address", () => {
   });
 
   it.each(["x-forwarded-host", "x-forwarded-port"])("brings no %s", (name) => {
-    expect(callerOf("10.0.0.1", { [name]: "evil.test" })).toMatchObject({
-      host: "localhost:8080",
-      origin: "http://localhost:8080",
-    });
+    expect(callerOf("10.0.0.1", { [name]: "evil.test" }))
+      .toMatchObject({ host: "localhost:8080", origin: "http://localhost:8080" });
   });
 
   it.each(["", ...words`wss https,http https,`])("comes over http where the proto is %s", (proto) => {

@@ -65,9 +65,8 @@ it.each([
   { redirect: null },
   { redirect: 5 },
 ])("redirect $redirect is refused", async ({ redirect }) => {
-  expect((await refusal(parse({ redirect }))).message).toMatch(
-    /^Cannot .+: redirect is .+, expected "follow" or "manual"$/,
-  );
+  expect((await refusal(parse({ redirect }))).message)
+    .toMatch(/^Cannot .+: redirect is .+, expected "follow" or "manual"$/);
 });
 
 it.each([
@@ -159,9 +158,8 @@ describe("what is too much", () => {
   it("is a field more than what is taken", async () => {
     const json = (count: number) => `{${urls.repeat(count - 1)}"method":"HEAD"${"}"}`;
     expect((await parseText(json(MAX_MEMBERS))).method).toBe("HEAD");
-    expect((await refusal(parseText(json(MAX_MEMBERS + 1)))).message).toBe(
-      "Cannot use arg: it is too large, expected at most 10000 fields",
-    );
+    expect((await refusal(parseText(json(MAX_MEMBERS + 1)))).message)
+      .toBe("Cannot use arg: it is too large, expected at most 10000 fields");
   });
 
   it("does not come back in the message", async () => {

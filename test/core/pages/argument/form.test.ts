@@ -37,9 +37,8 @@ describe("encodeForm", () => {
   it("of long texts joins what it encodes at several stretches", async () => {
     const name = "é ".repeat(STRETCH_BYTES);
     const value = "\n日x".repeat(STRETCH_BYTES);
-    expect(await encode(JSON.stringify({ [name]: value, b: [value] }))).toBe(
-      form([[name, value], ["b", value]]),
-    );
+    expect(await encode(JSON.stringify({ [name]: value, b: [value] })))
+      .toBe(form([[name, value], ["b", value]]));
   });
 
   it.each(rowsOf(["about", "json"], [

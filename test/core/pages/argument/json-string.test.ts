@@ -47,9 +47,8 @@ it("is unescaped where stretches end in every part of an escape", async () => {
   const texts = Array.from({ length: 12 }, (_, pad) => `"${"x".repeat(pad)}${fill}"`);
   const bytes = await Promise.all(texts.map((text) => unescapeString(encode(text), new Pace())));
   const expected = texts.map((text) => encode(JSON.parse(text) as string));
-  expect(bytes.map((found, index) => Buffer.compare(found, expected[index] as Uint8Array))).toEqual(
-    texts.map(() => 0),
-  );
+  expect(bytes.map((found, index) => Buffer.compare(found, expected[index] as Uint8Array)))
+    .toEqual(texts.map(() => 0));
 });
 
 it("is a part of what is written where nothing is escaped", async () => {
