@@ -6,7 +6,8 @@ import { rowsOf } from "../../support/rows.ts";
 import { incoming, target } from "../../support/handle.ts";
 
 const silent = () => new ReadableStream<Uint8Array>();
-const bytes = (size: number) => new Response(new Uint8Array(size)).body;
+const bytes = (size: number) =>
+  new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(size)) });
 const failing = (message: string) =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error(message)) });
 const EARLY = "The request body ended early";

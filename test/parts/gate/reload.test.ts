@@ -6,7 +6,7 @@ import { createConfiguredProxy } from "../../../src/index.ts";
 import { readOptions } from "../../../src/core/settings/config.ts";
 import { tableOf } from "../../support/table.ts";
 
-const SWAPS = 300;
+const SWAPS = 100;
 const AT_ONCE = 8;
 
 /** A table that writes its version in every place that a request meets, one after the other. */

@@ -175,17 +175,14 @@ describe("bodies that are hashed at once", () => {
     const late = begin(all, 2);
     await expect(late.signed).rejects.toMatchObject(TOO_MANY);
     late.release();
-    const [cut, whole, ...rest] = begun;
+    const [cut, whole] = begun;
     cut!.body.end(new Error("cut"));
     await expect(cut!.signed).rejects.toThrow("cut");
     whole!.body.end();
     await whole!.signed;
     for (const { release } of [cut!, whole!]) release();
     expect(all.bytes).toBe(31 * MIB - 2 * FREE);
-    for (const { body, signed } of [...rest, begin(all, 16), begin(all, 16)]) {
-      body.end();
-      await signed;
-    }
+    for (const size of [16, 16]) begin(all, size);
     expect(all.bytes).toBe(63 * MIB - 4 * FREE);
   });
 
@@ -195,7 +192,12 @@ describe("bodies that are hashed at once", () => {
     const waiting: ((answer: Upstream | Promise<never>) => void)[] = [];
     const send = () => new Promise<Upstream>((resolve) => waiting.push(resolve));
     const ask = (size: number) => {
-      const body = new Blob([new Uint8Array(size)]).stream();
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controller.enqueue(new Uint8Array(size));
+          controller.close();
+        },
+      });
       const request = incoming("/p", { proxy_host: "https://a.test" }, "POST", body);
       return proxy.handle(request, { ...target().runtime, send });
     };
