@@ -9,7 +9,7 @@ const LONGEST: readonly RegExp[] = [
   /conformance\/on\/(bun|deno|node)\/process/,
   /conformance\/on\/(bun|deno|node)\/life/,
   /conformance\/on\/\w+\/forwarding|shipped\/run\./,
-  /shipped\/without-parts|console-e2e\/(looks|requests|traffic)/,
+  /shipped\/without-parts|apps\/expressions|console-e2e\/(looks|requests|traffic)/,
   /console-e2e\/page|browser\/node|conformance\/all\/worker\.test/,
   /attacks\/node|apps\/run|shipped\/(release|typescript)/,
   /attacks\/|conformance\/all\/|conformance\/table|console-e2e\//,
