@@ -4,13 +4,14 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createVitest, type TestModule, type Vitest } from "vitest/node";
 import { ROOT } from "../support/proxy.ts";
-import { ProjectCopy, type Remains } from "../support/without-parts.ts";
+import { MENUS, ProjectCopy, type Remains } from "../support/without-parts.ts";
 
 const run = promisify(execFile);
 
@@ -34,33 +35,60 @@ const ROWS_OF_ALL = ["core/may/token-duty", ...Object.values(ROWS_IN).flat()];
 
 const copy = new ProjectCopy();
 const { folder } = copy;
-afterAll(() => copy.remove());
+let units: Vitest;
+let ended: TestModule[] = [];
+let whole: string[];
+beforeAll(async () => {
+  // One for all: each would start a server, and read the configuration, for itself.
+  units = await createVitest("test", {
+    root: folder,
+    project: "unit",
+    watch: false,
+    reporters: [{ onTestModuleEnd: (file) => void ended.push(file) }],
+    // The other files of this run need the other cores.
+    maxWorkers: 1,
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(folder, "modules") },
+  });
+  whole = await declare(MENUS);
+}, 300_000);
+afterAll(async () => {
+  await units.close();
+  copy.remove();
+});
 
 /** The files of tests that ran, and those in which some fail. */
-async function test({ reached }: Remains): Promise<{ ran: string[]; failed: string[] }> {
-  const report = join(folder, "report.json");
-  rmSync(report, { force: true });
-  const asked = [
-    "run",
-    ...reached,
-    "--project=unit",
-    // Each process would load the sources for itself, and the other files of this run need the other cores.
-    "--maxWorkers=1",
-    "--experimental.fsModuleCache",
-    `--experimental.fsModuleCachePath=${join(folder, "modules")}`,
-    "--reporter=json",
-    `--outputFile=${report}`,
-  ];
-  // It ends with 1 where a test fails; the report says which.
-  await run(process.execPath, ["node_modules/vitest/vitest.mjs", ...asked], { cwd: folder }).catch(() => {});
-  const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
-    testResults: { name: string; status: string }[];
-  };
-  const nameOf = ({ name }: { name: string }) => relative(folder, name);
-  const failed = testResults.filter(({ status }) => status === "failed").map((file) =>
+async function test({ reached, touched }: Remains): Promise<{ ran: string[]; failed: string[] }> {
+  for (const path of touched) units.invalidateFile(join(folder, path));
+  const [project] = units.projects;
+  ended = [];
+  const { unhandledErrors } = await units.runTestSpecifications(
+    reached.map((path) => project!.createSpecification(join(folder, path))),
+  );
+  expect(unhandledErrors).toEqual([]);
+  const nameOf = ({ moduleId }: TestModule) => relative(folder, moduleId);
+  const failed = ended.filter((file) => !file.ok()).map((file) =>
     nameOf(file).replace(/^test\/|\.test\.ts$/g, "")
   );
-  return { ran: testResults.map(nameOf), failed };
+  return { ran: ended.map(nameOf), failed };
+}
+
+/** Judges the types of files, and of what they import. */
+async function judge(files: readonly string[], compilerOptions: object): Promise<void> {
+  const config = {
+    extends: "./tsconfig.json",
+    compilerOptions: { noUnusedLocals: false, noUnusedParameters: false, ...compilerOptions },
+    include: ["**/*.d.ts"],
+    files,
+  };
+  writeFileSync(join(folder, "judged.json"), JSON.stringify(config));
+  await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(folder, "judged.json")]);
+}
+
+/** Judges the types of the files that put parts together, and gives what the others see of these types. */
+async function declare(menus: readonly string[]): Promise<string[]> {
+  const outDir = join(folder, "declared");
+  await judge(menus, { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ".", outDir });
+  return menus.map((path) => readFileSync(join(outDir, path.replace(/ts$/, "d.ts")), "utf8"));
 }
 
 it("looks at each part that there is", () => {
@@ -81,21 +109,9 @@ describe.each([
 
   it("nothing of the core and the wire goes with it, types hold, and the library builds", async () => {
     expect(remains.gone.filter((path) => /^src\/(?:core|wire|client)\//.test(path))).toEqual([]);
-    // What no change reaches is not judged again without the next part.
-    const compilerOptions = {
-      noUnusedLocals: false,
-      noUnusedParameters: false,
-      incremental: true,
-      tsBuildInfoFile: "changed.tsbuildinfo",
-    };
-    const config = {
-      extends: "./tsconfig.json",
-      compilerOptions,
-      include: ["**/*.d.ts"],
-      files: remains.changed,
-    };
-    writeFileSync(join(folder, "changed.json"), JSON.stringify(config));
-    await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(folder, "changed.json")]);
+    const declared = await declare(MENUS);
+    // Where no type differs that a file imports, the file's own are as `npm run check` has judged them.
+    await (isDeepStrictEqual(declared, whole) || judge(remains.changed, {}));
     const { outputFiles: [library] } = await build({
       absWorkingDir: folder,
       entryPoints: ["src/index.ts"],

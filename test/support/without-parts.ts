@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { ROOT } from "./proxy.ts";
 
-const MENUS: ReadonlySet<string> = new Set([
+/** The files that put parts together. */
+export const MENUS: readonly string[] = [
   "src/index.ts",
   "src/parts/usual.ts",
   "test/support/parts-exchange.ts",
-]);
+];
 const COPIED = [
   "src",
   "test",
@@ -34,6 +35,8 @@ export interface Remains {
   changed: readonly string[];
   /** The tests of the core and of other parts that a changed file reaches by imports; what the others load is as it was. */
   reached: readonly string[];
+  /** What is gone, changed, or back again since the parts before. */
+  touched: readonly string[];
 }
 
 /** A copy of the project, in a folder of its own. It is one for all parts, so what a check has read serves the next one. */
@@ -52,17 +55,19 @@ export class ProjectCopy {
   takeOut(parts: readonly string[]): Remains {
     for (const path of this.#touched) this.#copy(path);
     const dead = findDead(this.#imports, parts);
-    const menus = [...MENUS].filter((menu) => this.#imports.get(menu)?.some((path) => dead.has(path)));
+    const menus = MENUS.filter((menu) => this.#imports.get(menu)?.some((path) => dead.has(path)));
     const reaching = addReaching(this.#imports, new Set(menus), new Set());
     const changed = [...reaching].filter((path) => !dead.has(path));
     for (const path of dead) rmSync(join(this.folder, path));
     for (const menu of menus) strike(this.folder, menu, dead);
+    const touched = [...this.#touched, ...dead, ...menus];
     this.#touched = [...dead, ...menus];
     const isOwn = (path: string) => parts.some((part) => path.startsWith(`src/parts/${part}/`));
     return {
       gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)),
       changed,
       reached: changed.filter((path) => /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path)),
+      touched,
     };
   }
 
@@ -94,7 +99,7 @@ function findDead(imports: Map<string, readonly string[]>, parts: readonly strin
   const dead = new Set(
     [...imports.keys()].filter((path) => parts.some((part) => path.startsWith(`src/parts/${part}/`))),
   );
-  return addReaching(imports, dead, MENUS);
+  return addReaching(imports, dead, new Set(MENUS));
 }
 
 /** Adds all files that reach those in the set by imports, but through none of `ends`. */
