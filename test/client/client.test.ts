@@ -129,6 +129,7 @@ it("in a browser it is small, and stands alone", async () => {
     src/core/address/base64url.ts src/core/address/label.ts src/core/address/plain-url.ts
     src/core/address/sealed-head.ts src/core/address/signature.ts
     src/core/http/headers.ts src/core/http/memo.ts src/core/http/owned-fields.ts
+    src/core/http/text.ts
   `));
   const [file] = outputFiles;
   expect(file?.text).not.toMatch(/\b(?:require|process|Buffer|Deno|Bun)\b|node:/);

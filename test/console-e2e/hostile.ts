@@ -239,12 +239,9 @@ export function describeHostile(stage: Stage): void {
         await page.locator(".log-row[data-key]").first().waitFor({ state: "attached" });
       });
 
-      it.each(["a link", "a state of the history"])("leads to no regular expression by %s", async (way) => {
-        const hash = "#f=%2F(a%2B)%2B%24%2F";
-        const page = await stage.open({ path: `/__proxy__/${hash}` });
+      it("leads to no regular expression by a link, also when the console is loaded again", async () => {
+        const page = await stage.open({ path: "/__proxy__/#f=%2F(a%2B)%2B%24%2F" });
         await page.getByText("Live", { exact: true }).waitFor();
-        const state = way === "a link" ? null : { list: hash };
-        await page.evaluate((state) => state && history.replaceState(state, ""), state);
         await page.reload();
         await page.getByText("Live", { exact: true }).waitFor();
         expect(await page.getByRole("searchbox").inputValue()).toBe("");

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { decodePercent } from "../../core/http/text.ts";
 import { copyButton, element } from "../page/dom.ts";
 import { essenceOf, findField, findIn, type Lines } from "../page/format.ts";
 
@@ -197,11 +198,7 @@ function decodeBytes(charset: string, bytes: Uint8Array): string | undefined {
 function lastSegment(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : "";
   const segment = path.split("/").findLast((part) => part !== "") ?? "";
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return decodePercent(segment) ?? segment;
 }
 
 /** No folders, no control or direction characters, nothing hidden, no device of Windows. */

@@ -72,17 +72,17 @@ interface Cause {
 /** What each error type says, and which setting is about it. */
 const TYPES: Readonly<Record<string, readonly [headline: string, advice?: string]>> = {
   http_response_timeout: [
-    "The target hung: it took the request and did not answer in time.",
+    "The target hung: it did not answer in time.",
     "TIMEOUT_MS is how long the proxy waits.",
   ],
-  connection_timeout: ["The target did not answer the door: no connection came about in time."],
+  connection_timeout: ["No connection to the target came about in time."],
   dns_timeout: ["The name could not be looked up in time."],
   dns_error: ["The name of the target does not resolve."],
   connection_refused: ["The target refused the connection: nothing listens there."],
   connection_terminated: ["The target hung up before its response was complete."],
   destination_ip_prohibited: ["Not allowed: the proxy may not reach the target's address."],
   destination_ip_unroutable: ["There is no route to the target."],
-  destination_unavailable: ["The other proxy on the way refused the target."],
+  destination_unavailable: ["The other proxy refused the target."],
   tls_certificate_error: ["The target's certificate is not accepted."],
   tls_protocol_error: ["The TLS handshake with the target failed: does it speak https?"],
   http_protocol_error: [
@@ -93,11 +93,11 @@ const TYPES: Readonly<Record<string, readonly [headline: string, advice?: string
   http_response_body_size: ["The target's response is too large.", "MAX_RESPONSE_BYTES limits it."],
   http_upgrade_failed: ["The target did not open the WebSocket."],
   proxy_configuration_error: [
-    "The other proxy on the way wants other credentials.",
+    "The other proxy wants other credentials.",
     "UPSTREAM_PROXY carries them.",
   ],
   connection_limit_reached: ["The proxy is at its limit: try again in a moment."],
-  proxy_loop_detected: ["The request came back to this proxy: the target leads here."],
+  proxy_loop_detected: ["The target leads back to this proxy."],
   proxy_internal_error: ["The proxy itself failed."],
 };
 

@@ -206,7 +206,7 @@ async function fillBody(filled: Sent): Promise<void> {
     });
   } catch {
     bodyPlace.replaceChildren(
-      element("p", { class: "notice bad" }, "This part of the page cannot be loaded: reload the page."),
+      element("p", { class: "notice bad" }, "Cannot load this part: reload the page."),
     );
   }
 }

@@ -16,8 +16,8 @@ export type BodyEditor = ReturnType<typeof openBody>;
 const HINTS: Readonly<Record<BodyKind, string>> = {
   none: "No body goes out.",
   json: "Goes out as typed. Format changes blanks only.",
-  form: "Names and values are encoded: & + = and all else may stand in them.",
-  multipart: "Each row is a part: its value as typed, or a file as it is.",
+  form: "Names and values are encoded, & + = too.",
+  multipart: "Each row is a part: text as typed, or a file.",
   raw: "Goes out as typed, byte for byte, with LF as line end.",
   file: "The bytes of the file go out as they are.",
 };

@@ -26,7 +26,7 @@ export function drawCookies(capture: Capture): Node[] {
       ["Name", "Value", "Attributes"],
       set.map((cookie) => [cookie.name, cookie.value, describe(cookie)]),
     ),
-    hint("What the proxy made of them for the caller stands under Changes."),
+    hint("What the caller got stands under Changes."),
   ];
 }
 

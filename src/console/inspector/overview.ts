@@ -87,7 +87,7 @@ export function drawMissing(
   if (problem !== "missing") return [element("p", { class: "notice" }, reason)];
   const text = entry.isCaptured
     ? "This request is no longer kept: newer ones are."
-    : "Headers and bodies of this request were not captured.";
+    : "This request was not captured.";
   const said = hint("", { role: "status" });
   const begin = async () => {
     const { problem } = await switchCapture(context.ticket, MODE);

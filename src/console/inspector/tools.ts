@@ -83,7 +83,7 @@ function drawCompare(capture: Capture, { now, compare }: Comparing): Node[] {
   const mark = button("Mark to compare", () => {
     comparisons.marked = isMarked() ? undefined : now();
     mark.setAttribute("aria-pressed", String(isMarked()));
-    say(isMarked() ? "Marked: other requests can be compared with this one" : "No request is marked");
+    say(isMarked() ? "Marked to compare others with it" : "No request is marked");
   });
   mark.setAttribute("aria-pressed", String(isMarked()));
   const others = comparisons.list(capture).map(([name, other]) =>

@@ -25,7 +25,7 @@ export function takeBack(context: ShareContext, { load, readCurl }: TakeActions)
   const decoded = decodePasted(value, context);
   find("decode-result").textContent = decoded
     ? `${decoded.what}: it stands in the builder now.`
-    : "This is no arg, no link of a proxy, no label and no curl command.";
+    : "This is no arg, link, label or curl command.";
   if (decoded) load(decoded.argument);
 }
 
@@ -41,7 +41,7 @@ function showShares(shares: readonly Share[]): void {
   const list = find("share");
   if (shares.length === 0) {
     list.replaceChildren(
-      element("p", { class: "empty" }, "Enter an address above: here it becomes links and code to copy."),
+      element("p", { class: "empty" }, "An address above becomes links and code to copy."),
     );
     return;
   }

@@ -16,13 +16,17 @@ export interface ListAddress {
 const KEY = /^[\w-]{1,80}$/;
 const MAX_FILTER = 1_000;
 
-/** Reads it. Any page may have written it, so regular expressions are left out: one may take for ever, at each reload again. */
-export function readListAddress(hash: string): ListAddress {
+/**
+ * Reads it.
+ *
+ * @param isOwn false for an address that any page may have written: regular expressions, which may take for ever, are left out
+ */
+export function readListAddress(hash: string, isOwn: boolean): ListAddress {
   const query = new URLSearchParams(hash.slice(1));
   const [request, filter] = [query.get("r") ?? "", (query.get("f") ?? "").slice(0, MAX_FILTER)];
   const plain = parseFilter(filter).filter(({ isExpression }) => !isExpression).map(({ text }) => text);
   return {
-    filter: joinTerms(plain),
+    filter: isOwn ? filter : joinTerms(plain),
     ...(KEY.test(request) && { request }),
   };
 }

@@ -113,7 +113,8 @@ class TrafficView {
       this.#list.focus();
     });
     const search = this.#openBodySearch(ticket);
-    const { filter, request } = readListAddress(readListHash() || location.hash);
+    const kept = readListHash();
+    const { filter, request } = readListAddress(kept || location.hash, kept !== "");
     const cleared: unknown = history.state?.cleared;
     if (typeof cleared === "number") this.#store.clear(cleared);
     this.#apply = openFilterBar(filter, {

@@ -24,6 +24,6 @@ export function refuseConnectionLogin(authorization: string | null): void {
   if (!isConnectionLogin(authorization)) return;
   throw new ProxyError(
     "not_implemented",
-    "Cannot log in by NTLM or Negotiate: the login would hold for a connection that callers share here",
+    "Cannot log in by NTLM or Negotiate: the login would hold for a connection that this runtime shares between callers",
   );
 }

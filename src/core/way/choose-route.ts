@@ -126,7 +126,7 @@ export function refuseDetour({ obeysRoute }: Runtime, { host }: URL, { tls }: Ro
   if (obeysRoute) return;
   const asked = tls
     ? "its entry in the table of targets asks for certificates that this sender does not know"
-    : "UPSTREAM_PROXY, or upstream in the table of targets, asks for a way that this sender cannot take";
+    : "the setting UPSTREAM_PROXY, or upstream in the table of targets, asks for a way that this sender cannot take";
   throw new ProxyError(
     "not_implemented",
     `Cannot reach ${host}: ${asked}. Use the runtime of fetchvia/bun, fetchvia/deno or fetchvia/node`,

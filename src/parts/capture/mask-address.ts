@@ -11,6 +11,7 @@ import {
   replaceUserinfo,
   TOKENS,
 } from "../../core/address/secret-runs.ts";
+import { decodePercent } from "../../core/http/text.ts";
 import type { Masker } from "./masker.ts";
 import { isSecretParameter } from "../../core/address/secret-names.ts";
 
@@ -113,11 +114,7 @@ function maskRuns(text: string, masker: Masker): string {
 /** The text without percent-encoding, with `+` as a blank; if malformed, decoded byte by byte. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return unescape(text);
-  }
+  return decodePercent(text.replaceAll("+", " ")) ?? unescape(text);
 }
 
 /** Decodes each byte by itself. */

@@ -107,19 +107,13 @@ export function maskField(name: string, value: string, masker: Masker): string {
   return maskText(ADDRESS.test(value) ? value : maskPairs(value, masker), masker);
 }
 
-/** Masks the values of `a=1; token=…`; addresses have their own pairs. All behind the first `MOST_PARTS` is masked as one. */
+/** Masks the values of `a=1; token=…`; addresses have their own pairs. After the first `MOST_PARTS` without a digest. */
 function maskPairs(value: string, masker: Masker): string {
-  let [masked, at, count] = ["", 0, 0];
-  for (const { 0: pair, 1: name = "", 2: secret = "", index } of value.matchAll(PAIR)) {
-    if ((count += 1) > MOST_PARTS) {
-      return masked + value.slice(at, index) + masker.hideInAddress(value.slice(index));
-    }
-    const end = index + pair.length;
-    const shown = isSecretName(name) ? masker.hideInAddress(secret) : secret;
-    masked += value.slice(at, end - secret.length) + shown;
-    at = end;
-  }
-  return masked + value.slice(at);
+  let left = MOST_PARTS;
+  return value.replace(PAIR, (pair, name: string, secret: string) => {
+    if (!isSecretName(name)) return pair;
+    return pair.slice(0, -secret.length) + (left-- > 0 ? masker.hideInAddress(secret) : "***");
+  });
 }
 
 function maskCredentials(value: string, masker: Masker): string {
