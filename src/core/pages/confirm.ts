@@ -29,7 +29,7 @@ const LIMITS = {
 };
 
 /** Fields that the proxy adds, not the argument. */
-const ADDED = ["content-length", "cdn-loop"];
+const ADDED: ReadonlySet<string> = new Set(["content-length", "cdn-loop"]);
 
 /** A request as its link describes it (specification 2.1). */
 export interface Described {
@@ -40,15 +40,10 @@ export interface Described {
 }
 
 /** True if the user pressed the proxy's own button for this argument. */
-export async function isConfirmed(exchange: Exchange): Promise<boolean> {
-  const query = readQuery(exchange.path);
-  const mark = exchange.incoming.method === "POST" ? readParameter(query, CONFIRM_PARAMETER) : undefined;
-  return mark !== undefined && mark === await markArgument(exchange, readParameter(query, "arg") ?? "");
-}
-
-/** The proof of the button: for this caller and this proxy alone, because several may share `SIGNING_KEY`. */
-function markArgument({ key, ticket, caller }: Exchange, arg: string): Promise<string> {
-  return key.mark("confirm", ticket, caller.address, arg);
+export async function isConfirmed({ path, incoming, key }: Exchange): Promise<boolean> {
+  const query = readQuery(path);
+  const mark = incoming.method === "POST" ? readParameter(query, CONFIRM_PARAMETER) : undefined;
+  return mark !== undefined && mark === await key.mark("confirm", readParameter(query, "arg") ?? "");
 }
 
 /** Describes an argument for the page. */
@@ -56,7 +51,7 @@ export function describeArgument({ address, method, headers, body }: Argument): 
   return {
     url: address.origin.origin + address.path,
     method,
-    headers: Object.fromEntries([...headers].filter(([name]) => !ADDED.includes(name))),
+    headers: Object.fromEntries([...headers].filter(([name]) => !ADDED.has(name))),
     ...(body && { body: new TextDecoder().decode(body) }),
   };
 }
@@ -92,14 +87,13 @@ async function readText(body: Exchange["incoming"]["body"]): Promise<string> {
  * @param arg the argument of the link as sent, if there is one
  */
 export async function answerUnconfirmed(
-  exchange: Exchange,
+  { config, record, key }: Exchange,
   described: Described,
   refusal: ProxyError,
   arg: string = encodeArg(described),
 ): Promise<Reply> {
-  const { config, record } = exchange;
   record.refuse(refusal);
-  const mark = await markArgument(exchange, arg);
+  const mark = await key.mark("confirm", arg);
   const action = `${config.mountPath}${RESERVED}/fetch?${CONFIRM_PARAMETER}=${mark}&arg=${arg}`;
   const content = writeContent(described, action, `${config.mountPath}${RESERVED}/`);
   return answerPage(refusal.status, "Send this request?", content, proxyStatusOf(refusal));
@@ -109,7 +103,7 @@ function writeContent({ url, method, headers, body }: Described, action: string,
   const row = (name: string, value: string) =>
     `<tr><th scope="row">${show(name)}</th><td>${show(value)}</td></tr>`;
   const fields = Object.entries(headers).map(([name, value]) => row(name, value)).join("");
-  return `<p>A link asks for more than a look at an address of your own network. Send it only if you trust its source.</p>
+  return `<p>A link asks for more than a look at an address of your own network. Send it only if you know where the link comes from.</p>
 <p class="line"><b>${show(method)}</b> <code>${show(maskUser(url))}</code></p>
 ${fields && `<table>${fields}</table>`}
 ${body ? `<pre>${show(body)}</pre>` : ""}

@@ -32,8 +32,8 @@ const MOST_PARTS = 500;
 /** A piece of other text, and the sign that it may be an address. */
 const PIECE = /[^\s<>"'`]+/g;
 const ADDRESS = /:\/\/|^\/|[?#][^=?#]*=/;
-/** A parameter among others, linear in the text. */
-const PAIR = /(?<![\w.-])([\w.-]{1,64})[\t ]{0,4}=[\t ]{0,4}("[^"]*"|[^\s;,&"]+)/g;
+/** A parameter among others, linear in the text. What begins with a bracket is a list, as of `Permissions-Policy`. */
+const PAIR = /(?<![\w.-])([\w.-]{1,64})[\t ]{0,4}=[\t ]{0,4}("[^"]*"?|[^\s;,&"(][^\s;,&"]*)/g;
 
 /** A request with the secrets in its head and trailers masked. */
 export function maskRequest({ url, ...head }: CapturedRequest, masker: Masker): CapturedRequest {
@@ -104,14 +104,14 @@ export function maskField(name: string, value: string, masker: Masker): string {
   }
   if (isSecretField(name)) return masker.hide(value);
   if (ADDRESSES.has(name)) return maskAddress(value, masker);
-  return maskText(ADDRESS.test(value) ? value : maskPairs(value, masker), masker);
+  return maskPairs(maskText(value, masker), masker);
 }
 
-/** Masks the values of `a=1; token=…`; addresses have their own pairs. After the first `MOST_PARTS` without a digest. */
+/** Masks the values of `a=1; token=…` that are no masks. After the first `MOST_PARTS` without a digest. */
 function maskPairs(value: string, masker: Masker): string {
   let left = MOST_PARTS;
   return value.replace(PAIR, (pair, name: string, secret: string) => {
-    if (!isSecretName(name)) return pair;
+    if (secret.startsWith("***") || !isSecretName(name)) return pair;
     return pair.slice(0, -secret.length) + (left-- > 0 ? masker.hideInAddress(secret) : "***");
   });
 }

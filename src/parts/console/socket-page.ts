@@ -8,6 +8,7 @@ import { answerJson } from "../../core/http/answer.ts";
 import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.ts";
 import { isUpgrade, PROOF_FIELD } from "../../core/http/headers.ts";
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
+import type { ProcessKey } from "../../core/exchange/process-key.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { readParameter, readQuery } from "../../core/address/query.ts";
@@ -37,21 +38,20 @@ export async function answerSocket(exchange: Exchange, used: UsedPasses, forward
   return await givePass(exchange);
 }
 
-async function givePass(exchange: Exchange): Promise<Reply> {
-  const { incoming, ticket } = exchange;
+async function givePass({ incoming, ticket, key }: Exchange): Promise<Reply> {
   if (incoming.headers.get(PROOF_FIELD) !== ticket) {
     forbid("Cannot give a pass: the request does not come from the console's page, expected its ticket");
   }
   const head = incoming.headers.get(REQUEST_FIELD) ?? "";
   readSocketHead(await parseHead(head));
-  return answerJson({ pass: await sealPass(exchange, { end: Date.now() + PASS_MS, head }) });
+  return answerJson({ pass: await sealPass(key, { end: Date.now() + PASS_MS, head }) });
 }
 
 async function openSocket(exchange: Exchange, used: UsedPasses, forward: Forward): Promise<Reply> {
-  const { incoming: { headers }, path, carried } = exchange;
+  const { incoming: { headers }, key, path, carried } = exchange;
   const now = Date.now();
   const pass = readParameter(readQuery(path), PARAMETER) ?? "";
-  const opened = await openPass(exchange, pass);
+  const opened = await openPass(key, pass);
   if (
     !opened || carried.label !== undefined || opened.end <= now || !used.take(opened.nonce, opened.end, now)
   ) {
@@ -84,14 +84,11 @@ interface Pass {
   head: string;
 }
 
-/** What the key for passes is made of. */
-type Keys = Pick<Exchange, "key" | "ticket">;
-
 /** Encrypts a pass, because it is sent in an address and its head may hold credentials. */
-async function sealPass(exchange: Keys, pass: Pass): Promise<string> {
+async function sealPass(key: ProcessKey, pass: Pass): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const plain = new TextEncoder().encode(JSON.stringify(pass));
-  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await readKey(exchange), plain);
+  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await readKey(key), plain);
   const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength);
   bytes.set(iv);
   bytes.set(new Uint8Array(sealed), NONCE_BYTES);
@@ -99,21 +96,21 @@ async function sealPass(exchange: Keys, pass: Pass): Promise<string> {
 }
 
 /** Decrypts a pass; `undefined` if it is not this proxy's. */
-async function openPass(exchange: Keys, text: string): Promise<Pass & { nonce: string } | undefined> {
+async function openPass(key: ProcessKey, text: string): Promise<Pass & { nonce: string } | undefined> {
   const bytes = decodeBase64url(text);
   if (!bytes || bytes.length <= NONCE_BYTES) return undefined;
   const iv = bytes.slice(0, NONCE_BYTES);
   try {
     const sealed = bytes.slice(NONCE_BYTES);
-    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await readKey(exchange), sealed);
+    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, await readKey(key), sealed);
     return { ...JSON.parse(new TextDecoder().decode(plain)) as Pass, nonce: encodeBase64url(iv) };
   } catch {
     return undefined;
   }
 }
 
-/** The key for passes: 128 bits, the same in all processes of this proxy, and no other's: `SIGNING_KEY` may be shared. */
-async function readKey({ key, ticket }: Keys): Promise<CryptoKey> {
-  const bytes = decodeBase64url(await key.mark("socket", ticket)) as Uint8Array<ArrayBuffer>;
+/** The key for passes: 128 bits, known to this proxy only and the same in all of its processes. */
+async function readKey(key: ProcessKey): Promise<CryptoKey> {
+  const bytes = decodeBase64url(await key.mark("socket")) as Uint8Array<ArrayBuffer>;
   return await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

@@ -127,16 +127,8 @@ describe("the button", () => {
     expect((await open(action, OPENED, proxy)).sent).toEqual([]);
   });
 
-  it.each([{}, { signingKey: "the same key" }])("does nothing in another proxy with %o", async (options) => {
-    const action = readAction((await open(argLink(POST), OPENED, createProxy(options))).text);
-    expect((await open(action, SENT, createProxy(options), "POST")).sent).toEqual([]);
-  });
-
-  it("does nothing for another caller", async () => {
-    const proxy = createProxy({ trustedProxies: ["127.0.0.1"], privateTargets: true });
-    const from = (address: string) => ({ ...SENT, "x-forwarded-for": address });
-    const action = readAction((await open(argLink(POST), from("192.0.2.1"), proxy)).text);
-    expect((await open(action, from("192.0.2.2"), proxy, "POST")).sent).toEqual([]);
-    expect((await open(action, from("192.0.2.1"), proxy, "POST")).sent).toHaveLength(1);
+  it("does nothing in another proxy", async () => {
+    const action = readAction((await open(argLink(POST))).text);
+    expect((await open(action, SENT, createProxy(), "POST")).sent).toEqual([]);
   });
 });

@@ -88,10 +88,9 @@ describe("a pass", () => {
 
   it("is refused by another proxy, and on a label", async () => {
     const pass = await passFor();
-    // The second has the same `SIGNING_KEY`.
-    for (const other of [{ key: new ProcessKey("other") }, { ticket: "another" }]) {
-      await expect(open(pass, undefined, {}, other)).rejects.toMatchObject({ code: "forbidden" });
-    }
+    await expect(open(pass, undefined, {}, { key: new ProcessKey("other") })).rejects.toMatchObject({
+      code: "forbidden",
+    });
     const host = { host: "a-test.w.localhost:8080" };
     await expect(open(pass, undefined, host)).rejects.toMatchObject({ code: "forbidden" });
   });
