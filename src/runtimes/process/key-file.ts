@@ -31,6 +31,8 @@ function readKey(file: string): string {
   }
   if (key) return key;
   // What looks like no file may be the key itself.
-  const shown = /^\.{0,2}[/\\]|\.\w{1,4}$/.test(file) ? JSON.stringify(file) : "no path";
+  const shown = /^\.{0,2}[/\\]|\.\w{1,4}$/.test(file)
+    ? JSON.stringify(file)
+    : "not shown, as it may be the key";
   throw new ConfigError(`SIGNING_KEY_FILE is ${shown}, expected a readable file with the key in UTF-8`);
 }

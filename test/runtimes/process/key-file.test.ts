@@ -47,7 +47,8 @@ describe("SIGNING_KEY_FILE", () => {
   });
 
   it("shows no key in the place of a file", () => {
-    const message = "SIGNING_KEY_FILE is no path, expected a readable file with the key in UTF-8";
+    const message =
+      "SIGNING_KEY_FILE is not shown, as it may be the key, expected a readable file with the key in UTF-8";
     expect(() => readKeyFile({ SIGNING_KEY_FILE: "s3cret+/=" })).toThrow(new ConfigError(message));
   });
 
