@@ -32,7 +32,7 @@ export class ConfigError extends Error {
   /** Identifies the class if `instanceof` can't. */
   override name = "ConfigError";
 
-  /** @param message one line; what it quotes is shown in part if it is long, and not at all if it is a private key or a token */
+  /** @param message one line; what it quotes is shown in part if it is long, and not at all if it is a private key, a token or userinfo */
   constructor(message: string) {
     super(message.replace(QUOTED, showQuoted));
   }
@@ -44,8 +44,16 @@ const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const MAX_SHOWN = 300;
 
 function showQuoted(text: string): string {
-  if (/PRIVATE KEY-----|^"fv1\./.test(text)) return '"***"';
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…"` : text;
+  if (/PRIVATE KEY-----|\bfv1\./.test(text)) return '"***"';
+  const shown = text.split(",").map(hidePassword).join(",");
+  return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…"` : shown;
+}
+
+/** One address without its userinfo, which may have a slash in it. */
+function hidePassword(text: string): string {
+  const [start, end] = [text.indexOf("://") + 3, text.lastIndexOf("@")];
+  const isOpen = start > 2 && end > start && !text.startsWith("***@", start);
+  return isOpen ? `${text.slice(0, start)}***${text.slice(end)}` : text;
 }
 
 /** The setting as an environment variable: `proxyDomain` → `PROXY_DOMAIN`. */

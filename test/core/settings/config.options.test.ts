@@ -212,6 +212,8 @@ it.each(rowsOf(["about", "value", "shown"], [
   ["many quotes", '"\\'.repeat(100_000), `${JSON.stringify('"\\'.repeat(100_000)).slice(0, 300)}…"`],
   ["a private key", "-----BEGIN EC PRIVATE KEY-----\ns3cret\n-----END EC PRIVATE KEY-----", '"***"'],
   ["a caller's token", "fv1.s3cret.s3cret", '"***"'],
+  ["a token behind its scheme", "Bearer fv1.s3cret.s3cret", '"***"'],
+  ["a password with a slash", "http://u:a/s3cret@h.test/@", '"http://***@"'],
 ]))("a message about $about shows no more than it has to", ({ value, shown }) => {
   expect(() => readConfig({ CALLER_TOKENS: value })).toThrow(
     new ConfigError(`CALLER_TOKENS is ${shown}, expected true or false`),
