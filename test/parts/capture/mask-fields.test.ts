@@ -57,10 +57,8 @@ const FIELDS = [
     ['session="abc d", b;api_key = abc&x', "session=***7, b;api_key = ***3&x"],
     [`${"sid=1;".repeat(500)}sid=2`, `${"sid=***1;".repeat(500)}sid=***`],
     ["max-age=5, token", "max-age=5, token"],
-    [
-      "/p?sid=abc; token=abc; u=https://a.test/?key=abc",
-      "/p?sid=***3; token=***3; u=https://a.test/?key=***3",
-    ],
+    ["/p?sid=abc token=abc; u=https://a.test/?key=abc", "/p?sid=***3 token=***3; u=https://a.test/?key=***3"],
+    ['otp-credentials=(), pin="a b', "otp-credentials=(), pin=***4"],
     [`${"a".repeat(65_536)}=${" ".repeat(9)}`, `${"a".repeat(65_536)}=${" ".repeat(9)}`],
   ].map(([value = "", masked = ""]) => ({ name: "x-data", value, masked })),
   { name: "accept", value: "text/html,*/*;q=0.8", masked: "text/html,*/*;q=0.8" },
