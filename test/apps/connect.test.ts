@@ -147,16 +147,13 @@ describe.each(KINDS)("in $kind", ({ kind, start }) => {
     first.answer = (_request, socket) =>
       void socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
     const connection = await open(port);
-    connection.write(
-      request("GET", "/api/events", { Host: `localhost:${port}`, "Accept-Encoding": "gzip" }),
-    );
+    connection.write(request("GET", "/api/events", { Host: `localhost:${port}`, "Accept-Encoding": "gzip" }));
     expect(await connection.until("data: 1")).toContain("text/event-stream");
     connection.destroy();
   });
 
   it("joins WebSockets", async () => {
-    const acceptor = new Acceptor(first);
-    const peer = acceptor.next();
+    const peer = new Acceptor(first).next();
     const { caller } = await join(port, "/api/live?x", {});
     (await peer).echo();
     caller.text("hello");
@@ -202,8 +199,7 @@ it("works in Rsbuild as docs/dev-servers.md shows it", async () => {
 });
 
 it("leaves webpack's own WebSocket to it", async () => {
-  const api = fetchvia({ prefix: "/api", target: first.origin });
-  const { port, close } = await startWebpack(api);
+  const { port, close } = await startWebpack(fetchvia({ prefix: "/api", target: first.origin }));
   const { caller } = await join(port, "/ws", { Origin: `http://127.0.0.1:${port}` });
   expect(JSON.parse((await caller.next()).text ?? "")).toHaveProperty("type");
   caller.close(1000);
@@ -211,8 +207,7 @@ it("leaves webpack's own WebSocket to it", async () => {
 });
 
 it("leaves Rsbuild's own WebSocket to it", async () => {
-  const api = fetchvia({ prefix: "/api", target: first.origin });
-  const { port, close } = await startRsbuild(api);
+  const { port, close } = await startRsbuild(fetchvia({ prefix: "/api", target: first.origin }));
   const { text } = await call(port, "GET /static/js/index.js");
   const [, token] = /\.init\)\('(\w+)'/.exec(text) ?? [];
   const { caller } = await join(port, `/rsbuild-hmr?token=${token}`, { Origin: `http://127.0.0.1:${port}` });

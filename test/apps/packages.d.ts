@@ -325,9 +325,7 @@ declare module "@rsbuild/core" {
 
   interface Started {
     middlewares: {
-      use(
-        middleware: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void,
-      ): void;
+      use(middleware: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void): void;
     };
     httpServer: Server | null;
   }

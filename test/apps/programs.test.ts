@@ -12,6 +12,7 @@ import { identify } from "../support/aws.ts";
 import { placeOf } from "../support/ways.ts";
 import { startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const run = promisify(execFile);
 const NAME = "app-example-com.w.localhost";
@@ -38,37 +39,16 @@ describe("a program", () => {
     expect({ node, python }).toEqual({ node: system, python: system });
   });
 
-  it.each([
-    {
-      title: "with its secret, for the target",
-      secret: "the secret",
-      hop: false,
-      outcome: "arn:aws:iam::123456789012:user/ada",
-    },
-    {
-      title: "with another secret",
-      secret: "a guess",
-      hop: false,
-      outcome: "SignatureDoesNotMatch",
-    },
-    {
-      title: "for the proxy",
-      secret: "the secret",
-      hop: true,
-      outcome: "SignatureDoesNotMatch",
-    },
-  ])("that signs $title gets $outcome", async ({ secret, hop, outcome }) => {
+  it.each(rowsOf(["title", "secret", "hop", "outcome"], [
+    ["with its secret, for the target", "the secret", false, "arn:aws:iam::123456789012:user/ada"],
+    ["with another secret", "a guess", false, "SignatureDoesNotMatch"],
+    ["for the proxy", "the secret", true, "SignatureDoesNotMatch"],
+  ]))("that signs $title gets $outcome", async ({ secret, hop, outcome }) => {
     const target = await listen();
     target.answer = identify("the secret");
-    const proxy = await startProxy("node", {
-      LOG: "off",
-      TARGET: target.origin,
-    });
+    const proxy = await startProxy("node", { LOG: "off", TARGET: target.origin });
     const client = createClient(hop ? proxy.origin : target.origin, secret);
-    const said = await client.send(new GetCallerIdentityCommand()).then(
-      ({ Arn }) => Arn,
-      ({ name }) => name,
-    );
+    const said = await client.send(new GetCallerIdentityCommand()).then(({ Arn }) => Arn, ({ name }) => name);
     expect([said, target.requests.length]).toEqual([outcome, 1]);
     client.destroy();
     await Promise.all([proxy.stop(), target.close()]);

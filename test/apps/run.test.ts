@@ -24,30 +24,14 @@ import { createMcpServer } from "./mcp.ts";
 
 const KEY = "the-real-key-0123456789";
 const BASIC = `Basic ${Buffer.from(`x-access-token:${KEY}`).toString("base64")}`;
-const CHUNK = {
-  id: "c1",
-  object: "chat.completion.chunk",
-  created: 1,
-  model: "m",
-};
-const MESSAGE = {
-  id: "m1",
-  type: "message",
-  role: "assistant",
-  model: "m",
-  content: [],
-  stop_reason: null,
-};
+const CHUNK = { id: "c1", object: "chat.completion.chunk", created: 1, model: "m" };
+const MESSAGE = { id: "m1", type: "message", role: "assistant", model: "m", content: [], stop_reason: null };
 const USAGE = { input_tokens: 1, output_tokens: 1 };
 
 /** Chunks of a chat, as OpenAI and those after it write them. */
 const CHAT = ["te", "a"].map((content) => ({
   ...CHUNK,
-  choices: [{
-    index: 0,
-    delta: { role: "assistant", content },
-    finish_reason: null,
-  }],
+  choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason: null }],
 }));
 
 /** The events of a stream by the end of the path that is asked for. */
@@ -55,22 +39,14 @@ const STREAMS: Readonly<Record<string, readonly object[]>> = {
   "/chat/completions": CHAT,
   "/messages": [
     { type: "message_start", message: { ...MESSAGE, usage: USAGE } },
-    {
-      type: "content_block_start",
-      index: 0,
-      content_block: { type: "text", text: "" },
-    },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
     ...["te", "a"].map((text) => ({
       type: "content_block_delta",
       index: 0,
       delta: { type: "text_delta", text },
     })),
     { type: "content_block_stop", index: 0 },
-    {
-      type: "message_delta",
-      delta: { stop_reason: "end_turn" },
-      usage: { output_tokens: 1 },
-    },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
     { type: "message_stop" },
   ],
   ":streamGenerateContent?alt=sse": ["te", "a"].map((text) => ({
@@ -78,10 +54,7 @@ const STREAMS: Readonly<Record<string, readonly object[]>> = {
   })),
 };
 
-async function stream(
-  events: readonly object[],
-  response: ServerResponse,
-): Promise<void> {
+async function stream(events: readonly object[], response: ServerResponse): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const [index, event] of events.entries()) {
     if (index === events.length - 1) await shown;
@@ -95,11 +68,7 @@ async function stream(
 let shown: Promise<unknown> = Promise.resolve();
 
 /** Hands a request on to git's server. */
-function handOn(
-  origin: string,
-  incoming: IncomingMessage,
-  response: ServerResponse,
-): void {
+function handOn(origin: string, incoming: IncomingMessage, response: ServerResponse): void {
   const { method = "", url, headers } = incoming;
   const outgoing = request(`${origin}${url}`, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -252,12 +221,7 @@ const PROGRAMS: Program[] = [
   },
   {
     name: "git",
-    has: {
-      GH_TOKEN: KEY,
-      GITHUB_SERVER_URL: "{git}",
-      GITHUB_API_URL: "{origin}",
-      BARE: "{bare}",
-    },
+    has: { GH_TOKEN: KEY, GITHUB_SERVER_URL: "{git}", GITHUB_API_URL: "{origin}", BARE: "{bare}" },
     words: inShell(GIT),
     says: "large\n1\n3",
     leaves: ["clone"],
@@ -304,9 +268,7 @@ beforeAll(async () => {
   api = createServer((incoming, response) => {
     const { authorization, "x-api-key": own, "x-goog-api-key": google } = incoming.headers;
     seen.push(JSON.stringify(incoming.headers));
-    const shown = [authorization?.replace("Bearer ", ""), own, google].filter(
-      Boolean,
-    );
+    const shown = [authorization?.replace("Bearer ", ""), own, google].filter(Boolean);
     if (shown.length === 0 || shown.some((key) => key !== KEY)) {
       return void response.writeHead(401).end("no such key");
     }
@@ -339,48 +301,41 @@ const RUNTIMES = [
   { runtime: "node", bare: "3.git" },
 ] as const;
 
-describe.each(
-  RUNTIMES,
-)(
-  "under fetchvia run on $runtime",
-  ({ runtime, bare }) => {
-    const portOf = (server: Server | TlsServer) => (server.address() as AddressInfo).port;
-    const fill = (text: string) =>
-      text.replace("{bare}", bare).replace("{origin}", `http://127.0.0.1:${portOf(api)}`)
-        .replace("{git}", `https://localhost:${portOf(gitServer)}`);
+describe.each(RUNTIMES)("under fetchvia run on $runtime", ({ runtime, bare }) => {
+  const portOf = (server: Server | TlsServer) => (server.address() as AddressInfo).port;
+  const fill = (text: string) =>
+    text.replace("{bare}", bare).replace("{origin}", `http://127.0.0.1:${portOf(api)}`)
+      .replace("{git}", `https://localhost:${portOf(gitServer)}`);
 
-    it.each(PROGRAMS)(
-      "$name works as it is, from an empty folder",
-      async ({ has, flags = [], words, says, streams, leaves = [] }) => {
-        mcp = createMcpServer({ asked: [] });
-        seen.length = 0;
-        const settings = Object.fromEntries(
-          Object.entries(has).map(([name, value]) => [name, fill(value)]),
-        );
-        const cwd = mkdtempSync(join(folder, "empty-"));
-        const others = {
-          GIT_CONFIG_NOSYSTEM: "1",
-          GIT_CONFIG_GLOBAL: "/dev/null",
-          GIT_TERMINAL_PROMPT: "0",
-          NODE_EXTRA_CA_CERTS: CERT_FILE,
-          DENO_CERT: CERT_FILE,
-          TMPDIR: cwd,
-        };
-        const line = ["run", ...flags.map(fill), "--", ...words];
-        let show = () => {};
-        const untilShown = new Promise<void>((resolve) => void (show = resolve));
-        shown = Promise.resolve(streams && untilShown);
-        const hear = (text: string) => void (text.includes("te") && show());
-        const environment = { ...settings, ...others };
-        const { stdout, stderr } = await runCommandWith(runtime, line, "", environment, cwd, hear);
-        expect(stdout.trim(), stderr).toBe(says);
-        expect(stderr.trim().split("\n")).toHaveLength(1);
-        expect(seen.filter((head) => head.includes("fv1."))).toEqual([]);
-        expect(readdirSync(cwd)).toEqual(leaves);
-      },
-    );
-  },
-);
+  it.each(PROGRAMS)(
+    "$name works as it is, from an empty folder",
+    async ({ has, flags = [], words, says, streams, leaves = [] }) => {
+      mcp = createMcpServer({ asked: [] });
+      seen.length = 0;
+      const settings = Object.fromEntries(Object.entries(has).map(([name, value]) => [name, fill(value)]));
+      const cwd = mkdtempSync(join(folder, "empty-"));
+      const others = {
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_TERMINAL_PROMPT: "0",
+        NODE_EXTRA_CA_CERTS: CERT_FILE,
+        DENO_CERT: CERT_FILE,
+        TMPDIR: cwd,
+      };
+      const line = ["run", ...flags.map(fill), "--", ...words];
+      let show = () => {};
+      const untilShown = new Promise<void>((resolve) => void (show = resolve));
+      shown = Promise.resolve(streams && untilShown);
+      const hear = (text: string) => void (text.includes("te") && show());
+      const environment = { ...settings, ...others };
+      const { stdout, stderr } = await runCommandWith(runtime, line, "", environment, cwd, hear);
+      expect(stdout.trim(), stderr).toBe(says);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(seen.filter((head) => head.includes("fv1."))).toEqual([]);
+      expect(readdirSync(cwd)).toEqual(leaves);
+    },
+  );
+});
 
 it.each(RUNTIMES)(
   "a program under fetchvia run on $runtime runs where there is no shell",
@@ -390,9 +345,7 @@ it.each(RUNTIMES)(
     const child = spawn(
       "unshare",
       ["-rm", "bash", "-c", without, "bash", ...commandOf(runtime), ...program],
-      {
-        env: { PATH: process.env["PATH"], HOME: process.env["HOME"], OPENAI_API_KEY: KEY },
-      },
+      { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], OPENAI_API_KEY: KEY } },
     );
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
     expect([code, said]).toEqual([7, expect.stringContaining("in place of OPENAI_API_KEY")]);
@@ -400,8 +353,6 @@ it.each(RUNTIMES)(
 );
 
 it("a program under fetchvia run has the terminal", async () => {
-  const ask =
-    `sh -c 'test -t 0 && test -t 1 && echo ready </dev/tty && read line && echo "got $line"; exit 5'`;
   const words = [
     "python3",
     "-c",
@@ -412,7 +363,7 @@ it("a program under fetchvia run has the terminal", async () => {
     "--",
     "sh",
     "-c",
-    ask,
+    `sh -c 'test -t 0 && test -t 1 && echo ready </dev/tty && read line && echo "got $line"; exit 5'`,
   ];
 
   const { PATH = "" } = process.env;
@@ -420,9 +371,6 @@ it("a program under fetchvia run has the terminal", async () => {
     env: { PATH, OPENAI_API_KEY: KEY },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const [written, [code]] = await Promise.all([
-    text(child.stdout),
-    once(child, "close"),
-  ]);
+  const [written, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   expect([code, written.includes("got typed")]).toEqual([5, true]);
 });

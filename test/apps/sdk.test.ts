@@ -11,6 +11,7 @@ import { mintToken, type TokenOptions } from "../../src/parts/tokens/mint.ts";
 import { paced, reply, routes } from "../support/answers.ts";
 import { type Proxy, startProxy } from "../support/proxy.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const SIGNING_KEY = "the key of the tests";
 const REAL = { FIRST_KEY: "sk-real-openai", SECOND_KEY: "sk-real-anthropic" };
@@ -218,23 +219,11 @@ describe.each(
     expect([...openaiService.requests, ...anthropicService.requests]).toEqual([]);
   });
 
-  it.each([
-    {
-      about: "401",
-      claims: { expires: 1 },
-      says: "Cannot use this caller's token: it has expired. Use a new one",
-    },
-    {
-      about: "403",
-      claims: { methods: ["PUT"] },
-      says: "is not in methods of the caller's token. Use another token",
-    },
-    {
-      about: "429",
-      claims: { rate: "1/60s" },
-      says: "Too many requests (limit 1 per 60 s: rate of the caller's token ",
-    },
-  ])("show the proxy's own sentence of a $about", async ({ claims, says }) => {
+  it.each(rowsOf(["about", "claims", "says"], [
+    ["401", { expires: 1 }, "Cannot use this caller's token: it has expired. Use a new one"],
+    ["403", { methods: ["PUT"] }, "is not in methods of the caller's token. Use another token"],
+    ["429", { rate: "1/60s" }, "Too many requests (limit 1 per 60 s: rate of the caller's token "],
+  ]))("show the proxy's own sentence of a $about", async ({ claims, says }) => {
     const key = await mint({ id: `${runtime}-${Math.random()}`, ...claims });
     const list = () => openai(key).models.list().then(() => undefined, (error: Error) => error);
     await list();

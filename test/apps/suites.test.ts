@@ -25,13 +25,9 @@ describe.each(FOREIGN)("$name", ({ name, direct, through, otherwise }) => {
       ...proxies.map((proxy, at) => suite.run(proxy.origin, RUNTIMES[at]!)),
     ]);
   }, TIMEOUT_MS);
-  afterAll(async () => {
-    await Promise.all([suite.stop(), ...proxies.map((proxy) => proxy.stop("SIGKILL"))]);
-  });
+  afterAll(() => Promise.all([suite.stop(), ...proxies.map((proxy) => proxy.stop("SIGKILL"))]));
 
-  it("passes directly as the document says", () => {
-    expect(sumOf(alone)).toBe(direct);
-  });
+  it("passes directly as the document says", () => expect(sumOf(alone)).toBe(direct));
 
   it.each(RUNTIMES.map((runtime, at) => ({ runtime, at })))("says the same through $runtime", ({ at }) => {
     const said = passedOn[at]!;

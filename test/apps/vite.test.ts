@@ -149,8 +149,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
   it("joins WebSockets, while those of Vite go on", async () => {
     const hot = await join(port, "/", { "Sec-WebSocket-Protocol": "vite-hmr" });
     expect(JSON.parse((await hot.caller.next()).text ?? "")).toEqual({ type: "connected" });
-    const acceptor = new Acceptor(first);
-    const peer = acceptor.next();
+    const peer = new Acceptor(first).next();
     const { caller } = await join(port, "/api/live?x", {});
     (await peer).echo();
     caller.text("hello");
@@ -211,8 +210,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const answers = await Promise.all(paths.map((path) => call(port, `GET ${path}`)));
     expect(answers.slice(0, 2).map(({ text }) => text)).toEqual(["first", "second"]);
     expect(answers[2]?.json()).toEqual({ host: first.origin, selector: "preset" });
-    const acceptor = new Acceptor(second);
-    const peer = acceptor.next();
+    const peer = new Acceptor(second).next();
     const { caller } = await join(port, "/auth/live", {});
     (await peer).text("hello");
     expect(await caller.next()).toEqual({ text: "hello" });
@@ -316,8 +314,7 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     await once(parent, "listening");
     const { port } = parent.address() as AddressInfo;
     expect((await call(port, "GET /api")).text).toBe("first");
-    const acceptor = new Acceptor(first);
-    const peer = acceptor.next();
+    const peer = new Acceptor(first).next();
     const { caller } = await join(port, "/api/live", {});
     (await peer).text("hello");
     expect(await caller.next()).toEqual({ text: "hello" });

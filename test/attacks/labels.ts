@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Header } from "../support/http.ts";
 import { BLANK, type Stage, valuesOf } from "./stage.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const PAGES = {
   "bank.test/": {
@@ -20,44 +21,32 @@ const PAGES = {
 };
 
 /** What the page of another label does with an address of the bank; none of it is a person who follows a link. */
-const WAYS = [
-  { way: "a form", method: "POST", send: postForm },
-  {
-    way: "fetch",
-    method: "POST",
-    send: (to: string) =>
+const WAYS = rowsOf(["way", "method", "send"], [
+  ["a form", "POST", postForm],
+  [
+    "fetch",
+    "POST",
+    (to: string) =>
       fetch(to, { method: "POST", mode: "no-cors", credentials: "include" }).then(String, String),
-  },
-  {
-    way: "fetch without a referrer",
-    method: "GET",
-    send: (to: string) => {
-      const options = { mode: "no-cors", credentials: "include", referrerPolicy: "no-referrer" } as const;
-      return fetch(to, options).then(String, String);
-    },
-  },
-  {
-    way: "an image",
-    method: "GET",
-    send: (to: string) =>
-      new Promise((resolve) => {
-        const image = new Image();
-        image.onload = image.onerror = resolve;
-        image.src = to;
-      }).then(String),
-  },
-  {
-    way: "a frame",
-    method: "GET",
-    send: (to: string) =>
-      new Promise((resolve) => {
-        const frame = document.createElement("iframe");
-        frame.onload = resolve;
-        frame.src = to;
-        document.body.append(frame);
-      }).then(String),
-  },
-];
+  ],
+  ["fetch without a referrer", "GET", (to: string) => {
+    const options = { mode: "no-cors", credentials: "include", referrerPolicy: "no-referrer" } as const;
+    return fetch(to, options).then(String, String);
+  }],
+  ["an image", "GET", (to: string) =>
+    new Promise((resolve) => {
+      const image = new Image();
+      image.onload = image.onerror = resolve;
+      image.src = to;
+    }).then(String)],
+  ["a frame", "GET", (to: string) =>
+    new Promise((resolve) => {
+      const frame = document.createElement("iframe");
+      frame.onload = resolve;
+      frame.src = to;
+      document.body.append(frame);
+    }).then(String)],
+]);
 
 /** Declares the tests. */
 export function describeLabels(stage: Stage): void {

@@ -34,8 +34,7 @@ export function describePages(stage: Stage): void {
 
     it.each(READING)("row 2: does not read this machine by $way", async ({ read }) => {
       expect(await page.title()).toBe("A page");
-      const result = await page.evaluate(read, await placeOf(stage));
-      expect(result).not.toContain(SECRET);
+      expect(await page.evaluate(read, await placeOf(stage))).not.toContain(SECRET);
       expect(await stage.reached(PRIVATE)).toEqual([]);
     });
 

@@ -41,8 +41,7 @@ export function describeRebinding(stage: Stage): void {
     it.each(NAMES)(
       "row 1: does not read itself where its name is private: $name",
       async ({ name, label }) => {
-        const page = await stage.openLabel(label);
-        const { status, text } = await readHere(page, "/admin");
+        const { status, text } = await readHere(await stage.openLabel(label), "/admin");
         expect(status).toBe(403);
         expect(JSON.parse(text)).toMatchObject({
           detail: expect.stringContaining(`PRIVATE_TARGETS=auto,${name}`),

@@ -63,9 +63,8 @@ export function describeRebound(stage: Stage): void {
       expect(await stage.reached(PRIVATE)).toEqual([]);
     });
 
-    it("row 9: sees no live traffic", async () => {
-      expect((await ask(OPEN, "/__proxy__/traffic")).status).toBe(403);
-    });
+    it("row 9: sees no live traffic", async () =>
+      expect((await ask(OPEN, "/__proxy__/traffic")).status).toBe(403));
 
     it.each(GRANTED)("row 9: gets private targets $about", async ({ settings, headers }) => {
       expect(await ask(settings, ADDRESS, headers)).toEqual({ status: 200, text: SECRET });

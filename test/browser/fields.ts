@@ -93,8 +93,7 @@ export function describeFields(stage: Stage): void {
 
     it.each(MODES)("reads every field in mode $mode, and the browser keeps nothing", async ({ mode }) => {
       await context.addCookies([{ name: "kept", value: "1", url: stage.plain.origin }]);
-      const answer = await call({ mode }, "/p");
-      expect(answer).toMatchObject({
+      expect(await call({ mode }, "/p")).toMatchObject({
         status: 200,
         redirected: false,
         url: `${target.origin}/p`,
@@ -137,16 +136,13 @@ export function describeFields(stage: Stage): void {
 
     it.each([{ name: "host" }, { name: "connection" }, { name: "transfer-encoding" }, {
       name: "proxy_headers",
-    }])(
-      "refuses a field that cannot go out: $name",
-      async ({ name }) => {
-        expect(await call({}, "/p", { headers: { [name]: "x" } })).toEqual({
-          name: "TypeError",
-          message: expect.stringContaining(`Cannot send field ${name}: `),
-        });
-        expect(target.requests).toEqual([]);
-      },
-    );
+    }])("refuses a field that cannot go out: $name", async ({ name }) => {
+      expect(await call({}, "/p", { headers: { [name]: "x" } })).toEqual({
+        name: "TypeError",
+        message: expect.stringContaining(`Cannot send field ${name}: `),
+      });
+      expect(target.requests).toEqual([]);
+    });
 
     it.each(MODES)(
       "shows the proxy its token in mode $mode, and tells its errors apart",
@@ -173,8 +169,7 @@ export function describeFields(stage: Stage): void {
       expect(seen).toEqual([303, COOKIES.map(([, value]) => value)]);
       const { method, body } = target.request;
       expect([method, body.toString()]).toEqual(["POST", "user=ann"]);
-      const names = ["cookie", "origin", "user-agent"];
-      expect(names.map((name) => target.request.header(name))).toEqual([
+      expect(["cookie", "origin", "user-agent"].map((name) => target.request.header(name))).toEqual([
         "lang=en",
         "https://shop.example",
         "Check/1",

@@ -51,9 +51,7 @@ export function describeSdks(stage: Stage): void {
     let troubles: string[];
     /** Waits until the page shows exactly this, without a complaint. */
     const waitForText = (text: string) =>
-      waitFor(
-        async () => expect([await page.textContent("output"), troubles]).toEqual([text, []]),
-      );
+      waitFor(async () => expect([await page.textContent("output"), troubles]).toEqual([text, []]));
 
     beforeAll(async () => {
       sites = await Promise.all([new Site().listen(), new Site().listen(), new Site().listen()]);

@@ -41,11 +41,7 @@ let port: number;
 
 beforeAll(async () => {
   app = new App();
-  [browser, first, second] = await Promise.all([
-    launchBrowser(),
-    new Site().listen(),
-    new Site().listen(),
-  ]);
+  [browser, first, second] = await Promise.all([launchBrowser(), new Site().listen(), new Site().listen()]);
   [first.answer, second.answer] = [answerAs("first"), answerAs("second")];
   const { create } = MAJORS.at(-1)!;
   ({ port } = await app.serve(create, { plugins: [fetchvia({ prefix: "/api", target: first.origin })] }));
@@ -73,8 +69,7 @@ it("shows two backends in two tabs at once, each logged in on its own", async ()
     "welcome",
     "welcome",
   ]);
-  const said = await Promise.all([ask(one, "/api/me"), ask(other, "/api/me"), ask(one, "/api/me")]);
-  expect(said).toEqual([
+  expect(await Promise.all([ask(one, "/api/me"), ask(other, "/api/me"), ask(one, "/api/me")])).toEqual([
     "first knows __Host-session=first; seen=first",
     "second knows __Host-session=second; seen=second",
     "first knows __Host-session=first; seen=first",

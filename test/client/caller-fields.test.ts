@@ -23,9 +23,8 @@ describe("readCallerFields", () => {
 });
 
 describe("dropLength", () => {
-  it("drops a true length", () => {
-    expect(dropLength([["content-length", "3"], ["x-a", "1"]], 3)).toEqual([["x-a", "1"]]);
-  });
+  it("drops a true length", () =>
+    expect(dropLength([["content-length", "3"], ["x-a", "1"]], 3)).toEqual([["x-a", "1"]]));
 
   it.each([4, undefined])("refuses another than %s", (length) => {
     expect(() => dropLength([["content-length", "3"]], length)).toThrow(

@@ -36,11 +36,10 @@ describe("proxyUrl", () => {
     expect(readAddressParameter(readQuery(link))).toBe(target);
   });
 
-  it("signs as the published vector has it", async () => {
+  it("signs as the published vector has it", async () =>
     expect(await proxyUrl(BASE, "https://example.com/", { key: "test-key", expires: 4_102_444_800 })).toBe(
       `${BASE}/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg`,
-    );
-  });
+    ));
 
   it.each(TARGETS)("signs $target", async ({ target }) => {
     const link = await proxyUrl(BASE, target, { key: "k", expires: NOW + 60 });

@@ -59,9 +59,8 @@ describe("a request that is handed on", () => {
     });
   });
 
-  it("shows the token", async () => {
-    expect((await build({ token: "t" })).headers).toEqual([["proxy_token", "t"]]);
-  });
+  it("shows the token", async () =>
+    expect((await build({ token: "t" })).headers).toEqual([["proxy_token", "t"]]));
 });
 
 describe("a request that is described", () => {

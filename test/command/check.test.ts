@@ -10,11 +10,10 @@ it("tells of a good table without its keys", async () => {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "targets.json");
-  const aws = { region: "r", service: "s3", key: "AKID", secret: "{{FIRST_KEY}}" };
   const table = {
     "a.test": { set: { x: "{{FIRST_KEY}}" } },
     "10.0.0.1": { insecure: true },
-    "s3.test": { sign: { aws } },
+    "s3.test": { sign: { aws: { region: "r", service: "s3", key: "AKID", secret: "{{FIRST_KEY}}" } } },
   };
   // With a byte order mark, as editors on Windows write it.
   writeFileSync(file, `\ufeff${JSON.stringify(table)}`);

@@ -24,16 +24,14 @@ describe("decode", () => {
     { link: `http://p.test:81/m/n/__proxy__/fetch?x=1&arg=${ARG}&y#top`, proxy: "http://p.test:81/m/n" },
     { link: `/m/__proxy__/fetch/?arg=${ARG}%3D`.replace("%3D", ""), proxy: "/m" },
     { link: `__proxy__/fetch?arg=${ARG}`.replace(/^/, "/"), proxy: "" },
-  ])("the arg in $link", async ({ link, proxy }) => {
-    const argument = { url: "https://a.test" };
+  ])("the arg in $link", async ({ link, proxy }) =>
     expect(await read(link)).toEqual({
       proxy,
       selector: "arg",
       target: "https://a.test",
-      argument,
+      argument: { url: "https://a.test" },
       signed: false,
-    });
-  });
+    }));
 
   it.each(rowsOf(["query", "target", "fault"], [
     ["url=https%3A%2F%2Fa.test%2F%3Fx%3D1&y=2", "https://a.test/?x=1"],
@@ -59,14 +57,13 @@ describe("decode", () => {
       target: "https://a.test/v1?x=/__proxy__/?url=y",
     },
     { link: "http://127.0.0.1:8080/__proxy__/at/localhost-3000#top", target: "http://localhost:3000" },
-  ])("a base address by at: $link", async ({ link, target }) => {
+  ])("a base address by at: $link", async ({ link, target }) =>
     expect(await read(link)).toEqual({
       proxy: "http://127.0.0.1:8080",
       selector: "at",
       target,
       signed: false,
-    });
-  });
+    }));
 
   it("no address by at whose label names no host", () =>
     expect(read("http://p.test/__proxy__/at/a.b/v1")).rejects.toThrow("its label has more than letters"));
@@ -127,10 +124,7 @@ describe("decode", () => {
     expect(await read(old, KEY)).toMatchObject({ expired: true, signature: "right" });
     const odd = await read(`fv1.${encodeArg({ id: "ci", admin: true })}.x`, KEY);
     expect(odd).not.toHaveProperty("expired");
-    expect(odd).toMatchObject({
-      fault: expect.stringContaining('it has "admin"'),
-      signature: "wrong",
-    });
+    expect(odd).toMatchObject({ fault: expect.stringContaining('it has "admin"'), signature: "wrong" });
   });
 
   it.each(rowsOf(["text", "message"], [

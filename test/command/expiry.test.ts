@@ -34,9 +34,8 @@ describe("readExpiry", () => {
     ]],
     ["it is not in the future", ["0s", "2001-01-01"]],
     ["it is too far away", ["999999999d"]],
-  ]))("refuses $text: $state", ({ text, state }) => {
+  ]))("refuses $text: $state", ({ text, state }) =>
     expect(() => readExpiry(text, NOW)).toThrow(
       `Cannot use --expires ${text}: ${state}, expected a duration such as`,
-    );
-  });
+    ));
 });

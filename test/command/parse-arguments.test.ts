@@ -30,16 +30,12 @@ it.each(rowsOf(["args", "line"], [
     "Option '--port' is there twice, expected flags such as --port 8080 (see --help)",
   ],
   [["-p"], "Unknown option '-p', expected flags such as --port 8080 (see --help)"],
-  [
-    ["--port", "--target"],
-    "Option '--port' argument is ambiguous, expected a value behind it (see --help)",
-  ],
+  [["--port", "--target"], "Option '--port' argument is ambiguous, expected a value behind it (see --help)"],
 ]))("$args: $line", ({ args, line }) => {
   expect(() => parseArguments(args, TAKEN)).toThrow(new ConfigError(line));
 });
 
-it("the help of a command is named", () => {
+it("the help of a command is named", () =>
   expect(() => parseArguments(["--for", "a"], { flags: ["id"], example: "--id", command: "token" })).toThrow(
     "Unknown option '--for', expected --id (see fetchvia token --help)",
-  );
-});
+  ));

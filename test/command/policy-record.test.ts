@@ -135,9 +135,8 @@ describe("a record", () => {
     expect([tally.unused, notes.length]).toEqual([100, 20]);
   });
 
-  it("is refused where it can't be read", async () => {
-    await expect(new Tally().read(folder, undefined, () => {})).rejects.toThrow(
+  it("is refused where it can't be read", () =>
+    expect(new Tally().read(folder, undefined, () => {})).rejects.toThrow(
       `Cannot read ${JSON.stringify(folder)}, expected a file that AUDIT wrote`,
-    );
-  });
+    ));
 });

@@ -5,15 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runPolicy } from "../../src/command/policy.ts";
 import { Dice } from "../support/dice.ts";
-import {
-  dealMutants,
-  linesOf,
-  openPolicy,
-  type Sent,
-  sentOf,
-  textOf,
-  type Written,
-} from "../support/record.ts";
+import { dealMutants, linesOf, openPolicy, type Sent } from "../support/record.ts";
+import { sentOf, textOf, type Written } from "../support/record.ts";
 import { rowsOf, words } from "../support/rows.ts";
 import { sourcesOf } from "../support/table.ts";
 import { parseTable } from "../../src/parts/gate/targets/table.ts";
@@ -101,9 +94,7 @@ describe("a policy", () => {
       for (const sent of distinct) if (!await ask(sent)) return false;
       return true;
     };
-    const FLAGS = [{ flags: [] }, { flags: ["--prefixes", "2"] }];
-
-    it.each(FLAGS)(
+    it.each([{ flags: [] }, { flags: ["--prefixes", "2"] }])(
       "is the smallest one: without any of its rules it refuses some, with $flags",
       async ({ flags }) => {
         const written = await make(session, flags);
@@ -163,8 +154,7 @@ describe("a policy", () => {
   });
 
   it("names no token that a shell would read otherwise, and tells of masked paths", async () => {
-    const text = await run([], linesOf(REQUESTS));
-    expect(JSON.parse(text).$comment[1]).toBe(
+    expect(JSON.parse(await run([], linesOf(REQUESTS))).$comment[1]).toBe(
       "A token for it: by mintToken, with the claims of fetchvia policy --json",
     );
     expect(notes).toEqual([expect.stringContaining("some paths have ***")]);
@@ -211,8 +201,7 @@ describe("a policy", () => {
       rules.map((rule) => `GET https ${rule}`).sort(),
     );
     const ask = await openPolicy(policy);
-    const answers = await Promise.all(requests.map(ask));
-    expect(answers).toEqual(requests.map(() => true));
+    expect(await Promise.all(requests.map(ask))).toEqual(requests.map(() => true));
     expect(await ask(sentOf("GET https://a.test/other"))).toBe(false);
   });
 

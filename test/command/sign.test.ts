@@ -38,11 +38,10 @@ it.each(rowsOf(["words", "notes", "key"], [
 });
 
 describe("sign", () => {
-  it("writes the published vector", async () => {
+  it("writes the published vector", async () =>
     expect(await sign(["--expires", "2100-01-01T00:00:00Z", "https://example.com/"], KEY)).toBe(
       `${BASE}/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800&sig=QdIxow0TYBncbYsRoNHRKhHTW81PUMkLxo4P6Pxi4Cg`,
-    );
-  });
+    ));
 
   it.each(rowsOf(["about", "text", "link"], [
     ["an address", ADDRESS, () => proxyUrl(BASE, ADDRESS, HOUR)],

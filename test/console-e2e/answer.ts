@@ -11,6 +11,7 @@ import { startProxy } from "../support/proxy.ts";
 import type { Handler } from "../support/upstream.ts";
 import { measureLongestTask } from "./long-tasks.ts";
 import { readStatus, type Stage } from "./stage.ts";
+import { rowsOf as tableOf } from "../support/rows.ts";
 
 /** The longest that a page may take to show a body, and that it may be busy in one go. */
 const MAX_MS = 300;
@@ -61,10 +62,7 @@ function answerAll(): Handler {
     "/fields": reply(200, MANY, "many"),
     "/cookie": reply(
       200,
-      {
-        "Set-Cookie": "sid=1; Path=/shop; Secure",
-        "Referrer-Policy": "no-referrer",
-      },
+      { "Set-Cookie": "sid=1; Path=/shop; Secure", "Referrer-Policy": "no-referrer" },
       "cookie",
     ),
     "/report": reply(
@@ -254,32 +252,18 @@ export function describeAnswer(stage: Stage): void {
       }
     });
 
-    it.each([
-      {
-        what: "all of it, asked for again",
-        method: "GET",
-        status: 200,
-        name: "long.txt",
-        size: LONG.length,
-        asked: 2,
-      },
-      {
-        what: "what is here, where another request could do something twice",
-        method: "POST",
-        status: 200,
-        name: "long.txt.part",
-        size: 8_000_000,
-        asked: 1,
-      },
-      {
-        what: "what is here, where it is another response now",
-        method: "GET",
-        status: 404,
-        name: "long.txt.part",
-        size: 8_000_000,
-        asked: 2,
-      },
-    ])("longer than what is shown is saved: $what (D7)", async ({ method, status, name, size, asked }) => {
+    it.each(tableOf(["what", "method", "status", "name", "size", "asked"], [
+      ["all of it, asked for again", "GET", 200, "long.txt", LONG.length, 2],
+      [
+        "what is here, where another request could do something twice",
+        "POST",
+        200,
+        "long.txt.part",
+        8_000_000,
+        1,
+      ],
+      ["what is here, where it is another response now", "GET", 404, "long.txt.part", 8_000_000, 2],
+    ]))("longer than what is shown is saved: $what (D7)", async ({ method, status, name, size, asked }) => {
       const page = await stage.compose();
       await page.selectOption("#method", method);
       await receive(page, `${stage.target.origin}/long.txt`);
@@ -332,18 +316,10 @@ export function describeAnswer(stage: Stage): void {
       expect(await page.locator("#answer").textContent()).toContain("Not sent: ");
     });
 
-    it.each([
-      {
-        address: "http://127.0.0.1:1/",
-        status: /^502/,
-        cause: "The target refused the connection: nothing listens there.",
-      },
-      {
-        address: "http://nowhere.invalid/",
-        status: /^502/,
-        cause: "The name of the target does not resolve.",
-      },
-    ])("says why there is none from $address (defect 17)", async ({ address, status, cause }) => {
+    it.each(tableOf(["address", "status", "cause"], [
+      ["http://127.0.0.1:1/", /^502/, "The target refused the connection: nothing listens there."],
+      ["http://nowhere.invalid/", /^502/, "The name of the target does not resolve."],
+    ]))("says why there is none from $address (defect 17)", async ({ address, status, cause }) => {
       const page = await stage.compose();
       await receive(page, address);
       expect(await readStatus(page)).toMatch(status);

@@ -8,9 +8,7 @@ import { resolveApp } from "../support/apps.ts";
 
 /** Axe in the page. What it finds good need not be told. */
 interface Axe {
-  axe: {
-    run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-  };
+  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 }
 
 /** Each fault as its rule and the element. The page's policy does not hold for what the test itself evaluates. */

@@ -147,10 +147,9 @@ describe("a body", () => {
 
   it("keeps view, folds, place and selection while it grows", async () => {
     const page = await open();
-    const item = '{"a":[1,2,3],"b":"text"}';
     const growing = {
       type: "application/json",
-      unit: item,
+      unit: '{"a":[1,2,3],"b":"text"}',
       ends: ["[", ""] as [string, string],
       isRunning: true,
     };

@@ -2,13 +2,8 @@
  * Chromium as the caller: one browser for a file, a context of its own for each visit, and all that goes wrong in it.
  * @module
  */
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 
 /** What every browser of the tests is started with: no window, and nothing that it asks for by itself. */
 export const QUIET_ARGUMENTS: readonly string[] = [

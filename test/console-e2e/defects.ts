@@ -75,8 +75,7 @@ export function describeDefects(stage: Stage): void {
       const isForGood = async () => {
         await expect.poll(line).toMatch(/^Headers and 64 KiB of each body are kept.* of \d+ MiB\.$/);
         expect(await line()).not.toMatch(/\d [kMG]B/);
-        const chosen = await page.locator("#capture-mode option:checked").textContent();
-        expect(chosen).not.toContain("10 min");
+        expect(await page.locator("#capture-mode option:checked").textContent()).not.toContain("10 min");
       };
       await isForGood();
       await page.selectOption("#capture-mode", "off");
@@ -89,8 +88,7 @@ export function describeDefects(stage: Stage): void {
       const page = await openList(stage, { viewport: { width: 390, height: 844 } });
       await send("GET /order");
       await inspect(page, "/order");
-      const tabs = pane(page).getByRole("tablist").first().getByRole("tab");
-      const edges = await tabs.evaluateAll((all) =>
+      const edges = await pane(page).getByRole("tablist").first().getByRole("tab").evaluateAll((all) =>
         all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().right)
       );
       expect(edges).toHaveLength(6);

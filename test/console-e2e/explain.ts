@@ -17,8 +17,7 @@ export function describeExplain(stage: Stage): void {
     };
 
     it("judges addresses of targets and of the proxy itself, and names as they are written, and asks for none", async () => {
-      const page = await stage.open({ path: "/__proxy__/#explain" });
-      const result = page.locator("#explain-result");
+      const result = (await stage.open({ path: "/__proxy__/#explain" })).locator("#explain-result");
       await ask(`${stage.target.origin}/order`);
       await result.getByText("Allowed: Its addresses may be dialled").waitFor();
       expect(await result.locator("dd").first().textContent()).toBe(`${stage.target.origin}/order`);

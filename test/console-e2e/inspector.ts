@@ -14,13 +14,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Capture, FieldLine } from "../../src/parts/capture/capture.ts";
 import { writeHar } from "../../src/parts/console/har.ts";
-import {
-  captureGet,
-  capturePost,
-  captureSocket,
-  captureTrailers,
-  kept,
-} from "../console/inspector/captures.ts";
+import { captureGet, capturePost, captureSocket } from "../console/inspector/captures.ts";
+import { captureTrailers, kept } from "../console/inspector/captures.ts";
 import { checkHar } from "../support/har-check.ts";
 import { findFaults } from "./axe.ts";
 import type { Stage } from "./stage.ts";
@@ -274,8 +269,7 @@ export function describeInspector(stage: Stage): void {
 
     it("says calmly that a request was not captured, and switches capture on (defect 32)", async () => {
       const page = await inspect(stage, () => undefined);
-      const said = panel(page).getByText("were not captured");
-      const alarm = await said.evaluate((text) => ({
+      const alarm = await panel(page).getByText("were not captured").evaluate((text) => ({
         within: text.closest(".bad, .error, [role=alert]"),
         isColoured: getComputedStyle(text).color !== getComputedStyle(document.body).color,
       }));
@@ -441,8 +435,7 @@ export function describeInspector(stage: Stage): void {
       const path = join(folder, "recorded.har");
       const page = await stage.open();
       const context = await stage.browser.newContext({ recordHar: { path } });
-      const other = await context.newPage();
-      await other.goto(`${stage.target.origin}/page`);
+      await (await context.newPage()).goto(`${stage.target.origin}/page`);
       await context.close();
       const text = await readFile(path, "utf8");
       await page.getByText("Live", { exact: true }).waitFor();

@@ -139,9 +139,8 @@ const ALL = [...WALKS, ...WORK_WALKS];
 
 /** Declares the tests. */
 export function describeLooks(stage: Stage): void {
-  it("walks through 40 states and more", () => {
-    expect(ALL.flatMap(({ states }) => states).length).toBeGreaterThanOrEqual(40);
-  });
+  it("walks through 40 states and more", () =>
+    expect(ALL.flatMap(({ states }) => states).length).toBeGreaterThanOrEqual(40));
 
   it.each(ALL)(
     "$part: no fault that axe finds in light and dark, controls in reach in each size, marks in forced colours, and " +

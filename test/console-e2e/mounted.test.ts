@@ -51,8 +51,7 @@ it("sets the host, sends and watches there", async () => {
   ]);
   await shop.waitForLoadState();
   expect([shop.url(), await shop.title()]).toEqual([`${proxy.origin}${MOUNT_PATH}/`, "Shop"]);
-  const cookies = await context.cookies(shop.url());
-  expect(cookies.map(({ name, path }) => [name, path])).toEqual([
+  expect((await context.cookies(shop.url())).map(({ name, path }) => [name, path])).toEqual([
     ["proxy_host", MOUNT_PATH],
     ["proxy_seal", MOUNT_PATH],
     ["sid", MOUNT_PATH],

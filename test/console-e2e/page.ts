@@ -59,10 +59,9 @@ export function describePage(stage: Stage): void {
         await page.setViewportSize({ width, height: 900 });
         widths.push(
           await page.evaluate(() =>
-            [...document.querySelectorAll("html, #host-form, #recents, #recents li")]
-              .filter((box) =>
-                box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > innerWidth
-              ).map(({ tagName }) => tagName)
+            [...document.querySelectorAll("html, #host-form, #recents, #recents li")].filter((box) =>
+              box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > innerWidth
+            ).map(({ tagName }) => tagName)
           ),
         );
       }
@@ -127,8 +126,7 @@ export function describePage(stage: Stage): void {
     });
 
     it("has a name for every control", async () => {
-      const page = await stage.open();
-      const nameless = await page.evaluate(() =>
+      const nameless = await (await stage.open()).evaluate(() =>
         [...document.querySelectorAll<HTMLInputElement>(
           "button, a, input:not([type=hidden]), select, textarea",
         )]
@@ -142,8 +140,7 @@ export function describePage(stage: Stage): void {
     it.each(["/__proxy__/console.js", "data:text/javascript,postMessage(1)"])(
       "lets no script start a worker of %s: any address on this origin may be a target's",
       async (address) => {
-        const page = await stage.open();
-        const started = page.evaluate((url) => {
+        const started = (await stage.open()).evaluate((url) => {
           new Worker(url);
         }, address);
         await expect(started).rejects.toThrow("requires 'TrustedScriptURL'");

@@ -113,8 +113,7 @@ export function describeRequest(stage: Stage): void {
       await openShares(page);
       await page.getByLabel("Got one?").fill(encodeArg({ url: `${stage.target.origin}/order` }));
       await page.getByRole("button", { name: "Decode" }).click();
-      await expect.poll(() => page.inputValue("#address"))
-        .toBe(`${stage.target.origin}/order`);
+      await expect.poll(() => page.inputValue("#address")).toBe(`${stage.target.origin}/order`);
     });
 
     it("goes out the same by curl, whatever is in it", async () => {
@@ -123,9 +122,7 @@ export function describeRequest(stage: Stage): void {
       for (const [at, { path, ...request }] of HARD.entries()) {
         await page.getByLabel("Got one?").fill(encodeArg({ url: stage.target.origin + path, ...request }));
         await page.getByRole("button", { name: "Decode" }).click();
-        await expect.poll(() => page.inputValue("#address")).toBe(
-          stage.target.origin + path,
-        );
+        await expect.poll(() => page.inputValue("#address")).toBe(stage.target.origin + path);
         await page.getByRole("button", { name: "Send" }).click();
         await expect.poll(() => stage.target.requests.length).toBe(2 * at + 1);
         await promisify(execFile)("bash", ["-c", await page.getByLabel("curl", { exact: true }).innerText()]);

@@ -125,8 +125,7 @@ export function describeSeveral(stage: Stage): void {
     await inspect(page, "/item");
     await pane(page).getByText("Copy as…").click();
     await pane(page).getByLabel("Language").selectOption("Markdown");
-    const text = pane(page).getByLabel("The request as code");
-    await text.getByText("### Request").waitFor();
+    await pane(page).getByLabel("The request as code").getByText("### Request").waitFor();
     for (const copy of [() => button(page, "Copy the code").click(), () => act(page, "copy as markdown")]) {
       await page.evaluate(() => navigator.clipboard.writeText(""));
       await copy();

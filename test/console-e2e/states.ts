@@ -7,6 +7,7 @@ import { Acceptor, join } from "../support/websocket.ts";
 import { inspect, pane } from "./captured.ts";
 import { showView, type Stage } from "./stage.ts";
 import { clearList, rowsOf } from "./traffic.ts";
+import { typedRows } from "../support/rows.ts";
 
 /** A state, and how to come there from the one before. */
 export interface State {
@@ -83,165 +84,121 @@ async function fillBuilder(page: Page, stage: Stage): Promise<void> {
 }
 
 /** All walks. */
-export const WALKS: readonly Walk[] = [
-  {
-    part: "the list",
-    start: fillList,
-    states: [
-      { about: "requests", show: (page) => rowsOf(page).first().waitFor() },
-      { about: "what the filter understands", show: (page) => page.click(".examples summary") },
-      { about: "a filter", show: (page) => page.fill("#traffic-filter", "status:4xx,5xx -path:/moved") },
-      { about: "a filter that is wrong", show: (page) => page.fill("#traffic-filter", "hots:api") },
-      { about: "nothing found", show: (page) => page.fill("#traffic-filter", "path:/nothing") },
-    ],
-  },
-  {
-    part: "charts and order",
-    start: fillList,
-    states: [
-      { about: "charts", show: (page) => page.click("#traffic-pulse") },
-      {
-        about: "a column that sorts",
-        show: async (page) => {
-          await page.click("#traffic-pulse");
-          await page.getByRole("columnheader", { name: "Path" }).getByRole("button").dispatchEvent("click");
-        },
+export const WALKS: readonly Walk[] = typedRows<Walk>(["part", "start", "states"], [
+  ["the list", fillList, [
+    { about: "requests", show: (page) => rowsOf(page).first().waitFor() },
+    { about: "what the filter understands", show: (page) => page.click(".examples summary") },
+    { about: "a filter", show: (page) => page.fill("#traffic-filter", "status:4xx,5xx -path:/moved") },
+    { about: "a filter that is wrong", show: (page) => page.fill("#traffic-filter", "hots:api") },
+    { about: "nothing found", show: (page) => page.fill("#traffic-filter", "path:/nothing") },
+  ]],
+  ["charts and order", fillList, [
+    { about: "charts", show: (page) => page.click("#traffic-pulse") },
+    {
+      about: "a column that sorts",
+      show: async (page) => {
+        await page.click("#traffic-pulse");
+        await page.getByRole("columnheader", { name: "Path" }).getByRole("button").dispatchEvent("click");
       },
-      { about: "a pause", show: (page) => page.click("#traffic-hold") },
-      {
-        about: "the field of the host",
-        show: async (page) => {
-          await page.click("#traffic-hold");
-          await page.click("#host-input");
-        },
+    },
+    { about: "a pause", show: (page) => page.click("#traffic-hold") },
+    {
+      about: "the field of the host",
+      show: async (page) => {
+        await page.click("#traffic-hold");
+        await page.click("#host-input");
       },
-    ],
-  },
-  {
-    part: "a request",
-    start: fillList,
-    states: [
-      { about: "a request in brief", show: pick("/order") },
-      ...["Request", "Response", "Changes", "Timing", "Cookies"].map(paneTab),
-    ],
-  },
-  {
-    part: "code and messages of a request",
-    start: fillList,
-    states: [
-      {
-        about: "code to copy",
-        show: async (page) => {
-          await pick("/order")(page);
-          await pane(page).getByText("Copy as…").click();
-        },
+    },
+  ]],
+  ["a request", fillList, [
+    { about: "a request in brief", show: pick("/order") },
+    ...["Request", "Response", "Changes", "Timing", "Cookies"].map(paneTab),
+  ]],
+  ["code and messages of a request", fillList, [
+    {
+      about: "code to copy",
+      show: async (page) => {
+        await pick("/order")(page);
+        await pane(page).getByText("Copy as…").click();
       },
-      { about: "a WebSocket", show: pick("/chat") },
-      paneTab("Messages"),
-    ],
-  },
-  {
-    part: "requests without a response of a target",
-    start: fillList,
-    states: [
-      { about: "a refused request", show: pick("/refused") },
-      paneTab("Response"),
-      { about: "a name that does not resolve", show: pick("/lost") },
-      paneTab("Timing"),
-      paneTab("Overview"),
-      {
-        about: "a request that was not captured",
-        show: async (page) => {
-          await page.route(/capture\?id=/, (route) => route.fulfill({ status: 404, json: {} }));
-          await rowsOf(page).filter({ hasText: "/moved" }).first().click();
-          await page.getByRole("button", { name: /^Capture the next/ }).waitFor();
-        },
+    },
+    { about: "a WebSocket", show: pick("/chat") },
+    paneTab("Messages"),
+  ]],
+  ["requests without a response of a target", fillList, [
+    { about: "a refused request", show: pick("/refused") },
+    paneTab("Response"),
+    { about: "a name that does not resolve", show: pick("/lost") },
+    paneTab("Timing"),
+    paneTab("Overview"),
+    {
+      about: "a request that was not captured",
+      show: async (page) => {
+        await page.route(/capture\?id=/, (route) => route.fulfill({ status: 404, json: {} }));
+        await rowsOf(page).filter({ hasText: "/moved" }).first().click();
+        await page.getByRole("button", { name: /^Capture the next/ }).waitFor();
       },
-    ],
-  },
-  {
-    part: "the builder",
-    start: fillBuilder,
-    states: [
-      tab("params"),
-      tab("headers"),
-      { about: "headers as text", show: (page) => page.click("#header-text") },
-      { about: "a header that is not sent", show: (page) => page.fill("#panel-headers textarea", "Host: a") },
-      tab("auth"),
-      ...["Basic", "Bearer", "API key"].map((name) => choose("auth", name)),
-    ],
-  },
-  {
-    part: "bodies of the builder",
-    start: fillBuilder,
-    states: [
-      tab("body"),
-      ...["JSON", "Form", "Multipart", "Raw", "File"].map((name) => choose("body", name)),
-      tab("options"),
-    ],
-  },
-  {
-    part: "what is kept and given away",
-    start: fillBuilder,
-    states: [
-      tab("saved"),
-      {
-        about: "a saved request",
-        show: async (page) => {
-          await page.fill("#save-name", "an order");
-          await page.keyboard.press("Enter");
-        },
+    },
+  ]],
+  ["the builder", fillBuilder, [
+    tab("params"),
+    tab("headers"),
+    { about: "headers as text", show: (page) => page.click("#header-text") },
+    { about: "a header that is not sent", show: (page) => page.fill("#panel-headers textarea", "Host: a") },
+    tab("auth"),
+    ...["Basic", "Bearer", "API key"].map((name) => choose("auth", name)),
+  ]],
+  ["bodies of the builder", fillBuilder, [
+    tab("body"),
+    ...["JSON", "Form", "Multipart", "Raw", "File"].map((name) => choose("body", name)),
+    tab("options"),
+  ]],
+  ["what is kept and given away", fillBuilder, [
+    tab("saved"),
+    {
+      about: "a saved request",
+      show: async (page) => {
+        await page.fill("#save-name", "an order");
+        await page.keyboard.press("Enter");
       },
-      { about: "links and code", show: (page) => page.click("#take > summary") },
-      { about: "recent hosts", show: (page) => page.click("#host-input") },
-    ],
-  },
-  {
-    part: "the response",
-    start: fillBuilder,
-    states: [
-      { about: "nothing sent", show: (page) => page.getByText("Nothing sent yet").waitFor() },
-      { about: "JSON", show: send("/order", "teapot") },
-      ...["Raw", "Hex", "Headers"].map(answerTab),
-      {
-        about: "a search",
-        show: async (page) => {
-          await answerTab("Body").show(page);
-          await page.getByRole("button", { name: "Find", exact: true }).click();
-        },
+    },
+    { about: "links and code", show: (page) => page.click("#take > summary") },
+    { about: "recent hosts", show: (page) => page.click("#host-input") },
+  ]],
+  ["the response", fillBuilder, [
+    { about: "nothing sent", show: (page) => page.getByText("Nothing sent yet").waitFor() },
+    { about: "JSON", show: send("/order", "teapot") },
+    ...["Raw", "Hex", "Headers"].map(answerTab),
+    {
+      about: "a search",
+      show: async (page) => {
+        await answerTab("Body").show(page);
+        await page.getByRole("button", { name: "Find", exact: true }).click();
       },
-    ],
-  },
-  {
-    part: "other responses",
-    start: fillBuilder,
-    states: [
-      { about: "a page", show: send("/page", "Preview") },
-      { about: "a redirect that was followed", show: send("/moved", "teapot") },
-      { about: "no such page", show: send("/none", "404") },
-      {
-        about: "a request that is not sent",
-        show: async (page) => {
-          await page.fill("#address", "ftp://a.test/");
-          await page.click("#send");
-          await page.getByText("Not sent").first().waitFor();
-        },
+    },
+  ]],
+  ["other responses", fillBuilder, [
+    { about: "a page", show: send("/page", "Preview") },
+    { about: "a redirect that was followed", show: send("/moved", "teapot") },
+    { about: "no such page", show: send("/none", "404") },
+    {
+      about: "a request that is not sent",
+      show: async (page) => {
+        await page.fill("#address", "ftp://a.test/");
+        await page.click("#send");
+        await page.getByText("Not sent").first().waitFor();
       },
-    ],
-  },
-  {
-    part: "Explain",
-    start: (page) => showView(page, "Explain"),
-    states: [
-      { about: "no address", show: (page) => page.locator("#explain-address").waitFor() },
-      ...["http://127.0.0.1:9/", "http://169.254.169.254/latest", "not an address"].map((address) => ({
-        about: `of ${address}`,
-        show: async (page: Page) => {
-          await page.fill("#explain-address", address);
-          await page.keyboard.press("Enter");
-          await page.locator("#explain-result > *, #explain-problem:not(:empty)").first().waitFor();
-        },
-      })),
-    ],
-  },
-];
+    },
+  ]],
+  ["Explain", (page) => showView(page, "Explain"), [
+    { about: "no address", show: (page) => page.locator("#explain-address").waitFor() },
+    ...["http://127.0.0.1:9/", "http://169.254.169.254/latest", "not an address"].map((address) => ({
+      about: `of ${address}`,
+      show: async (page: Page) => {
+        await page.fill("#explain-address", address);
+        await page.keyboard.press("Enter");
+        await page.locator("#explain-result > *, #explain-problem:not(:empty)").first().waitFor();
+      },
+    })),
+  ]],
+]);

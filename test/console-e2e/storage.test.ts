@@ -5,12 +5,8 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import {
-  SECRET_ADDRESSES,
-  SECRET_BODIES,
-  SECRET_FIELDS,
-  SECRET_PARAMETERS,
-} from "../support/secret-names.ts";
+import { SECRET_ADDRESSES, SECRET_BODIES } from "../support/secret-names.ts";
+import { SECRET_FIELDS, SECRET_PARAMETERS } from "../support/secret-names.ts";
 import { findFaults } from "./axe.ts";
 import { openShares, showView, Stage } from "./stage.ts";
 
@@ -140,8 +136,7 @@ it("holds the values of one request where the user says so, and names what other
   expect((await reload(page)).split("PLANTED")).toHaveLength(3);
 
   await page.getByRole("button", { name: "names", exact: true }).click();
-  const lack = "Fill in: x-key, sid";
-  expect(await noteOf(page).textContent()).toBe(lack);
+  expect(await noteOf(page).textContent()).toBe("Fill in: x-key, sid");
   await page.getByRole("tab", { name: "Headers" }).click();
   await page.getByLabel("Header value").first().fill("2");
   expect(await noteOf(page).textContent()).toBe("Fill in: sid");

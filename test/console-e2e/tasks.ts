@@ -175,11 +175,10 @@ const TASKS: readonly Task[] = [
     task: "i. a HAR file opened",
     most: 1,
     run: async (page) => {
-      const head = { headers: [], url: "https://shop.test/from-a-file", method: "GET" };
       const entry = {
         startedDateTime: "2030-01-02T03:04:05Z",
         time: 1,
-        request: head,
+        request: { headers: [], url: "https://shop.test/from-a-file", method: "GET" },
         response: { headers: [] },
       };
       await pickFile(page, page.locator("#har-open"), "a.har", JSON.stringify({ log: { entries: [entry] } }));

@@ -15,10 +15,7 @@ const PHONE = { width: 390, height: 844 };
 /** Declares the tests. */
 export function describeTrafficList(stage: Stage): void {
   describe("the list of live traffic", () => {
-    it.each([
-      { width: 1_440, height: 900, least: 30 },
-      { width: 1_024, height: 768, least: 24 },
-    ])(
+    it.each([{ width: 1_440, height: 900, least: 30 }, { width: 1_024, height: 768, least: 24 }])(
       "shows $least rows and more when it is opened at $width x $height, beside the bar of 40 px",
       async (size) => {
         const target = await startQuick();

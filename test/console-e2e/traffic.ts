@@ -9,6 +9,7 @@ import { startProxy } from "../support/proxy.ts";
 import { flood, QuickTarget } from "../support/traffic.ts";
 import { showView, type Stage } from "./stage.ts";
 import { waitFor } from "../support/wait.ts";
+import { rowsOf as tableOf } from "../support/rows.ts";
 
 /** The rows of the list. */
 export function rowsOf(page: Page): Locator {
@@ -102,8 +103,7 @@ export function describeTraffic(stage: Stage): void {
       expect(await page.locator("#traffic-rows button").count()).toBe(0);
       await row.click();
       expect(await row.getAttribute("aria-selected")).toBe("true");
-      const replay = page.locator("#inspector").getByRole("button", { name: "Replay" });
-      await replay.click();
+      await page.locator("#inspector").getByRole("button", { name: "Replay" }).click();
       await expect.poll(() => stage.target.requests.length).toBe(2);
     });
 
@@ -198,14 +198,10 @@ export function describeTraffic(stage: Stage): void {
       expect(saved.suggestedFilename()).toBe("traffic.har");
     });
 
-    it.each([
-      { settings: { PRIVATE_TARGETS: "false" }, path: "/__proxy__/", state: /^Live traffic is off/ },
-      {
-        settings: { PRIVATE_TARGETS: "false", PROXY_TOKEN: "t" },
-        path: "/__proxy__/?token=t",
-        state: /^Live$/,
-      },
-    ])("with $settings, opened at $path: $state", async ({ settings, path, state }) => {
+    it.each(tableOf(["settings", "path", "state"], [
+      [{ PRIVATE_TARGETS: "false" }, "/__proxy__/", /^Live traffic is off/],
+      [{ PRIVATE_TARGETS: "false", PROXY_TOKEN: "t" }, "/__proxy__/?token=t", /^Live$/],
+    ]))("with $settings, opened at $path: $state", async ({ settings, path, state }) => {
       const other = await startProxy(stage.runtime, { ...settings, LOG: "off" });
       await stage.visitAt(other.origin, { path });
       await showView(stage.visit.page, "Traffic");

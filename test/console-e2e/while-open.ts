@@ -21,10 +21,8 @@ export function describeWhileOpen(stage: Stage): void {
 
     const send = (path: string) =>
       proxy.call(`POST ${path}`, { fields: { proxy_host: stage.target.origin }, body: "from outside" });
-    const keptBytes = async () => {
-      const answer = await proxy.call("GET /__proxy__/capture");
-      return (answer.json() as CaptureState).bodyBytes;
-    };
+    const keptBytes = async () =>
+      ((await proxy.call("GET /__proxy__/capture")).json() as CaptureState).bodyBytes;
 
     it("shows a request from outside whole, says so in the bar, and is turned off there", async () => {
       const page = await stage.visitAt(proxy.origin);

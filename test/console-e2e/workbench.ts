@@ -16,8 +16,7 @@ function describeDialogs(stage: Stage): void {
       const page = await openList(stage);
       await stage.proxy.call("GET /order", { fields: { proxy_host: stage.target.origin } });
       await rowsOf(page).first().waitFor();
-      const list = page.getByRole("grid", { name: "Live traffic" });
-      await list.focus();
+      await page.getByRole("grid", { name: "Live traffic" }).focus();
       await page.keyboard.press("Control+k");
       const field = page.getByRole("combobox", { name: "Action" });
       await field.waitFor();

@@ -1,12 +1,8 @@
 /** The bindings of a Worker as its settings: of what kind they may be, and which are not read. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createProxy } from "../../src/index.ts";
-import {
-  type Bindings,
-  createHandler,
-  type WorkerContext,
-  type WorkerHandler,
-} from "../../src/runtimes/worker.ts";
+import { type Bindings, createHandler } from "../../src/runtimes/worker.ts";
+import { type WorkerContext, type WorkerHandler } from "../../src/runtimes/worker.ts";
 
 const CONTEXT: WorkerContext = { waitUntil: () => {} };
 
@@ -36,9 +32,7 @@ describe("a binding", () => {
     { path: "health", bindings: { TARGETS: { "a.test": { timeoutMs: 5 } } }, status: 200 },
   ])(
     "may be a boolean or a number, and the table an object: $bindings",
-    async ({ path, bindings, status }) => {
-      expect(await ask(path, bindings)).toBe(status);
-    },
+    async ({ path, bindings, status }) => expect(await ask(path, bindings)).toBe(status),
   );
 
   it("that is false shuts the console", async () => {

@@ -23,9 +23,7 @@ beforeAll(async () => {
   const settings = { CORS_ORIGINS: "http://good.test", MAX_REQUEST_BYTES: "100", VIA: "here", LOG: "off" };
   proxies = await Promise.all(RUNTIMES.map((runtime) => startProxy(runtime, settings)));
 });
-afterAll(async () => {
-  await Promise.all(proxies.map((proxy) => proxy.stop("SIGKILL")));
-});
+afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop("SIGKILL"))));
 
 /** A proxy, and a target that it has never seen. */
 interface Side {
@@ -91,9 +89,7 @@ const LEAVE: Record<"end" | "reset" | "no", (socket: Socket) => void> = {
 
 /** Puts hosts and ports in. */
 function fill(text: string, { proxy, target }: Side): string {
-  const filled = text
-    .replaceAll("{own}", `127.0.0.1:${proxy.port}`)
-    .replaceAll("{host}", target.host)
+  const filled = text.replaceAll("{own}", `127.0.0.1:${proxy.port}`).replaceAll("{host}", target.host)
     .replaceAll("{port}", String(target.port));
   return filled.replace("{length}", String(filled.length - filled.indexOf("\r\n\r\n") - 4));
 }

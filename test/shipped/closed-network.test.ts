@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { placeOf } from "../support/ways.ts";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { commandOf, ROOT } from "../support/proxy.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const KEY = "the-real-key-0123456789";
 const SIGNING_KEY = "a-signing-key-of-the-test-0123456789";
@@ -26,17 +27,13 @@ const server = () => require("node:http").createServer(answer);
 server().listen(8000, "127.0.0.1", () => server().listen(8000, "198.51.100.7", () => console.log("ready")));`;
 
 /** Programs inside, and what they write: the answer and its status, or that there is none. */
-const ROWS = [
-  {
-    as: "reaches its API with the token, and the API gets the key",
-    url: PROXY + `${placeOf(API)}/models`,
-    says: "true 200",
-  },
-  { as: "is refused another target", url: PROXY + `${placeOf("http://127.0.0.1:8001")}/`, says: " 403" },
-  { as: "reaches nothing without the proxy", url: DIRECT, says: " 000" },
-  { as: "finds nothing else of the proxy's machine", url: "http://10.9.0.1:8000", says: " 000" },
-  { as: "finds nothing of its API on its own loopback", url: API, says: " 000" },
-];
+const ROWS = rowsOf(["as", "url", "says"], [
+  ["reaches its API with the token, and the API gets the key", PROXY + `${placeOf(API)}/models`, "true 200"],
+  ["is refused another target", PROXY + `${placeOf("http://127.0.0.1:8001")}/`, " 403"],
+  ["reaches nothing without the proxy", DIRECT, " 000"],
+  ["finds nothing else of the proxy's machine", "http://10.9.0.1:8000", " 000"],
+  ["finds nothing of its API on its own loopback", API, " 000"],
+]);
 
 const started: ChildProcess[] = [];
 const folder = mkdtempSync(join(tmpdir(), "fetchvia-closed-"));
@@ -112,9 +109,8 @@ describe.each(["bun", "deno", "node"] as const)(
       expect(await ask(url, `Authorization: Bearer ${token}`)).toMatch(new RegExp(`${says}$`));
     });
 
-    it("is refused without a token", async () => {
-      expect(await ask(`${PROXY}${placeOf(API)}/`, "Accept: */*")).toMatch(/ 401$/);
-    });
+    it("is refused without a token", async () =>
+      expect(await ask(`${PROXY}${placeOf(API)}/`, "Accept: */*")).toMatch(/ 401$/));
   },
 );
 

@@ -38,8 +38,7 @@ function linksOf(markdown: string): string[] {
 
 /** The anchors of the headings, as GitHub and npm make them. */
 function anchorsOf(markdown: string): string[] {
-  const headings = markdown.replace(/^```.*?^```/gms, "").matchAll(/^#{1,6} +(.+?) *$/gm);
-  return [...headings].map(([, text = ""]) =>
+  return [...markdown.replace(/^```.*?^```/gms, "").matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, text = ""]) =>
     text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-")
   );
 }
@@ -75,9 +74,7 @@ describe("the links of the package", () => {
     { link: `${SHOWN}NOWHERE.md`, fault: `README.md: ${SHOWN}NOWHERE.md is in no repository` },
     { link: "docs/workers.md#who-may-reach-what", fault: undefined },
     { link: "#settings", fault: undefined },
-  ])("are told apart: $link", ({ link, fault }) => {
-    expect(faultOf("README.md", link)).toBe(fault);
-  });
+  ])("are told apart: $link", ({ link, fault }) => expect(faultOf("README.md", link)).toBe(fault));
 });
 
 it.each(["ipaddr.js", "itty-router", "fflate", "preact"])(

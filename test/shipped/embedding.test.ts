@@ -34,7 +34,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-it("has an example for each server", () => {
+it("has an example for each server", () =>
   expect(EXAMPLES.map(({ title, runtime }) => `${title} on ${runtime}`)).toEqual([
     "Bun on bun",
     "Deno on deno",
@@ -50,8 +50,7 @@ it("has an example for each server", () => {
     "Elysia on bun",
     "Next.js on route",
     "Next.js on server",
-  ]);
-});
+  ]));
 
 describe.each([...EXAMPLES, ...TURBOPACK])("$title on $runtime", (example) => {
   let ask: (line: string, options?: CallOptions) => ReturnType<typeof call>;
@@ -134,10 +133,8 @@ describe.each([...EXAMPLES, ...TURBOPACK])("$title on $runtime", (example) => {
     expect(upstream.request.header("cookie")).toBe(keeps ? undefined : "session=1");
   });
 
-  it("refuses other targets", async () => {
-    const answer = await ask("GET /proxy/", { fields: { proxy_host: "https://other.test" } });
-    expect(answer.status).toBe(403);
-  });
+  it("refuses other targets", async () =>
+    expect((await ask("GET /proxy/", { fields: { proxy_host: "https://other.test" } })).status).toBe(403));
 
   it.each(JOINS.filter((name) => name === `${example.title} on ${example.runtime}`))(
     "joins WebSockets: %s",

@@ -19,6 +19,7 @@ import { waitFor } from "../support/wait.ts";
 import { headBytes } from "../support/http.ts";
 import { Acceptor, HANDSHAKE, handshake, join as joinSocket } from "../support/websocket.ts";
 import { frameOf, type Peer } from "../support/websocket-peer.ts";
+import { rowsOf } from "../support/rows.ts";
 
 const run = promisify(execFile);
 const { PATH, HOME } = process.env;
@@ -168,18 +169,10 @@ describe("the entry for bun, run by itself", () => {
       stdio: ["ignore", "ignore", "pipe"],
     });
 
-  it.each([
-    {
-      about: "a bad setting",
-      env: { PORT: "none" },
-      line: /^fetchvia cannot start: PORT is "none", [^\n]*\n$/,
-    },
-    {
-      about: "workers",
-      env: { WORKERS: "2" },
-      line: /^fetchvia cannot start: WORKERS is 2, expected 1[^\n]*\n$/,
-    },
-  ])("does not start with $about, and says so in one line", async ({ env, line }) => {
+  it.each(rowsOf(["about", "env", "line"], [
+    ["a bad setting", { PORT: "none" }, /^fetchvia cannot start: PORT is "none", [^\n]*\n$/],
+    ["workers", { WORKERS: "2" }, /^fetchvia cannot start: WORKERS is 2, expected 1[^\n]*\n$/],
+  ]))("does not start with $about, and says so in one line", async ({ env, line }) => {
     const child = start(env);
     const [text, [code]] = await Promise.all([child.stderr.toArray(), once(child, "close")]);
     expect(text.join("")).toMatch(line);
@@ -228,11 +221,7 @@ describe.each(SERVED)("an entry that is served as it is, by $about,", (served) =
     const acceptor = new Acceptor(upstream, chosen);
     const fields = { proxy_host: upstream.origin, "Sec-WebSocket-Protocol": "first,last" };
     const { head } = await joinSocket(port(), "/p", fields);
-    expect(Object.keys(chosen).map((name) => head.header(name))).toEqual([
-      "last",
-      "a=1",
-      "\u00e9",
-    ]);
+    expect(Object.keys(chosen).map((name) => head.header(name))).toEqual(["last", "a=1", "\u00e9"]);
     expect(acceptor.request.header("sec-websocket-protocol")).toBe("first,last");
     await upstream.close();
   });
@@ -296,10 +285,7 @@ describe.each(SERVED)("an entry that is served as it is, by $about,", (served) =
     };
     const joined = acceptor.next();
     const caller = await open(port());
-    const head = headBytes(
-      "GET /p HTTP/1.1",
-      handshake({ Host: "127.0.0.1", proxy_host: upstream.origin }),
-    );
+    const head = headBytes("GET /p HTTP/1.1", handshake({ Host: "127.0.0.1", proxy_host: upstream.origin }));
     caller.write(Buffer.concat([head, frameOf(1, Buffer.from("early"), true, true)]));
     await caller.until("first");
     caller.write(frameOf(1, Buffer.from("late"), true, true));
@@ -328,8 +314,7 @@ describe("an entry that `deno serve` serves", () => {
 
   it("closes a WebSocket of `deno serve` with 1013 where its target takes none of 16 MiB", async () => {
     const upstream = await listen();
-    const acceptor = new Acceptor(upstream);
-    const joined = acceptor.next();
+    const joined = new Acceptor(upstream).next();
     const { caller } = await joinSocket(port(), "/p", { proxy_host: upstream.origin });
     const target = await joined;
     target.socket.pause();
@@ -346,8 +331,7 @@ describe("an entry that `deno serve` serves", () => {
 
   it("holds up a target of `deno serve` for a slow caller, who gets all", async () => {
     const upstream = await listen();
-    const acceptor = new Acceptor(upstream);
-    const joined = acceptor.next();
+    const joined = new Acceptor(upstream).next();
     const { caller } = await joinSocket(port(), "/p", { proxy_host: upstream.origin });
     const target = await joined;
     caller.socket.pause();

@@ -31,9 +31,8 @@ async function ask(port: number): Promise<{ code: number | null; stdout: string 
 describe("the executable file", () => {
   beforeAll(() => void execFileSync("node_modules/.bin/bun", ["scripts/compile.ts"], { cwd: ROOT }), 60_000);
 
-  it("tells its version", () => {
-    expect(execFileSync(FILE, ["--version"], OPTIONS).toString()).toBe(`${VERSION}\n`);
-  });
+  it("tells its version", () =>
+    expect(execFileSync(FILE, ["--version"], OPTIONS).toString()).toBe(`${VERSION}\n`));
 
   it.each([{ flags: [] }, { flags: ["--workers", "2"] }])(
     "starts, answers and ends with 0: $flags",

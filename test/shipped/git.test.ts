@@ -37,12 +37,7 @@ beforeAll(async () => {
 });
 
 describe.each(
-  [
-    { runtime: "bun" },
-    { runtime: "deno" },
-    { runtime: "node" },
-    { runtime: "worker" },
-  ] as const,
+  [{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }, { runtime: "worker" }] as const,
 )("git through $runtime", ({ runtime }) => {
   let proxy: Proxy;
   beforeAll(async () => void (proxy = await startProxy(runtime)));

@@ -13,17 +13,8 @@ import type { Header } from "../support/http.ts";
 import { openSession } from "../support/http2-session.ts";
 import { type MountedProgram, startMounted } from "../support/mounted.ts";
 import type { ProgramRuntime } from "../support/package.ts";
-import {
-  CONTINUATION,
-  DATA,
-  END_HEADERS,
-  END_STREAM,
-  HEADERS,
-  literals,
-  PADDED,
-  RawHttp2,
-  RST_STREAM,
-} from "../support/raw-http2.ts";
+import { CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS } from "../support/raw-http2.ts";
+import { literals, PADDED, RawHttp2, RST_STREAM } from "../support/raw-http2.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
 
 const RUNTIMES: ProgramRuntime[] = ["node", "bun", "deno"];
@@ -365,8 +356,7 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
     it("of a caller who leaves with all of its streams", async () => {
       target.answer = silence;
       const arrived = target.next();
-      const stream = open("POST /api", {}, true);
-      stream.write("abc");
+      open("POST /api", {}, true).write("abc");
       const request = await arrived;
       end();
       await request.gone;

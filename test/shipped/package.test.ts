@@ -88,9 +88,8 @@ function listContent(): string[] {
 }
 
 describe("the package", () => {
-  it("holds what is wanted and nothing else", () => {
-    expect(listContent().filter((path) => !WANTED.test(path))).toEqual([]);
-  });
+  it("holds what is wanted and nothing else", () =>
+    expect(listContent().filter((path) => !WANTED.test(path))).toEqual([]));
 
   it("takes 1.5 MB at most once it is unpacked", () => {
     const folder = join(project.folder, "node_modules/fetchvia");
@@ -149,9 +148,8 @@ describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
     expect(said).toBe(`${manifest.version} 200 hello`);
   });
 
-  it("has a command that tells its version", async () => {
-    expect(await project.command(runtime, "--version")).toBe(manifest.version);
-  });
+  it("has a command that tells its version", async () =>
+    expect(await project.command(runtime, "--version")).toBe(manifest.version));
 
   it("says what a shared limit takes beside it", async () => {
     const store = ["--rate-limit", "1/1s", "--rate-limit-store", "redis://127.0.0.1:1"];

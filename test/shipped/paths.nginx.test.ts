@@ -24,9 +24,8 @@ describe.each([{ mergesSlashes: true }, { mergesSlashes: false }])(
 
     it(`let only what lies below the prefix through, of ${CASES} random ones`, async () => {
       const dice = new Dice(41);
-      const paths = Array.from({ length: CASES }, () => dealPath(dice));
       const found = await Promise.all(
-        paths.map(async (path) => ({
+        Array.from({ length: CASES }, () => dealPath(dice)).map(async (path) => ({
           path,
           passes: isBelow(["/v1/"], path),
           location: await nginx.locate(path),
@@ -62,8 +61,7 @@ describe.each([{ runtime: "bun" }, { runtime: "deno" }, { runtime: "node" }] as 
       { path: "/v1//../admin", location: "admin" },
     ])("refuse $path, which is $location there", async ({ path, location }) => {
       expect(await nginx.locate(path)).toBe(location);
-      const answer = await proxy.call(`GET ${path}`, { fields: { proxy_host: nginx.origin } });
-      expect(answer.status).toBe(403);
+      expect((await proxy.call(`GET ${path}`, { fields: { proxy_host: nginx.origin } })).status).toBe(403);
     });
 
     it.each(["/v1/a%5ca/..%2fb", "/v1/a%2fb", "/v1//a", "/v1/a/../b", "/v1/%2e/a"])(

@@ -62,10 +62,7 @@ const PROMISES: [about: string, isKept: (config: Config) => boolean][] = [
     ({ corsOrigins }) => corsOrigins?.any === false && corsOrigins.listed.has("https://app.example.com"),
   ],
   ["keys, fields and limits for each target", ({ targets }) => targets === "targets.json"],
-  [
-    "a limit for each caller",
-    ({ rateLimit }) => rateLimit?.requests === 100 && rateLimit.seconds === 60,
-  ],
+  ["a limit for each caller", ({ rateLimit }) => rateLimit?.requests === 100 && rateLimit.seconds === 60],
   ["64 KiB of each body in the console", ({ capture }) => capture === 65_536],
 ];
 
@@ -89,10 +86,7 @@ describe("the README", () => {
     "forwards by its first example on $runtime, over https too",
     { timeout: 60_000 },
     async ({ runtime }) => {
-      const targets = await Promise.all([
-        listen(),
-        listen({ tls: { cert: LEAF, key: LEAF_KEY } }),
-      ]);
+      const targets = await Promise.all([listen(), listen({ tls: { cert: LEAF, key: LEAF_KEY } })]);
       const said = await Promise.all(targets.map(async (target) => {
         target.answer = reply(201, {}, "hello");
         const origin = target.origin.replace("127.0.0.1", "localhost");

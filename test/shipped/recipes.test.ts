@@ -90,8 +90,7 @@ describe("the recipe", () => {
   });
 
   it("is run, whichever it is", async () => {
-    const files = await readdir(`${ROOT}/docs/recipes`);
-    const names = files.map((file) => file.replace(".md", "")).sort();
+    const names = (await readdir(`${ROOT}/docs/recipes`)).map((file) => file.replace(".md", "")).sort();
     expect(names).toEqual([...RECIPES.map(({ recipe }) => recipe), ...ELSEWHERE].sort());
   });
 });

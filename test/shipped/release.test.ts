@@ -52,10 +52,7 @@ describe("a release", () => {
   it("has checksums that are right", () => {
     const files = [...sumsOf("one")].map(([file]) => file);
     const measured = files.map((file) =>
-      [
-        file,
-        createHash("sha256").update(readFileSync(join(folder, "one", file))).digest("hex"),
-      ] as const
+      [file, createHash("sha256").update(readFileSync(join(folder, "one", file))).digest("hex")] as const
     );
     expect(new Map(measured)).toEqual(sumsOf("one"));
   });

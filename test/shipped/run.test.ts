@@ -151,9 +151,7 @@ describe.each(
       expect(key).toMatch(/^fv1\./);
       expect(statuses).toEqual({ known: 200, none: 401, other: 403, page: 401 });
       expect(target.requests.map((request) => [request.target, request.headersNamed("authorization")]))
-        .toEqual([
-          ["/v1/models", [`Bearer ${KEY}`]],
-        ]);
+        .toEqual([["/v1/models", [`Bearer ${KEY}`]]]);
       expect([code, stderr.trim().split("\n")]).toEqual([0, [
         "fetchvia: in place of OPENAI_API_KEY the program has tokens, for 8h at most",
       ]]);
@@ -177,14 +175,12 @@ describe.each(
       await child.stop();
     });
 
-    it("has the tokens of the run that this one is inside of, where there is no key", async () => {
-      const inside = await run(["--", "printenv", "OPENAI_API_KEY"], { OPENAI_API_KEY: "fv1.a.b" });
-      expect(inside).toEqual({
+    it("has the tokens of the run that this one is inside of, where there is no key", async () =>
+      expect(await run(["--", "printenv", "OPENAI_API_KEY"], { OPENAI_API_KEY: "fv1.a.b" })).toEqual({
         code: 0,
         stdout: "fv1.a.b\n",
         stderr: "fetchvia: the program has the tokens of the run that this one is inside of\n",
-      });
-    });
+      }));
 
     it("counts as long as --ttl says, which its token has, and then no more", async () => {
       const start = Math.floor(Date.now() / 1_000);
@@ -260,17 +256,14 @@ describe.each(
 
     it.concurrent.each(
       [...rowsOnce(runtime, REFUSED), ...UNSTARTED].map((row) => ({ ...row, line: row.words.join(" ") })),
-    )(
-      "is not started by: run $line",
-      async ({ words, settings, code = 1, says }) => {
-        const written = await run(words, settings);
-        expect([written.code, written.stdout]).toEqual([code, ""]);
-        expect(written.stderr).toContain(`fetchvia run: `);
-        expect(written.stderr).toContain(says);
-        expect(written.stderr.trim().split("\n")).toHaveLength(1);
-        expect(written.stderr).not.toContain(KEY);
-      },
-    );
+    )("is not started by: run $line", async ({ words, settings, code = 1, says }) => {
+      const written = await run(words, settings);
+      expect([written.code, written.stdout]).toEqual([code, ""]);
+      expect(written.stderr).toContain(`fetchvia run: `);
+      expect(written.stderr).toContain(says);
+      expect(written.stderr.trim().split("\n")).toHaveLength(1);
+      expect(written.stderr).not.toContain(KEY);
+    });
 
     it.concurrent.each([
       { script: "exit 7", code: 7 },
@@ -311,9 +304,8 @@ describe.each(
       );
     });
 
-    it("has its own flags", async () => {
-      expect((await run(["--", "printf", "%s,", "--help", "-v"])).stdout).toBe("--help,-v,");
-    });
+    it("has its own flags", async () =>
+      expect((await run(["--", "printf", "%s,", "--help", "-v"])).stdout).toBe("--help,-v,"));
 
     it.concurrent.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const)(
       "gets %s",

@@ -103,10 +103,9 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
   beforeAll(() => {
     const [file, ...args] = command;
     const trust = { NODE_EXTRA_CA_CERTS: TRUSTED, DENO_CERT: TRUSTED };
-    const env = { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...trust };
     child = spawn(file, [...args, program(imports, dialler)], {
       cwd: ROOT,
-      env,
+      env: { PATH, HOME, DENO_NO_UPDATE_CHECK: "1", ...trust },
       stdio: ["pipe", "pipe", "inherit"],
     });
     outcomes = createInterface(child.stdout!)[Symbol.asyncIterator]();
@@ -145,10 +144,8 @@ describe.each(RUNTIMES)("a target with several addresses on $runtime", ({ comman
     expect(outcome.took).toBeGreaterThan(240);
   });
 
-  it("is asked at the first, which answers while a turn keeps the proxy from noticing, and the second refuses", async () => {
-    const outcome = await ask(named("http", portOf(upstream)), [THERE, OTHER], true);
-    expect(outcome).toMatchObject({ status: 200 });
-  });
+  it("is asked at the first, which answers while a turn keeps the proxy from noticing, and the second refuses", async () =>
+    expect(await ask(named("http", portOf(upstream)), [THERE, OTHER], true)).toMatchObject({ status: 200 }));
 
   it("is tried at eight of them at once where a hostile name has more, and all are silent", async () => {
     const deaf = await listenDeaf("0.0.0.0");

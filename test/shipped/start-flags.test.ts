@@ -62,9 +62,7 @@ describe("npm run", () => {
     expect(await ask({})).toBe(0);
   }, PATIENCE_MS);
 
-  it("start:bun is start", () => {
-    expect(manifest.scripts["start:bun"]).toBe(manifest.scripts.start);
-  });
+  it("start:bun is start", () => expect(manifest.scripts["start:bun"]).toBe(manifest.scripts.start));
 
   it.each(SCRIPTS)("$script does not start without the flags that npm kept", async ({ script }) => {
     const port = await freePort();

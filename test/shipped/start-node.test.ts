@@ -3,18 +3,8 @@
  * @module
  */
 import { spawn, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -92,11 +82,7 @@ describe("a start on Node", () => {
   it("builds where there is nothing, hands flags on, and says nothing of it on stdout", () => {
     const { status, said, stderr } = begin("--port=9000", "--log=off");
     expect(status).toBe(0);
-    expect(said).toEqual({
-      build: 1,
-      args: ["--port=9000", "--log=off"],
-      file: at("dist/command/main.js"),
-    });
+    expect(said).toEqual({ build: 1, args: ["--port=9000", "--log=off"], file: at("dist/command/main.js") });
     expect(stderr).toContain("noise of the build");
   });
 

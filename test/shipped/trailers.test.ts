@@ -271,8 +271,7 @@ describe.each(RUNTIMES)("trailers on %s", (runtime) => {
     it.each(ANSWERS)("of a response: $about", async ({ answer, trailers = [], announced, body = "ok" }) => {
       target.answer = raw(Buffer.from(answer, "latin1"));
       const got = await ask({ fields: { ...TAKES, ...connecting } });
-      expect({ ...got, status: 0 })
-        .toEqual({ status: 0, announced, text: body, trailers, isWhole: true });
+      expect({ ...got, status: 0 }).toEqual({ status: 0, announced, text: body, trailers, isWhole: true });
       const [received] = target.requests;
       expect([received!.header("te"), received!.header("connection")]).toEqual(["trailers", "TE"]);
     });

@@ -164,8 +164,7 @@ const errorsOf = (said: string) => said.match(/(?:\w+\.ts\(\d+,\d+\): )?error TS
 it("has types for each export, as attw finds them", { timeout: 60_000 }, async () => {
   // The package is ESM only: what `require` of old Nodes and of `node10` would find is none of its promises.
   const options = ["--profile", "esm-only", "--no-color", "--no-emoji"];
-  const attw = join(APPS, "node_modules/.bin/attw");
-  const said = await project.run(attw, project.tarball, ...options);
+  const said = await project.run(join(APPS, "node_modules/.bin/attw"), project.tarball, ...options);
   // One row an export: what is found by `import` in Node, and by bundlers.
   const right = [...said.matchAll(/^│ "(.+?)" +│ OK \(ESM\) +│ OK +│/gm)].map(([, specifier]) => specifier);
   expect(right).toEqual(SPECIFIERS);
@@ -179,9 +178,7 @@ describe("the types of the package", { timeout: 60_000 }, () => {
 
   it.each(ROWS)(
     "hold for all that it exports, and with those of Node, with $compiler and $resolution",
-    async (row) => {
-      expect(await typeCheck([EVERYTHING, NODE_CONSUMER], { ...row, types: ["node"] })).toBe("");
-    },
+    async (row) => expect(await typeCheck([EVERYTHING, NODE_CONSUMER], { ...row, types: ["node"] })).toBe(""),
   );
 
   it.each(ROWS)("hold where there are no other types, with $compiler and $resolution", async (row) => {

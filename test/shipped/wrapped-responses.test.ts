@@ -84,9 +84,8 @@ describe.each(RUNTIMES)("behind other middleware on %s", (runtime) => {
       return { cookies: fields["set-cookie"], given: fields["x-a"], text };
     }
 
-    it("keeps fields and lines", async () => {
-      expect(await ask(() => {})).toEqual({ cookies: ["a=1", "b=2", "own=1"], given: "1", text: "HELLO" });
-    });
+    it("keeps fields and lines", async () =>
+      expect(await ask(() => {})).toEqual({ cookies: ["a=1", "b=2", "own=1"], given: "1", text: "HELLO" }));
 
     it("passes a stream on at once", async () => {
       const goOn = stream();

@@ -143,8 +143,7 @@ describe("attempts that nobody waits for", () => {
   });
 
   it("are counted once", () => {
-    const attempts = Array.from({ length: 32 }, () => begin(A));
-    for (const { dialling } of attempts) {
+    for (const { dialling } of Array.from({ length: 32 }, () => begin(A))) {
       dialling.cancel();
       dialling.cancel();
       dialling.failed(REFUSED);

@@ -42,9 +42,7 @@ const ROWS = typedRows<Row>(["about", "environment", "presets", "set", "tokens"]
     "of the keys of one API, the one that SDKs prefer",
     { ANTHROPIC_API_KEY: "a", ANTHROPIC_AUTH_TOKEN: "b" },
     [],
-    {
-      "api.anthropic.com": anthropic("ANTHROPIC_API_KEY"),
-    },
+    { "api.anthropic.com": anthropic("ANTHROPIC_API_KEY") },
     { ANTHROPIC_API_KEY: API, ANTHROPIC_AUTH_TOKEN: API },
   ],
   ["names that every object has", { ANTHROPIC_AUTH_TOKEN: "b", X_KEY: "x" }, [
@@ -57,9 +55,7 @@ const ROWS = typedRows<Row>(["about", "environment", "presets", "set", "tokens"]
     "of two variables for one key, the one that SDKs prefer",
     { GEMINI_API_KEY: "b", GOOGLE_API_KEY: "a" },
     [],
-    {
-      "generativelanguage.googleapis.com": { "x-goog-api-key": "{{GOOGLE_API_KEY}}" },
-    },
+    { "generativelanguage.googleapis.com": { "x-goog-api-key": "{{GOOGLE_API_KEY}}" } },
     { GOOGLE_API_KEY: GEMINI, GEMINI_API_KEY: GEMINI },
   ],
   ["a key for the API and for git", { GITHUB_TOKEN: "g" }, [], {
@@ -70,9 +66,7 @@ const ROWS = typedRows<Row>(["about", "environment", "presets", "set", "tokens"]
     "a base address of the environment",
     { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
     [],
-    {
-      "127.0.0.1:9": bearer("OPENAI_API_KEY"),
-    },
+    { "127.0.0.1:9": bearer("OPENAI_API_KEY") },
     { OPENAI_API_KEY: ["127.0.0.1:9"] },
   ],
   ["a preset of one's own", { ACME_TOKEN: "a" }, ["acme=https://a.test:8443/x,header=X-Key,scheme=Key"], {
@@ -130,11 +124,7 @@ describe("a run", () => {
       "*.a.test": signing("the secret"),
     });
     const both = ["sts.a.test", "*.a.test"];
-    expect(tokens).toEqual({
-      OTHER: ["sts.a.test"],
-      AWS_SECRET_ACCESS_KEY: both,
-      AWS_SESSION_TOKEN: both,
-    });
+    expect(tokens).toEqual({ OTHER: ["sts.a.test"], AWS_SECRET_ACCESS_KEY: both, AWS_SESSION_TOKEN: both });
     expect(places).toEqual({ AWS_ENDPOINT_URL_STS: "/__proxy__/at/sts" });
   });
 
@@ -164,27 +154,19 @@ describe("a run", () => {
     expect(() => plan({ OPENAI_API_KEY: "a", OPENAI_BASE_URL: base, ...other })).toThrow(says);
   });
 
-  it.each([
-    { preset: "opnai", says: 'Unknown preset "opnai", expected openai, or one of anthropic' },
-    { preset: "groq", says: "--preset groq has no key, expected it in GROQ_API_KEY" },
-    {
-      preset: "groq=http://example.com",
-      environment: { GROQ_API_KEY: "gsk_0123456789" },
-      says: "--preset groq is plain http, expected https",
-    },
-    {
-      preset: "acme=https://a.test,keys=A",
-      says: '--preset acme has "keys", expected key, or one of header',
-    },
-    {
-      preset: "acme=https://a.test,key=sk-0123456789",
-      says: "--preset acme has a bad key, expected the name of the variable that holds it",
-    },
-    {
-      preset: "acme=https://a.test,key=toString",
-      says: "--preset acme has no key, expected it in toString",
-    },
-  ])("is refused with $preset", ({ preset, environment = {}, says }) => {
+  it.each(rowsOf(["preset", "says", "environment"], [
+    ["opnai", 'Unknown preset "opnai", expected openai, or one of anthropic'],
+    ["groq", "--preset groq has no key, expected it in GROQ_API_KEY"],
+    ["groq=http://example.com", "--preset groq is plain http, expected https", {
+      GROQ_API_KEY: "gsk_0123456789",
+    }],
+    ["acme=https://a.test,keys=A", '--preset acme has "keys", expected key, or one of header'],
+    [
+      "acme=https://a.test,key=sk-0123456789",
+      "--preset acme has a bad key, expected the name of the variable that holds it",
+    ],
+    ["acme=https://a.test,key=toString", "--preset acme has no key, expected it in toString"],
+  ]))("is refused with $preset", ({ preset, environment = {}, says }) => {
     expect(() => plan(environment, [preset])).toThrow(says);
   });
 });

@@ -5,7 +5,7 @@ import { readCause } from "../../../src/console/answer/answer-notes.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("listFields", () => {
-  it("marks what the proxy did, never by the value (defect 8)", () => {
+  it("marks what the proxy did, never by the value (defect 8)", () =>
     expect(listFields(
       [
         ["content-type", "text/plain"],
@@ -26,12 +26,10 @@ describe("listFields", () => {
       { name: "set-cookie", sent: "a=1; Path=/" },
       { name: "set-cookie", sent: "b=2; Path=/", ours: "b=2; Path=/proxy", fate: "changed" },
       { name: "clear-site-data", sent: '"*"', fate: "removed" },
-    ]);
-  });
+    ]));
 
-  it("marks nothing without a list of changes", () => {
-    expect(listFields([["proxy-status", "x"]])).toEqual([{ name: "proxy-status", sent: "x" }]);
-  });
+  it("marks nothing without a list of changes", () =>
+    expect(listFields([["proxy-status", "x"]])).toEqual([{ name: "proxy-status", sent: "x" }]));
 });
 
 describe("readCause", () => {
@@ -69,8 +67,7 @@ describe("readCause", () => {
   });
 
   it("names no setting twice, and takes a body that is no JSON", () => {
-    const detail = "Cannot read: larger than MAX_REQUEST_BYTES";
-    expect(readCause(413, "", detailed(detail)).advice).toBeUndefined();
+    expect(readCause(413, "", detailed("Cannot read: larger than MAX_REQUEST_BYTES")).advice).toBeUndefined();
     expect(readCause(413, "", "oops").detail).toBe("");
   });
 });
@@ -109,9 +106,8 @@ describe("nameFile", () => {
     expect(nameFile([["Content-Type", type]], url)).toBe(name);
   });
 
-  it("knows endings by suffix", () => {
-    expect([endingOf("application/atom+xml"), endingOf("x/y")]).toEqual(["xml", ""]);
-  });
+  it("knows endings by suffix", () =>
+    expect([endingOf("application/atom+xml"), endingOf("x/y")]).toEqual(["xml", ""]));
 });
 
 it.each(rowsOf(["about", "coding", "length", "size", "seen", "wire"], [

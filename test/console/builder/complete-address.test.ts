@@ -1,10 +1,7 @@
 /** The address as it is typed, and what is made of it. @module */
 import { describe, expect, it } from "vitest";
-import {
-  completeAddress,
-  completeText,
-  isSocketAddress,
-} from "../../../src/console/builder/complete-address.ts";
+import { completeAddress, completeText } from "../../../src/console/builder/complete-address.ts";
+import { isSocketAddress } from "../../../src/console/builder/complete-address.ts";
 import { alike, rowsOf } from "../../support/rows.ts";
 
 it.each([

@@ -53,9 +53,7 @@ describe("the body", () => {
     { about: "none", draft: { body: "left over" }, body: undefined },
   ] as { about: string; draft: Partial<Draft>; body: string | undefined }[])(
     "is $about",
-    ({ draft, body }) => {
-      expect(requestOf(build(draft))?.body).toBe(body);
-    },
+    ({ draft, body }) => expect(requestOf(build(draft))?.body).toBe(body),
   );
 
   it("has a part for each row, files as they are, between our boundary", async () => {
@@ -97,9 +95,8 @@ describe("the headers", () => {
     expect(notesOf(outcome)).toBe("Does not go out: Host, Connection, Content-Length");
   });
 
-  it("get no content type that the user can't see", () => {
-    expect(requestOf(build({ kind: "json", body: "{}" }))?.headers).toEqual([]);
-  });
+  it("get no content type that the user can't see", () =>
+    expect(requestOf(build({ kind: "json", body: "{}" }))?.headers).toEqual([]));
 });
 
 describe("variables", () => {
@@ -135,7 +132,5 @@ it.each([
   { about: "no file", draft: { kind: "file" }, problem: /Choose the file/ },
 ] as { about: string; draft: Partial<Draft>; problem: RegExp }[])(
   "a request that can't be sent says why: $about",
-  ({ draft, problem }) => {
-    expect(build(draft).problem).toMatch(problem);
-  },
+  ({ draft, problem }) => expect(build(draft).problem).toMatch(problem),
 );

@@ -1,12 +1,8 @@
 /** Requests as arguments of links, and back. @module */
 import { describe as group, expect, it } from "vitest";
 import type { FetchArgument } from "../../../src/client/client.ts";
-import {
-  describe,
-  draftArgument,
-  draftRequest,
-  writeBody,
-} from "../../../src/console/builder/fetch-argument.ts";
+import { describe, draftArgument } from "../../../src/console/builder/fetch-argument.ts";
+import { draftRequest, writeBody } from "../../../src/console/builder/fetch-argument.ts";
 import { buildRequest } from "../../../src/console/builder/compose-request.ts";
 import { rowsOf, typedRows } from "../../support/rows.ts";
 
@@ -14,9 +10,8 @@ const FORM = "application/x-www-form-urlencoded";
 const REQUEST = { method: "GET", url: "https://a.test/", headers: [], redirect: "follow" as const };
 
 group("describe", () => {
-  it("holds only what differs from the defaults", () => {
-    expect(describe(REQUEST)).toEqual({ argument: { url: "https://a.test/" } });
-  });
+  it("holds only what differs from the defaults", () =>
+    expect(describe(REQUEST)).toEqual({ argument: { url: "https://a.test/" } }));
 
   it("keeps every line of a repeated name, in another spelling (defect 20)", () => {
     const headers = Array.from({ length: 4 }, (_, at): [string, string] => ["x-a", String(at)]);
@@ -75,21 +70,19 @@ group("draftArgument", () => {
     });
   });
 
-  it("shows the content type that the proxy adds to a value", () => {
+  it("shows the content type that the proxy adds to a value", () =>
     expect(draftArgument({ url: "x", body: { a: 1 } })).toMatchObject({
       kind: "json",
       body: '{"a":1}',
       headers: [["content-type", "application/json"]],
-    });
-  });
+    }));
 
-  it("bears with anything", () => {
+  it("bears with anything", () =>
     expect(draftArgument({ url: 1, headers: "x", method: {} })).toMatchObject({
       address: "",
       method: "GET",
       headers: [],
-    });
-  });
+    }));
 });
 
 group("draftRequest", () => {
@@ -115,7 +108,5 @@ group("writeBody", () => {
       [{ url: "x", body: [1], headers: { "Content-Type": "a/b" } }, "[1]", { "Content-Type": "a/b" }],
       [{ url: "x", body: { a: 1 }, headers: { "content-type": FORM } }, "a=1", { "content-type": FORM }],
     ]),
-  )("$argument", ({ argument, text, headers }) => {
-    expect(writeBody(argument)).toEqual({ text, headers });
-  });
+  )("$argument", ({ argument, text, headers }) => expect(writeBody(argument)).toEqual({ text, headers }));
 });

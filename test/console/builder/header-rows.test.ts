@@ -29,9 +29,7 @@ describe("markHeaders", () => {
     { rows: [["", ""]], marks: [undefined] },
   ] as { rows: [string, string][]; marks: unknown[] }[])(
     "marks $rows as $marks (defect 19)",
-    ({ rows, marks }) => {
-      expect(markHeaders(rows).map((mark) => mark?.kind)).toEqual(marks);
-    },
+    ({ rows, marks }) => expect(markHeaders(rows).map((mark) => mark?.kind)).toEqual(marks),
   );
 
   it.each([

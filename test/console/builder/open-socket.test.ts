@@ -28,11 +28,10 @@ describe("readHandshake", () => {
     });
   });
 
-  it("tells what is wrong", () => {
+  it("tells what is wrong", () =>
     expect(readHandshake({ ...emptyDraft(), address: "ws://" }, { host: null }).problem).toMatch(
       /no address/,
-    );
-  });
+    ));
 });
 
 describe("hexadecimal digits", () => {

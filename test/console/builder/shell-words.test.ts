@@ -34,9 +34,8 @@ describe("splitWords", () => {
     ]);
   });
 
-  it("names what a shell would replace", () => {
-    expect(splitWords("curl \"$URL\" $(id) `x` '$NOT'").expands).toEqual(["$URL", "$(id)", "`…`", "`…`"]);
-  });
+  it("names what a shell would replace", () =>
+    expect(splitWords("curl \"$URL\" $(id) `x` '$NOT'").expands).toEqual(["$URL", "$(id)", "`…`", "`…`"]));
 
   it.each(["curl 'a", 'curl "a', "curl $'a"])("throws where a quote does not end: %s", (text) => {
     expect(() => splitWords(text)).toThrow(SyntaxError);

@@ -2,33 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft, listUnfilled } from "../../../src/console/builder/draft.ts";
 import { recall } from "../../../src/console/builder/drafts.ts";
-import {
-  ALL_HOSTS,
-  packDraft,
-  readSaved,
-  readVariables,
-  type Saved,
-  unpackDraft,
-  writeSaved,
-} from "../../../src/console/builder/saved.ts";
-import {
-  cleanSaved,
-  dropRequest,
-  findExcess,
-  hideSecrets,
-  renameRequest,
-  saveRequest,
-  setVariables,
-} from "../../../src/console/builder/saving.ts";
+import { ALL_HOSTS, packDraft, readSaved, readVariables } from "../../../src/console/builder/saved.ts";
+import { type Saved, unpackDraft, writeSaved } from "../../../src/console/builder/saved.ts";
+import { cleanSaved, dropRequest, findExcess, hideSecrets } from "../../../src/console/builder/saving.ts";
+import { renameRequest, saveRequest, setVariables } from "../../../src/console/builder/saving.ts";
 import type { Shelf } from "../../../src/console/page/storage.ts";
-import {
-  OPEN_FIELDS,
-  OPEN_PARAMETERS,
-  SECRET_ADDRESSES,
-  SECRET_BODIES,
-  SECRET_FIELDS,
-  SECRET_PARAMETERS,
-} from "../../support/secret-names.ts";
+import { OPEN_FIELDS, OPEN_PARAMETERS, SECRET_ADDRESSES } from "../../support/secret-names.ts";
+import { SECRET_BODIES, SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 import { words } from "../../support/rows.ts";
 
 const DRAFT: Draft = {

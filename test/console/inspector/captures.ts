@@ -10,7 +10,6 @@ export function kept(content: string | Uint8Array): CapturedBody {
 /** A POST of JSON by the header `proxy_host`, answered with JSON. */
 export function capturePost(changes: Partial<Capture> = {}): Capture {
   const request = '{ "a" : 1.0, "id": 12345678901234567890 }';
-  const response = '{"ok":true,"name":"Köln"}';
   return {
     id: "c0ffee000001",
     time: Date.UTC(2030, 0, 2, 3, 4, 5, 678),
@@ -79,7 +78,7 @@ export function capturePost(changes: Partial<Capture> = {}): Capture {
       },
     }],
     requestBody: kept(request),
-    responseBody: kept(response),
+    responseBody: kept('{"ok":true,"name":"Köln"}'),
     headMs: 166,
     totalMs: 171,
     ...changes,

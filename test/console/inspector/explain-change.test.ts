@@ -135,10 +135,7 @@ describe("explainChange", () => {
   );
 
   it.each(
-    [
-      { side: "request", fate: requestFate },
-      { side: "answer", fate: answerFate },
-    ] as const,
+    [{ side: "request", fate: requestFate }, { side: "answer", fate: answerFate }] as const,
   )("has a rule for each name in the core's own tables: $side", async ({ side, fate }) => {
     const tables = await readFile("src/core/http/headers.ts", "utf8");
     const names = [...new Set([...tables.matchAll(/"([a-z0-9_-]+)",?$/gm)].map(([, name = ""]) => name))];
@@ -197,9 +194,7 @@ describe("explainChange", () => {
       ["request", [UNKNOWN], [["x-own", "1"]]],
       [
         "answer",
-        [
-          "made for the proxy's origin: without Domain; Path is mapped to /; without Secure and its kin, because the caller came over http; SameSite is Lax, because browsers refuse None over http",
-        ],
+        ["made for the proxy's origin: without Domain; Path is mapped to /; without Secure and its kin, because the caller came over http; SameSite is Lax, because browsers refuse None over http"],
         cookies("a=1; Domain=api.test; Path=/v1; Secure; SameSite=None"),
         cookies("a=1; Path=/; SameSite=Lax"),
       ],

@@ -61,12 +61,7 @@ describe("readHar", () => {
       endMs: 12,
     });
     expect(Buffer.from(capture!.requestBody!.base64, "base64").toString()).toBe("hällo");
-    expect(capture?.responseBody).toEqual({
-      base64: "AP9B",
-      size: 3,
-      isOver: true,
-      isDecoded: true,
-    });
+    expect(capture?.responseBody).toEqual({ base64: "AP9B", size: 3, isOver: true, isDecoded: true });
   });
 
   it("passes over what others write where HAR names nothing", () => {

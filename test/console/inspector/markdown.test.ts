@@ -10,8 +10,7 @@ it("writes request line, headers, body, response and times", () => {
   const [hop] = capture.hops;
   hop!.response!.headers = [["x-kind", "order"]];
   hop!.request.headers = [["x-a", "1"]];
-  const texts = { request: '{\n  "a": 1\n}', response: "plain" };
-  expect(writeMarkdown(capture, texts)).toBe(`### Request
+  expect(writeMarkdown(capture, { request: '{\n  "a": 1\n}', response: "plain" })).toBe(`### Request
 
 \`\`\`http
 POST https://api.test/order?draft=1&q=a+b
@@ -41,9 +40,8 @@ plain
 `);
 });
 
-it("writes trailers", () => {
-  expect(writeMarkdown(captureTrailers(), NONE)).toContain("Trailers:\n\n```http\nX-Sum: a");
-});
+it("writes trailers", () =>
+  expect(writeMarkdown(captureTrailers(), NONE)).toContain("Trailers:\n\n```http\nX-Sum: a"));
 
 type Case = { what: string; fence: string; text: string };
 it.each(typedRows<Case, readonly ["what", "fence", "text"]>(["what", "fence", "text"], [

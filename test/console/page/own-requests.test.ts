@@ -1,5 +1,6 @@
 /** The proxy's own paths, and who asks there. @module */
 import { expect, it, vi } from "vitest";
+import { rowsOf } from "../../support/rows.ts";
 
 const load = () => import("../../../src/console/page/own-requests.ts");
 
@@ -20,24 +21,21 @@ it.each([
   expect((await load()).readBase({ origin: "http://localhost:8080", pathname })).toBe(base);
 });
 
-it.each([
-  { about: "JSON", answer: () => Response.json({ a: 1 }), told: { told: { a: 1 } } },
-  {
-    about: "why it is refused",
-    answer: () => Response.json({ detail: "Cannot" }, { status: 403 }),
-    told: { problem: "Cannot", status: 403 },
-  },
-  {
-    about: "a status without a reason",
-    answer: () => new Response("…", { status: 502 }),
-    told: { problem: "The proxy answered 502", status: 502 },
-  },
-  {
-    about: "that nobody answers",
-    answer: () => Promise.reject(new TypeError()),
-    told: { problem: "The proxy does not answer; is it still running?", status: 0 },
-  },
-])("tells $about", async ({ answer, told }) => {
+it.each(rowsOf(["about", "answer", "told"], [
+  ["JSON", () => Response.json({ a: 1 }), { told: { a: 1 } }],
+  ["why it is refused", () => Response.json({ detail: "Cannot" }, { status: 403 }), {
+    problem: "Cannot",
+    status: 403,
+  }],
+  ["a status without a reason", () => new Response("…", { status: 502 }), {
+    problem: "The proxy answered 502",
+    status: 502,
+  }],
+  ["that nobody answers", () => Promise.reject(new TypeError()), {
+    problem: "The proxy does not answer; is it still running?",
+    status: 0,
+  }],
+]))("tells $about", async ({ answer, told }) => {
   vi.stubGlobal("location", new URL("http://proxy.test/__proxy__/"));
   vi.stubGlobal("fetch", answer);
   expect(await (await load()).askProxy("traffic", {})).toEqual(told);

@@ -1,12 +1,7 @@
 /** The pure parts of what the page shows: numbers, recent hosts, its own requests. @module */
 import { describe, expect, it } from "vitest";
-import {
-  formatBytes,
-  formatMemory,
-  formatSpan,
-  statusClass,
-  tellEnd,
-} from "../../../src/console/page/format.ts";
+import { formatBytes, formatMemory, formatSpan } from "../../../src/console/page/format.ts";
+import { statusClass, tellEnd } from "../../../src/console/page/format.ts";
 import { addRecent, dropRecent, readRecents } from "../../../src/console/host/recents.ts";
 /** A shelf with this on it. */
 function shelfOf(text?: string) {

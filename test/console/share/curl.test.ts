@@ -73,11 +73,10 @@ describe("writeCurl", () => {
 
   it.each<{ headers: Record<string, string> }>([{ headers: {} }, { headers: { origin: "https://b.test" } }])(
     "leaves the token to the shell, with $headers",
-    ({ headers }) => {
+    ({ headers }) =>
       expect(writeCurl({ url, headers }, { ...CONTEXT, needsToken: true }).text).toMatch(
         /' \\\n {2}-H "proxy_token: \$PROXY_TOKEN"$/,
-      );
-    },
+      ),
   );
 });
 

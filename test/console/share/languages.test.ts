@@ -230,6 +230,5 @@ describe("what others named stands where no option can", () => {
   });
 });
 
-it("each language is there by name", () => {
-  expect(LANGUAGES.map(({ name }) => name)).toEqual(["curl", "fetch", "Python", "Go", "HTTPie"]);
-});
+it("each language is there by name", () =>
+  expect(LANGUAGES.map(({ name }) => name)).toEqual(["curl", "fetch", "Python", "Go", "HTTPie"]));

@@ -1,14 +1,8 @@
 /** What counts as a secret in a link: what capture masks. @module */
 import { describe, expect, it } from "vitest";
 import { findAddressSecrets, findSecrets } from "../../../src/console/share/share.ts";
-import {
-  OPEN_FIELDS,
-  OPEN_PARAMETERS,
-  SECRET_ADDRESSES,
-  SECRET_BODIES,
-  SECRET_FIELDS,
-  SECRET_PARAMETERS,
-} from "../../support/secret-names.ts";
+import { OPEN_FIELDS, OPEN_PARAMETERS, SECRET_ADDRESSES } from "../../support/secret-names.ts";
+import { SECRET_BODIES, SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 
 const url = "https://a.test/";
 const ABSOLUTE = SECRET_ADDRESSES.filter(({ address }) => URL.canParse(address));

@@ -24,9 +24,8 @@ describe("the route of a request", () => {
     expect(routeOf({ address: `https://api.test:8443${path}` })).toBe(`api.test:8443${route}`);
   });
 
-  it("is the host alone, or nothing, where there is no address", () => {
-    expect([routeOf({ target: "api.test" }), routeOf({})]).toEqual(["api.test", ""]);
-  });
+  it("is the host alone, or nothing, where there is no address", () =>
+    expect([routeOf({ target: "api.test" }), routeOf({})]).toEqual(["api.test", ""]));
 });
 
 describe("groups", () => {
@@ -40,13 +39,12 @@ describe("groups", () => {
     at("/c", { isRunning: true, status: 0 }),
   ]);
 
-  it("count what they hold, and rank the times of those that have ended", () => {
+  it("count what they hold, and rank the times of those that have ended", () =>
     expect(groups).toEqual([
       { route: "a.test/u/:id", count: 21, errors: 0, p50: 10, p95: 19 },
       { route: "a.test/b", count: 3, errors: 2, p50: 7, p95: 9 },
       { route: "a.test/c", count: 1, errors: 0, p50: undefined, p95: undefined },
-    ]);
-  });
+    ]));
 
   it.each(rowsOf(["column", "isUp", "order"], [
     ["count", false, "u/:id b c"],

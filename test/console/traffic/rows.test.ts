@@ -2,13 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { NEWEST, sortRows, turnSort } from "../../../src/console/traffic/columns.ts";
 import { splitAddress } from "../../../src/console/traffic/row-route.ts";
-import {
-  hasTermsOf,
-  isKept,
-  keepSaved,
-  readSaved,
-  toggleTerms,
-} from "../../../src/console/traffic/saved-filters.ts";
+import { hasTermsOf, isKept, keepSaved } from "../../../src/console/traffic/saved-filters.ts";
+import { readSaved, toggleTerms } from "../../../src/console/traffic/saved-filters.ts";
 import { spanOf } from "../../../src/console/traffic/list-model.ts";
 import { SECRET_FIELDS, SECRET_PARAMETERS } from "../../support/secret-names.ts";
 import { entryOf } from "./entries.ts";
@@ -33,8 +28,7 @@ describe("the order of the list", () => {
 
   it("counts how long a request runs by now", () => {
     const running = { ...rows[0]!, entry: { ...rows[0]!.entry, totalMs: 0, isRunning: true as const } };
-    const sorted = sortRows([rows[2]!, running], turnSort(NEWEST, "number took"), 100);
-    expect(sorted[0]).toBe(running);
+    expect(sortRows([rows[2]!, running], turnSort(NEWEST, "number took"), 100)[0]).toBe(running);
   });
 });
 
@@ -65,15 +59,12 @@ describe("saved filters", () => {
     expect(toggleTerms(filter, preset)).toBe(expected);
   });
 
-  it("are known by all of their terms", () => {
-    expect([hasTermsOf("a b", "b"), hasTermsOf("b", "a b")]).toEqual([true, false]);
-  });
+  it("are known by all of their terms", () =>
+    expect([hasTermsOf("a b", "b"), hasTermsOf("b", "a b")]).toEqual([true, false]));
 
   it.each(["body:s3cret", "-body:s3cret", "hots:api", " ", "x".repeat(201), 7, "/(a+)+$/"])(
     "do not keep %s",
-    (filter) => {
-      expect(isKept(filter)).toBe(false);
-    },
+    (filter) => expect(isKept(filter)).toBe(false),
   );
 
   it("do not keep a value of any name that the table of secrets has, in whatever term", () => {

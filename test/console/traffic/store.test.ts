@@ -62,8 +62,7 @@ describe("the store", () => {
 
   it("drops what runs no more, and counts what runs beyond the list", () => {
     const store = new TrafficStore();
-    const running = [entryOf({ key: "1", isRunning: true })];
-    store.add(messageOf({ running, runningCount: 250 }), false);
+    store.add(messageOf({ running: [entryOf({ key: "1", isRunning: true })], runningCount: 250 }), false);
     expect([keysOf(store), store.runningCount]).toEqual([["1"], 250]);
     store.add(messageOf({ entries: entriesOf("2") }), false);
     expect(keysOf(store)).toContain("1");

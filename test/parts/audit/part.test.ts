@@ -20,8 +20,7 @@ it.each(["function", "file"])("are given to a %s", async (to) => {
   expect(lines).toHaveLength(1);
 });
 
-it("are refused where no file can be written", () => {
+it("are refused where no file can be written", () =>
   expect(() => createProxy({ audit: "audit.jsonl" })).toThrow(
     'audit is "audit.jsonl", expected none here: no file can be written. Pass a function as option audit',
-  );
-});
+  ));

@@ -28,13 +28,12 @@ function createHop(more: Partial<Outgoing> = {}) {
 }
 
 describe("a hop", () => {
-  it("has its request, its addresses and when it began", () => {
+  it("has its request, its addresses and when it began", () =>
     expect(createHop().hop).toEqual({
       request: { method: "GET", url: "https://a.test/x?y", headers: [["a", "1"], ["a", "2"]] },
       addresses: ["192.0.2.1"],
       times: { startMs: 1, lookedUpMs: 2 },
-    });
-  });
+    }));
 
   it("names the other proxy without its credentials", () => {
     const upstream = { kind: "http", host: "proxy.test:3128", login: "user:pass" } as never;

@@ -103,8 +103,7 @@ describe("kept heads", () => {
 
   it("count interim responses against the memory, reason and lines", () => {
     const taken: number[] = [];
-    const heads = headsWith((bytes) => taken.push(bytes) > 0);
-    heads.interim(undefined, said("yy", "Early"), 0);
+    headsWith((bytes) => taken.push(bytes) > 0).interim(undefined, said("yy", "Early"), 0);
     expect(taken).toEqual([105, 53]);
     expect(keepMany(2, "", headsWith(() => false))).toBe(0);
   });

@@ -78,9 +78,7 @@ describe("an address", () => {
 
   it.each(SECRET_ADDRESSES.filter(({ address }) => /^\w+:\/\/\S+$/.test(address)))(
     "loses $what",
-    ({ address }) => {
-      expect(maskAddress(address, masker)).not.toContain("PLANTED");
-    },
+    ({ address }) => expect(maskAddress(address, masker)).not.toContain("PLANTED"),
   );
 
   it.each([{ depth: 4, isRead: true }, { depth: 5, isRead: false }])(

@@ -95,18 +95,8 @@ describe("a field", () => {
 
 it("a capture is masked on all four sides, before heads and behind bodies too", () => {
   const line = (name: string): [string, string][] => [[name, "a=abc"]];
-  const head = {
-    method: "GET",
-    url: "/?token=abc",
-    headers: line("Cookie"),
-    trailers: line("X-Api-Key"),
-  };
-  const response = {
-    status: 200,
-    statusText: "",
-    headers: line("Set-Cookie"),
-    trailers: line("X-Token"),
-  };
+  const head = { method: "GET", url: "/?token=abc", headers: line("Cookie"), trailers: line("X-Api-Key") };
+  const response = { status: 200, statusText: "", headers: line("Set-Cookie"), trailers: line("X-Token") };
   const interims = [{ atMs: 1, status: 103, statusText: "", headers: line("X-Session") }];
   const capture: Capture = {
     id: "1",

@@ -14,7 +14,6 @@ describe("a mask", () => {
     expect(masker.hide(text)).toBe(text);
   });
 
-  it("differs under another key", () => {
-    expect(createMasker(crypto.randomUUID()).hide("a secret")).not.toBe(masker.hide("a secret"));
-  });
+  it("differs under another key", () =>
+    expect(createMasker(crypto.randomUUID()).hide("a secret")).not.toBe(masker.hide("a secret")));
 });

@@ -1,11 +1,7 @@
 /** Who may see captures, and who may switch them. @module */
 import { describe, expect, it } from "vitest";
-import {
-  checkCaptureRights,
-  checkOpening,
-  checkSwitchRights,
-  maySwitchByOpening,
-} from "../../../src/parts/console/capture-rights.ts";
+import { checkCaptureRights, checkOpening } from "../../../src/parts/console/capture-rights.ts";
+import { checkSwitchRights, maySwitchByOpening } from "../../../src/parts/console/capture-rights.ts";
 import { exchangeOf, type Request, TICKET } from "../../support/exchange.ts";
 import { typedRows } from "../../support/rows.ts";
 

@@ -158,8 +158,7 @@ describe("the page", () => {
     { site: "", isAsked: false },
   ])("says whether the user opened it: $isAsked for $site", async ({ site, isAsked }) => {
     const fields = { "sec-fetch-dest": "document", "sec-fetch-site": site };
-    const text = await open({ seesTraffic: true }, { fields }).text();
-    expect(factsOf(text).isAsked).toBe(isAsked);
+    expect(factsOf(await open({ seesTraffic: true }, { fields }).text()).isAsked).toBe(isAsked);
   });
 
   it("keeps labels from callers without trust", async () => {
@@ -197,14 +196,13 @@ describe("the files", () => {
 
   it.each(words`identity br gzip;q=0 gzip;q=0.00 x-gzip *`)(
     "are not packed for who takes %s",
-    async (codings) => {
+    async (codings) =>
       expect(
         (await load("console.js", { fields: { "accept-encoding": codings } })).headers.has(
           "content-encoding",
         ),
       )
-        .toBe(false);
-    },
+        .toBe(false),
   );
 
   it.each(["", "gzip"])("are not sent again to whoever has them, by '%s'", async (codings) => {

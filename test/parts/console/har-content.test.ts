@@ -45,10 +45,7 @@ describe("readHarBody", () => {
     [
       "gzip for which nothing is left",
       kept(TEXT),
-      {
-        ...base64(btoa('{"name":"K\xc3\xb6ln"}'), 16),
-        comment: "The bytes are still in the coding gzip",
-      },
+      { ...base64(btoa('{"name":"K\xc3\xb6ln"}'), 16), comment: "The bytes are still in the coding gzip" },
       "gzip",
       JSON_TYPE,
       0,

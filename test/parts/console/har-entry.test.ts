@@ -2,13 +2,8 @@ import type { Entry } from "har-format";
 import { describe, expect, it } from "vitest";
 import { type HarEntry, writeHarEntries } from "../../../src/parts/console/har-entry.ts";
 import { checkHar } from "../../support/har-check.ts";
-import {
-  captureGet,
-  capturePost,
-  captureSocket,
-  captureTrailers,
-  kept,
-} from "../../console/inspector/captures.ts";
+import { captureGet, capturePost, captureSocket } from "../../console/inspector/captures.ts";
+import { captureTrailers, kept } from "../../console/inspector/captures.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const first = async (capture: Parameters<typeof writeHarEntries>[0]): Promise<HarEntry> => {

@@ -1,12 +1,8 @@
 /** Field lines, interim responses and messages in HAR. @module */
 import { expect, it } from "vitest";
 import type { CapturedMessage, FieldLine } from "../../../src/parts/capture/capture.ts";
-import {
-  valuesOf,
-  writeFields,
-  writeInterims,
-  writeMessage,
-} from "../../../src/parts/console/har-content.ts";
+import { valuesOf, writeFields } from "../../../src/parts/console/har-content.ts";
+import { writeInterims, writeMessage } from "../../../src/parts/console/har-content.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const LINES: FieldLine[] = [["X-A", "1"], ["b", ""], ["x-a", "2"]];

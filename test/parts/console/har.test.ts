@@ -44,7 +44,7 @@ describe("writeHar", () => {
     },
   );
 
-  it("is checked by something that finds faults", () => {
+  it("is checked by something that finds faults", () =>
     expect(checkHar({ log: { version: "1.1", creator: {}, entries: [{ time: -1, extra: 1, _own: 1 }] } }))
       .toEqual([
         '.log.version: "1.1" is no 1.2',
@@ -57,8 +57,7 @@ describe("writeHar", () => {
         ".log.entries[0].cache: is missing",
         ".log.entries[0].timings: is missing",
         ".log.entries[0].extra: is unknown",
-      ]);
-  });
+      ]));
 });
 
 describe("answerHar", () => {
@@ -99,8 +98,7 @@ describe("answerHar", () => {
   );
 
   it("answers HEAD without reading anything", () => {
-    const asked = exchangeOf({ method: "HEAD", path: "/__proxy__/traffic.har" });
-    const reply = answerHar(asked, ALLOW, () => {
+    const reply = answerHar(exchangeOf({ method: "HEAD", path: "/__proxy__/traffic.har" }), ALLOW, () => {
       throw new Error("read");
     });
     expect(reply).toMatchObject({ status: 200, body: null });

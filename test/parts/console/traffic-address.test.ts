@@ -34,9 +34,8 @@ describe("maskAddress", () => {
     expect(maskAddress(address)).toBe(address);
   });
 
-  it("looks at a long run once", () => {
-    expect(maskAddress(`https://a.test/${"a".repeat(500_000)}`)).toBe("https://a.test/***");
-  });
+  it("looks at a long run once", () =>
+    expect(maskAddress(`https://a.test/${"a".repeat(500_000)}`)).toBe("https://a.test/***"));
 
   it("reads of a long one with encoded bytes what stands before a slash, and no beginning of a secret", () => {
     const read = (path: string) => maskAddress(`https://a.test${path}`).slice("https://a.test".length);
@@ -45,7 +44,6 @@ describe("maskAddress", () => {
     expect(read(`/${"%41/".repeat(20_000)}`)).toHaveLength(1_010);
   });
 
-  it("keeps the beginning of a long one", () => {
-    expect(maskAddress(`https://a.test/${"a/".repeat(2_000)}`)).toHaveLength(1_024);
-  });
+  it("keeps the beginning of a long one", () =>
+    expect(maskAddress(`https://a.test/${"a/".repeat(2_000)}`)).toHaveLength(1_024));
 });

@@ -1,12 +1,7 @@
 /** Live traffic: the server's own counters. @module */
 import { describe, expect, it } from "vitest";
-import {
-  columnOf,
-  COLUMNS,
-  currentColumns,
-  sumColumn,
-  TrafficCounts,
-} from "../../../src/parts/console/traffic-counts.ts";
+import { columnOf, COLUMNS, currentColumns } from "../../../src/parts/console/traffic-counts.ts";
+import { sumColumn, TrafficCounts } from "../../../src/parts/console/traffic-counts.ts";
 
 const NOW = 1_000_000_000_000;
 const INDEX = columnOf(NOW);

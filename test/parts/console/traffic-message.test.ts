@@ -32,10 +32,7 @@ describe("an entry", () => {
     });
   });
 
-  it.each([
-    { length: 300, isKept: true },
-    { length: 301, isKept: false },
-  ])(
+  it.each([{ length: 300, isKept: true }, { length: 301, isKept: false }])(
     "holds a setting of $length characters, whose names a caller may choose: $isKept",
     ({ length, isKept }) => {
       const setting = "HOSTS=".padEnd(length, "a");
@@ -62,8 +59,7 @@ describe("an entry", () => {
     { path: "/https://u:p@b.test/x", shown: "/https://***@b.test/x" },
     { path: "/a;token=x/api_key=short/b", shown: "/a;token=***/api_key=***/b" },
   ])("masks what the record of decisions masks in a path: $path", ({ path, shown }) => {
-    const aim = aimAt("GET", { origin: PATH.origin, path });
-    expect(summarize(recordOf({ aim }))).toMatchObject({
+    expect(summarize(recordOf({ aim: aimAt("GET", { origin: PATH.origin, path }) }))).toMatchObject({
       address: `https://a.test${shown}`,
       isPartial: true,
     });
@@ -72,9 +68,8 @@ describe("an entry", () => {
   it("cuts a long method", () => expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32));
 });
 
-it("aimAt never takes a query, not even into the record", () => {
-  expect(aimAt("GET", PATH)).toEqual({ method: "GET", origin: PATH.origin, path: "/v1/p?" });
-});
+it("aimAt never takes a query, not even into the record", () =>
+  expect(aimAt("GET", PATH)).toEqual({ method: "GET", origin: PATH.origin, path: "/v1/p?" }));
 
 describe("a record", () => {
   it.each([

@@ -63,8 +63,7 @@ describe("live traffic of a captured request has its query", () => {
     { about: "a name over plain http", origin: "http://proxy.test", isShown: false },
   ])("for $about: $isShown", async ({ origin, isShown }) => {
     await ask("http://localhost:8080/p?page=2", { proxy_host: "https://a.test" });
-    const answer = await ask(`${origin}/__proxy__/traffic`);
-    const reader = answer.body!.getReader();
+    const reader = (await ask(`${origin}/__proxy__/traffic`)).body!.getReader();
     const text = new TextDecoder().decode((await reader.read()).value);
     await reader.cancel();
     expect([text.includes("https://a.test/p"), text.includes("page=2")]).toEqual([true, isShown]);

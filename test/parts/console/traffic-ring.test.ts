@@ -17,8 +17,7 @@ describe("the ring", () => {
 
   it("gives no more than there are, of this process and of others", () => {
     const ring = new TrafficRing();
-    const entry = summarize(recordOf({ status: 1 }));
-    ring.add(entry);
+    ring.add(summarize(recordOf({ status: 1 })));
     ring.add(recordOf({ status: 2 }));
     ring.miss(3);
     expect(ring.newest().map(({ status }) => status)).toEqual([1, 2]);

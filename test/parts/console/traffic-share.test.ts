@@ -46,8 +46,7 @@ describe("processes", () => {
 
   it("tell a new one what they have counted", () => {
     const share = linkProcesses();
-    const one = startProcess(share);
-    one.note();
+    startProcess(share).note();
     vi.advanceTimersByTime(5_000);
     const late = startProcess(share);
     expect(late.own.counts.map((counts) => counts.countOf(columnOf(NOW)))).toEqual([1]);

@@ -87,8 +87,7 @@ describe("what is told is what the request meets", () => {
       withNames.status === 403 ? [0, "closed"] : [isSent || verdict.rule === "own", "told"],
     );
     const [outgoing] = sent;
-    const host = outgoing && new URL(blind.told.target ?? "").host;
-    expect(host).toBe(outgoing?.origin.host);
+    expect(outgoing && new URL(blind.told.target ?? "").host).toBe(outgoing?.origin.host);
   });
 });
 

@@ -68,17 +68,14 @@ describe("readQuestion", () => {
     expect(await ask(`path=${path}&method=HEAD`)).toMatchObject({ target: { selector: "arg" } });
   });
 
-  it.each([
-    { query: "path=/&method=CONNECT", code: "method_not_allowed" },
-    { query: "method=TRACE&url=http://a.test/", code: "method_not_allowed" },
-    { query: "path=/&socket=true", code: "bad_request" },
-    { query: "path=/__proxy__/health&socket=true", code: "bad_request" },
-    {
-      query: "path=/__proxy__/fetch%3Farg=eyJ1cmwiOiJodHRwOi8vYS50ZXN0LyJ9&socket=true",
-      code: "bad_request",
-    },
-    { query: "path=/__proxy__/health", code: undefined },
-  ])("knows what the door refuses: $query", async ({ query, code }) => {
+  it.each(rowsOf(["query", "code"], [
+    ["path=/&method=CONNECT", "method_not_allowed"],
+    ["method=TRACE&url=http://a.test/", "method_not_allowed"],
+    ["path=/&socket=true", "bad_request"],
+    ["path=/__proxy__/health&socket=true", "bad_request"],
+    ["path=/__proxy__/fetch%3Farg=eyJ1cmwiOiJodHRwOi8vYS50ZXN0LyJ9&socket=true", "bad_request"],
+    ["path=/__proxy__/health", undefined],
+  ]))("knows what the door refuses: $query", async ({ query, code }) => {
     expect(((await ask(query)).target as { code?: string } | undefined)?.code).toBe(code);
   });
 

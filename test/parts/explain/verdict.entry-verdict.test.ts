@@ -22,20 +22,17 @@ const tell = (asker: Asker, address: string) =>
 describe("tellEntry", () => {
   it.each<{ asker: Asker }>([{ asker: "program" }, { asker: "user" }, { asker: "console" }, {
     asker: "granted",
-  }])("tells a $asker names only", ({ asker }) => {
+  }])("tells a $asker names only", ({ asker }) =>
     expect(tell(asker, "https://x.a.test")).toEqual({
       name: "*.a.test",
       set: ["x-a", "?k"],
       remove: ["x-b"],
       keys: [],
-    });
-  });
+    }));
 
   it.each<{ asker: Asker }>([{ asker: "page" }, { asker: "stranger" }])(
     "tells a $asker nothing",
-    ({ asker }) => {
-      expect(tell(asker, "https://x.a.test")).toBeNull();
-    },
+    ({ asker }) => expect(tell(asker, "https://x.a.test")).toBeNull(),
   );
 
   it("tells for whom it signs, and nothing of the keys", () => {

@@ -36,13 +36,12 @@ describe("judgeTarget", () => {
     expect(await judge(address, {}, looksUp)).toMatchObject({ allowed: true, rule });
   });
 
-  it("says the setting that would allow it", async () => {
+  it("says the setting that would allow it", async () =>
     expect(await judge("http://localhost:1", { options: { privateTargets: false } })).toMatchObject({
       allowed: false,
       rule: "address_prohibited",
       setting: "ALLOW_TARGETS=localhost:1",
-    });
-  });
+    }));
 
   it.each([
     { claims: { methods: ["POST"] }, looksUp: false },
@@ -123,12 +122,10 @@ describe("judgeTarget", () => {
   });
 });
 
-it("refusalOf tells code, message and setting", () => {
-  const error = new ProxyError("forbidden", "Cannot", { setting: "A=b" });
-  expect(refusalOf(error, {})).toEqual({
+it("refusalOf tells code, message and setting", () =>
+  expect(refusalOf(new ProxyError("forbidden", "Cannot", { setting: "A=b" }), {})).toEqual({
     allowed: false,
     rule: "forbidden",
     reason: "Cannot",
     setting: "A=b",
-  });
-});
+  }));

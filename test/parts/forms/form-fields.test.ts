@@ -110,12 +110,7 @@ describe("an answer", () => {
     finalAddress?: string,
   ) {
     const headers = new Fields();
-    const upstream = {
-      status: 200,
-      statusText: "",
-      headers: new Fields(received),
-      body: null,
-    };
+    const upstream = { status: 200, statusText: "", headers: new Fields(received), body: null };
     const exchange = exchangeIn(form, fields);
     FORMS[form].writeAnswer(headers, {
       incoming: exchange.incoming,

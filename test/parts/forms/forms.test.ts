@@ -2,13 +2,8 @@
  * The forms of other proxies: which paths hold an address, and which, byte for byte. Their own examples are among them.
  */
 import { describe, expect, it } from "vitest";
-import {
-  readCorsAnywhere,
-  readCorsproxy,
-  readForm,
-  readGit,
-  readScalar,
-} from "../../../src/parts/forms/forms.ts";
+import { readCorsAnywhere, readCorsproxy, readForm } from "../../../src/parts/forms/forms.ts";
+import { readGit, readScalar } from "../../../src/parts/forms/forms.ts";
 import { ADDRESS_FORMS, type AddressForm } from "../../../src/core/address/address.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 

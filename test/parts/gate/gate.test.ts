@@ -32,11 +32,10 @@ describe("the gate", () => {
     expect([...gate.revoked]).toEqual(["c"]);
   });
 
-  it("reads no file of revoked ids by itself", () => {
+  it("reads no file of revoked ids by itself", () =>
     expect(() => createGate(readOptions({ revokedTokens: "a,@ids.txt" }))).toThrow(
       'REVOKED_TOKENS names "@ids.txt", expected ids: files can\'t be read here',
-    );
-  });
+    ));
 
   it("is the settings alone without a table", () => {
     const config = readOptions({});
@@ -51,11 +50,10 @@ describe("the gate", () => {
     expect(table?.entries[0]?.set).toEqual([{ name: "x", written: "x", value: "5", keys: ["A"] }]);
   });
 
-  it("reads no file by itself", () => {
+  it("reads no file by itself", () =>
     expect(() => createGate(readOptions({ targets: "targets.json" }))).toThrow(
       'TARGETS is "targets.json", expected the JSON itself: files can\'t be read here',
-    );
-  });
+    ));
 
   it("tells JSON from a file's name, and text from other bindings", () => {
     expect([isJson(' {"a":1}'), isJson("a.json")]).toEqual([true, false]);

@@ -26,13 +26,8 @@ describe("a reading", () => {
     expect(new Reading(text, TREE).findSpans(false)).toEqual(spans);
   });
 
-  it.each([
-    { text: "x first-k", spans: [{ start: 2, end: 9, name: "ONE" }] },
-    { text: "x fir", spans: [] },
-  ])(
+  it.each([{ text: "x first-k", spans: [{ start: 2, end: 9, name: "ONE" }] }, { text: "x fir", spans: [] }])(
     "takes the beginning of a key at the end of $text for it, if the text was cut there",
-    ({ text, spans }) => {
-      expect(new Reading(text, TREE).findSpans(true)).toEqual(spans);
-    },
+    ({ text, spans }) => expect(new Reading(text, TREE).findSpans(true)).toEqual(spans),
   );
 });

@@ -18,11 +18,10 @@ describe("who may spend a key", () => {
     expect(check(asker)).not.toThrow();
   });
 
-  it.each(["user", "stranger", "page"] as const)("a %s may not", (asker) => {
+  it.each(["user", "stranger", "page"] as const)("a %s may not", (asker) =>
     expect(check(asker)).toThrow(
       "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS",
-    );
-  });
+    ));
 
   it.each([
     [["127.0.0.1"], true],

@@ -41,7 +41,6 @@ describe("keys that callers place", () => {
     expect(() => place(unsafe)).toThrow("keys go out over https only");
   });
 
-  it("stay out of the path of a base", () => {
-    expect(place({ path: "/?a={{KEY}}", isWhole: false }).path).toBe("/?a={{KEY}}");
-  });
+  it("stay out of the path of a base", () =>
+    expect(place({ path: "/?a={{KEY}}", isWhole: false }).path).toBe("/?a={{KEY}}"));
 });

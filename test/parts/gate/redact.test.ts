@@ -22,15 +22,13 @@ it("writes the names of keys in place of them, plain and percent-encoded", () =>
   ]);
 });
 
-it("leaves nothing of a key that begins with another one", () => {
+it("leaves nothing of a key that begins with another one", () =>
   expect(redact([["x", "sk-1 sk-12345"]], { SHORT: "sk-1", LONG: "sk-12345" })).toEqual([
     ["x", "{{SHORT}} {{LONG}}"],
-  ]);
-});
+  ]));
 
-it("drops a field whose name holds a key", () => {
-  expect(redact([["x-sk-1234", "1"], ["y", "1"]], { K: "sk-1234" })).toEqual([["y", "1"]]);
-});
+it("drops a field whose name holds a key", () =>
+  expect(redact([["x-sk-1234", "1"], ["y", "1"]], { K: "sk-1234" })).toEqual([["y", "1"]]));
 
 it("leaves what frames the message", () => {
   const fields: [string, string][] = [["content-length", "12"], ["content-encoding", "gzip"], ["x", "12"]];

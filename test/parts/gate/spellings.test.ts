@@ -1,13 +1,7 @@
 /** The spellings of keys as a tree, and what a place of a text may spell. @module */
 import { describe, expect, it } from "vitest";
-import {
-  findChild,
-  growTree,
-  listSpellings,
-  otherOf,
-  readHex,
-  toLower,
-} from "../../../src/parts/gate/spellings.ts";
+import { findChild, growTree, listSpellings } from "../../../src/parts/gate/spellings.ts";
+import { otherOf, readHex, toLower } from "../../../src/parts/gate/spellings.ts";
 import { alike } from "../../support/rows.ts";
 
 it.each([
@@ -42,13 +36,12 @@ describe("a character", () => {
     }
   });
 
-  it("may stand for a blank, and in Base64 for addresses for another sign", () => {
+  it("may stand for a blank, and in Base64 for addresses for another sign", () =>
     expect(["+", "-", "_"].map((one) => String.fromCharCode(otherOf(one.charCodeAt(0))))).toEqual([
       " ",
       "+",
       "/",
-    ]);
-  });
+    ]));
 });
 
 it("two digits have their value, and nothing else has one", () => {

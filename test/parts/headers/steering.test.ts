@@ -26,11 +26,10 @@ describe("readWishes", () => {
     expect(() => read({ proxy_seal: value })).toThrow(/proxy_seal: it has another value, expected 1/);
   });
 
-  it("seals no WebSocket", () => {
+  it("seals no WebSocket", () =>
     expect(() => read({ proxy_seal: "1" }, { fields: { upgrade: "websocket" } })).toThrow(
       /Cannot seal a WebSocket/,
-    );
-  });
+    ));
 
   it.each(
     [

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { verifyLink } from "../../../src/parts/links/signed-link.ts";
-import { words } from "../../support/rows.ts";
+import { rowsOf, words } from "../../support/rows.ts";
 
 const KEY = "test-key";
 const PATH = "/__proxy__/?url=https%3A%2F%2Fexample.com%2F&exp=4102444800";
@@ -42,29 +42,23 @@ describe("verifyLink", () => {
     expect(await verifyLink(link(`/__proxy__/fetch?arg=e30&exp=${exp}`, "other"), KEY, NOW)).toBe("wrong");
   });
 
-  it.each([
-    { about: "none with a name alone", path: "/__proxy__/fetch?arg=e30&exp", verdict: "undated" },
-    { about: "the end behind one in the address", path: `${ADDED}&exp=${NOW}`, verdict: "expired" },
-    {
-      about: "the end in front of a later one",
-      path: ADDED.replace("?", `?exp=${NOW}&`),
-      verdict: "expired",
-    },
-    { about: "no end that is a time, beside one", path: `${ADDED}&exp=soon`, verdict: "undated" },
-    { about: "the last of two ends, if both are to come", path: `${ADDED}&exp=${NOW + 1}`, verdict: "valid" },
-  ])("takes $about", async ({ path, verdict }) => {
+  it.each(rowsOf(["about", "path", "verdict"], [
+    ["none with a name alone", "/__proxy__/fetch?arg=e30&exp", "undated"],
+    ["the end behind one in the address", `${ADDED}&exp=${NOW}`, "expired"],
+    ["the end in front of a later one", ADDED.replace("?", `?exp=${NOW}&`), "expired"],
+    ["no end that is a time, beside one", `${ADDED}&exp=soon`, "undated"],
+    ["the last of two ends, if both are to come", `${ADDED}&exp=${NOW + 1}`, "valid"],
+  ]))("takes $about", async ({ path, verdict }) => {
     expect(await verifyLink(link(path), KEY, NOW)).toBe(verdict);
   });
 
-  it("looks at a long run of = once", async () => {
-    expect(await verifyLink(`${PATH}&sig=${"=".repeat(500_000)}x`, KEY, NOW)).toBe("wrong");
-  });
+  it("looks at a long run of = once", async () =>
+    expect(await verifyLink(`${PATH}&sig=${"=".repeat(500_000)}x`, KEY, NOW)).toBe("wrong"));
 
   it.each([{ expires: NOW }, { expires: NOW - 1 }, { expires: 0 }])(
     "is expired at $expires",
-    async ({ expires }) => {
-      expect(await verifyLink(link(`/__proxy__/fetch?arg=e30&exp=${expires}`), KEY, NOW)).toBe("expired");
-    },
+    async ({ expires }) =>
+      expect(await verifyLink(link(`/__proxy__/fetch?arg=e30&exp=${expires}`), KEY, NOW)).toBe("expired"),
   );
 });
 

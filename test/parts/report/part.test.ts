@@ -32,6 +32,5 @@ it("lets refusals pass, notes the first one of a hop, and nothing else that fail
   expect(() => enforce(exchangeOf(), fail(first))).toThrow("first");
 });
 
-it("is refused without a record", () => {
-  expect(() => makeReport({ audit: undefined })).toThrow("GATE is report, expected AUDIT with it");
-});
+it("is refused without a record", () =>
+  expect(() => makeReport({ audit: undefined })).toThrow("GATE is report, expected AUDIT with it"));

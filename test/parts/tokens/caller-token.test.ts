@@ -46,9 +46,8 @@ describe("where a caller shows its token", () => {
     await expect(read({ fields })).resolves.toMatchObject({ text, fields: ["authorization"] });
   });
 
-  it("no field that can't be read", async () => {
-    await expect(read({ fields: { proxy_headers: "!" } })).resolves.toBeUndefined();
-  });
+  it("no field that can't be read", () =>
+    expect(read({ fields: { proxy_headers: "!" } })).resolves.toBeUndefined());
 
   it("the address, if it is the proxy's own", async () => {
     const path = `/__proxy__/?token=${await mint()}`;
@@ -56,9 +55,8 @@ describe("where a caller shows its token", () => {
     await expect(read({ path })).resolves.toBeUndefined();
   });
 
-  it("no other field", async () => {
-    await expect(read({ fields: { "x-other": await mint() } })).resolves.toBeUndefined();
-  });
+  it("no other field", async () =>
+    expect(read({ fields: { "x-other": await mint() } })).resolves.toBeUndefined());
 });
 
 describe("several tokens", () => {

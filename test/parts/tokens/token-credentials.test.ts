@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  dropTokens,
-  hideTokens,
-  listTokens,
-  refuseTokenIn,
-} from "../../../src/parts/tokens/token-credentials.ts";
+import { dropTokens, hideTokens } from "../../../src/parts/tokens/token-credentials.ts";
+import { listTokens, refuseTokenIn } from "../../../src/parts/tokens/token-credentials.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 
 const TOKEN = `fv1.e30.${"A".repeat(43)}`;
@@ -57,9 +53,7 @@ describe("tokens in a field", () => {
 describe("tokens in an address", () => {
   it.each([`/${TOKEN}`, `/p?key=${TOKEN}`, `/p?key=${TOKEN.replaceAll(".", "%2E")}&x`])(
     "are refused: %s",
-    (path) => {
-      expect(() => refuseTokenIn(path)).toThrow("its address holds a caller's token");
-    },
+    (path) => expect(() => refuseTokenIn(path)).toThrow("its address holds a caller's token"),
   );
 
   it.each(["/", "/fv1.2", "/p?fv1=.x.y", "/fv1%2e%2e/"])("do not stand in %s", (path) => {

@@ -24,9 +24,8 @@ function respell(text: string): string {
 }
 
 describe("a caller's token", () => {
-  it("is verified, and says what it claims", async () => {
-    await expect(verify(await sign(JSON.stringify(CLAIMS)))).resolves.toEqual(CLAIMS);
-  });
+  it("is verified, and says what it claims", async () =>
+    expect(verify(await sign(JSON.stringify(CLAIMS)))).resolves.toEqual(CLAIMS));
 
   it.each(rowsOf(["about", "make", "says"], [
     ["another key", () => sign(JSON.stringify(CLAIMS), "other"), "its signature is wrong"],

@@ -121,8 +121,7 @@ describe("a connection to a target", () => {
       return Promise.reject(new Error("also told by an event"));
     });
     const make = (name: string) => {
-      const socket = { setNoDelay() {}, close: () => void told.push(`${name} closed`) };
-      return socket as unknown as BunSocket;
+      return { setNoDelay() {}, close: () => void told.push(`${name} closed`) } as unknown as BunSocket;
     };
     return { wire, told, make };
   }

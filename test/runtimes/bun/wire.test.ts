@@ -104,8 +104,7 @@ describe("connectBun", () => {
         return Promise.reject(failure);
       },
     });
-    const send = createHttpSender({ connect: connectBun });
-    await expect(send(OUTGOING)).rejects.toBe(failure);
+    await expect(createHttpSender({ connect: connectBun })(OUTGOING)).rejects.toBe(failure);
   });
 
   it("tells of a target that refuses, however many do", async () => {

@@ -66,9 +66,8 @@ describe("a connection", () => {
     const watch = { onOpen() {}, onBytes: vi.fn(), onDrain() {}, onClose() {} };
     const wire = new DenoWire(watch, { roomBytes: 16, fullBlocks: 2, isHalfOpen: true, admission });
     const never = new Promise<number>(() => {});
-    const read = vi.fn().mockResolvedValueOnce(1).mockReturnValue(never);
     const conn = {
-      read,
+      read: vi.fn().mockResolvedValueOnce(1).mockReturnValue(never),
       write: (bytes: Uint8Array) => Promise.resolve(bytes.length),
       closeWrite: () => never,
       setNoDelay() {},

@@ -1,11 +1,8 @@
 /** Logins that hold for a connection (RFC 4559 §6), and early bytes of WebSockets, in servers that others start. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import {
-  type ClientHttp2Session,
-  connect as connectHttp2,
-  createServer as createHttp2Server,
-} from "node:http2";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";

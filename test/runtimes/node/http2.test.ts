@@ -1,12 +1,7 @@
 /** Requests and responses of HTTP/2, by a real client of it. */
 import { once } from "node:events";
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  createServer,
-  type OutgoingHttpHeaders,
-} from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { createServer, type OutgoingHttpHeaders } from "node:http2";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -64,9 +59,7 @@ describe("a request of HTTP/2", () => {
     expect(await read(send("GET", fields))).toMatchObject({ status: 200, body: "hello" });
     const { request } = upstream;
     expect([request.target, request.header("host"), request.header("cookie"), request.header("accept")])
-      .toEqual(
-        ["/api/a//b?x", upstream.host, "a=1; b=2", "text/x"],
-      );
+      .toEqual(["/api/a//b?x", upstream.host, "a=1; b=2", "text/x"]);
     expect(request.line).toMatch(/^GET .* HTTP\/1\.1$/);
     expect(request.head.toString()).not.toMatch(/^:|authority/m);
   });

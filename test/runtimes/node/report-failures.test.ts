@@ -46,24 +46,20 @@ it.each(rowsOf(["url", "path"], [
   expect(tell([{ ...DOWN, url }])).toEqual([`[fetchvia] GET ${path} → localhost:3000 refused`]);
 });
 
-it("names no path where it must not", () => {
-  expect(tell([DOWN], false)).toEqual(["[fetchvia] GET → localhost:3000 refused"]);
-});
+it("names no path where it must not", () =>
+  expect(tell([DOWN], false)).toEqual(["[fetchvia] GET → localhost:3000 refused"]));
 
-it("says it once for each target and second", () => {
-  const other = { ...DOWN, target: "localhost:4000" };
-  expect(tell([DOWN, DOWN, other, { ...DOWN, second: 2 }])).toEqual([
+it("says it once for each target and second", () =>
+  expect(tell([DOWN, DOWN, { ...DOWN, target: "localhost:4000" }, { ...DOWN, second: 2 }])).toEqual([
     LINE,
     "[fetchvia] GET /api → localhost:4000 refused",
     LINE,
-  ]);
-});
+  ]));
 
 it("says at most ten lines in a second", () => {
   const many = Array.from({ length: 30 }, (_, index) => ({ ...DOWN, target: `host${index}.test` }));
   expect(tell([...many, { ...DOWN, second: 2 }])).toHaveLength(11);
 });
 
-it("says nothing of a request without a target", () => {
-  expect(tell([{ ...DOWN, target: undefined }])).toEqual([]);
-});
+it("says nothing of a request without a target", () =>
+  expect(tell([{ ...DOWN, target: undefined }])).toEqual([]));

@@ -15,8 +15,7 @@ afterEach(() => void cancel.mockClear());
 /** Serves one request, and returns its response. */
 async function serve(answer: (body: FlowBody, outgoing: ServerResponse) => void) {
   const server = createServer((_incoming, outgoing) => {
-    const body = new FlowBody({ resume() {}, pause() {}, cancel });
-    answer(body, outgoing);
+    answer(new FlowBody({ resume() {}, pause() {}, cancel }), outgoing);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

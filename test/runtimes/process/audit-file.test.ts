@@ -1,21 +1,7 @@
 /** Lines of `AUDIT` on their way out: in order, whole, and each known to be written. @module */
 import { execFileSync } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, linkSync, mkdirSync, mkdtempSync, openSync } from "node:fs";
+import { readFileSync, readSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -86,10 +72,7 @@ describe("lines", () => {
   it("are no matter to their requests where that is loose", async () => {
     const { write, told } = linesTo(["fails"], { isLoose: true });
     expect([await write("1"), await write("2")]).toEqual([["written"], ["written"]]);
-    expect(told).toEqual([
-      "fails (ENOSPC): requests go on without a record",
-      "is back: it lacks 1 decision",
-    ]);
+    expect(told).toEqual(["fails (ENOSPC): requests go on without a record", "is back: it lacks 1 decision"]);
   });
 });
 
@@ -127,8 +110,7 @@ describe("a file", () => {
     const writers = [openFile(), openFile(), openFile(",loose")];
     const texts = Array.from({ length: 300 }, (_, index) => `${index} ${"x".repeat(index * 10)}`);
     await Promise.all(texts.map((text, index) => writers[index % 3]!.write!(text)));
-    const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-    expect(new Set(lines)).toEqual(new Set(texts));
+    expect(new Set(readFileSync(file, "utf8").split("\n").slice(0, -1))).toEqual(new Set(texts));
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -256,7 +238,6 @@ describe("a file", () => {
     expect(() => openFile()).toThrow("no link to one");
   });
 
-  it("that can't be written is refused", () => {
-    expect(() => openFile("/below")).toThrow("expected a file that can be written");
-  });
+  it("that can't be written is refused", () =>
+    expect(() => openFile("/below")).toThrow("expected a file that can be written"));
 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { drainWithin, stopAtSignals, tellOpen } from "../../../src/runtimes/process/drain.ts";
 import { stderr } from "../../../src/runtimes/process/output.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const NEVER = new Promise<never>(() => {});
 const LIMIT_MS = 20;
@@ -18,18 +19,12 @@ describe("draining", () => {
     push.mockRestore();
   });
 
-  it.each([
-    { about: "everything is answered", drain: () => Promise.resolve(), count: 0, cuts: 0 },
-    { about: "another process has cut some", drain: () => Promise.resolve(3), count: 3, cuts: 0 },
-    {
-      about: "another process cuts some at the same limit",
-      drain: () => sleep(3 * LIMIT_MS, 3),
-      graceMs: 60_000,
-      count: 3,
-      cuts: 0,
-    },
-    { about: "it takes too long", drain: () => NEVER, count: 2, cuts: 1 },
-  ])("counts what was cut when $about", async ({ drain, graceMs = 0, count, cuts }) => {
+  it.each(rowsOf(["about", "drain", "count", "cuts", "graceMs"], [
+    ["everything is answered", () => Promise.resolve(), 0, 0],
+    ["another process has cut some", () => Promise.resolve(3), 3, 0],
+    ["another process cuts some at the same limit", () => sleep(3 * LIMIT_MS, 3), 3, 0, 60_000],
+    ["it takes too long", () => NEVER, 2, 1],
+  ]))("counts what was cut when $about", async ({ drain, graceMs = 0, count, cuts }) => {
     const cut = vi.fn(() => 2);
     expect(await drainWithin(LIMIT_MS, Promise.resolve({ drain, cut, graceMs }))).toBe(count);
     expect(cut).toHaveBeenCalledTimes(cuts);

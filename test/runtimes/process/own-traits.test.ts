@@ -2,22 +2,20 @@
 import { expect, it } from "vitest";
 import { traitsOf } from "../../../src/runtimes/process/own-traits.ts";
 import { traits } from "../../../src/wire/runtime-traits.ts";
+import { rowsOf } from "../../support/rows.ts";
 
-it.each([
-  { versions: { node: "24.0.0" }, own: [] },
-  { versions: { node: "24.0.0", bun: "1.4.0" }, own: ["hasOwnCiphers", "hasVagueFaults"] },
-  {
-    versions: { node: "24.0.0", deno: "2.9.0" },
-    own: [
-      "hasOwnCiphers",
-      "hasVagueFaults",
-      "readsWhilePaused",
-      "refusesOldDigests",
-      "resumesByItself",
-      "starvesSockets",
-    ],
-  },
-])("is said of $versions", ({ versions, own }) => {
+it.each(rowsOf(["versions", "own"], [
+  [{ node: "24.0.0" }, []],
+  [{ node: "24.0.0", bun: "1.4.0" }, ["hasOwnCiphers", "hasVagueFaults"]],
+  [{ node: "24.0.0", deno: "2.9.0" }, [
+    "hasOwnCiphers",
+    "hasVagueFaults",
+    "readsWhilePaused",
+    "refusesOldDigests",
+    "resumesByItself",
+    "starvesSockets",
+  ]],
+]))("is said of $versions", ({ versions, own }) => {
   expect(Object.keys(traitsOf(versions)).toSorted()).toEqual(own);
 });
 

@@ -41,9 +41,8 @@ describe("a failure to start", () => {
     expect(explain(Object.assign(new Error(message), { code }), TLS_CONFIG)).toBe(NO_KEY);
   });
 
-  it("of a setting is told as it is", () => {
+  it("of a setting is told as it is", () =>
     expect(explain(new ConfigError("PORT is x, expected a number"), undefined)).toBe(
       "PORT is x, expected a number",
-    );
-  });
+    ));
 });

@@ -5,12 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../../src/core/settings/config.ts";
-import {
-  listExpired,
-  readTlsFiles,
-  rereadTlsFiles,
-  type TlsFiles,
-} from "../../../src/runtimes/process/tls-files.ts";
+import { listExpired, readTlsFiles } from "../../../src/runtimes/process/tls-files.ts";
+import { rereadTlsFiles, type TlsFiles } from "../../../src/runtimes/process/tls-files.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../../support/certificate.ts";
 import { mint } from "../../support/mint.ts";

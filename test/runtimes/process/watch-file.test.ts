@@ -11,6 +11,7 @@ import { openRevoked } from "../../../src/runtimes/process/revoked-file.ts";
 import { openTargets } from "../../../src/runtimes/process/targets-file.ts";
 import { WatchedFiles } from "../../../src/runtimes/process/watch-file.ts";
 import { stderr } from "../../../src/runtimes/process/output.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 const SEEN_MS = 2_000;
 let folder: string;
@@ -123,14 +124,10 @@ it.each([
   says.mockRestore();
 });
 
-it.each([
-  { about: "once", texts: ["new"], outcome: "new new" },
-  {
-    about: "all the time",
-    texts: ["second", "third", "fourth"],
-    outcome: "the files change while they are read",
-  },
-])("are never read half old and half new: they change $about", ({ texts, outcome }) => {
+it.each(rowsOf(["about", "texts", "outcome"], [
+  ["once", ["new"], "new new"],
+  ["all the time", ["second", "third", "fourth"], "the files change while they are read"],
+]))("are never read half old and half new: they change $about", ({ texts, outcome }) => {
   const left = [...texts];
   const files = new WatchedFiles("both", (note) => {
     note(targets);

@@ -3,6 +3,7 @@
  * @module
  */
 import { ask, CHUNKS, HELLO, OWN, own, REQUESTS, TO } from "./requests.ts";
+import { typedRows } from "../../support/rows.ts";
 
 /** One exchange. */
 export interface Exchange {
@@ -79,34 +80,27 @@ const KEYED = `${SOCKET}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNh
 const JOINED = `HTTP/1.1 101 Switching\r\n${SOCKET}Sec-WebSocket-Accept: {accept}\r\n`;
 
 /** WebSockets: handshakes that are refused by either side, and one that is joined. */
-const SOCKETS: readonly Exchange[] = [
-  { steps: [ask("GET /w", `${SOCKET}\r\n`)] },
-  { steps: [ask("GET /w", `${SOCKET}Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: x\r\n\r\n`)] },
-  { steps: [ask("POST /w", `${KEYED}Content-Length: 0\r\n\r\n`)] },
-  { steps: [ask("GET /w", `${KEYED}\r\n`)] },
-  {
-    steps: [ask("GET /w", `${KEYED}\r\n`)],
-    answer: "HTTP/1.1 403 No\r\nContent-Length: 2\r\nX-A: 1\r\n\r\nno",
-  },
-  {
-    steps: [ask("GET /w", `${KEYED}\r\n`)],
-    answer: "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
-  },
-  { steps: [ask("GET /w", `${KEYED}\r\n`)], answer: `HTTP/1.1 101 Switching\r\n${SOCKET}\r\n` },
-  { steps: [ask("GET /w", `${KEYED}\r\n`)], answer: `${JOINED}Sec-WebSocket-Protocol: unasked\r\n\r\n` },
-  { steps: [own("GET /__proxy__/?url=ws://{host}/w", `${KEYED}Origin: http://evil.test\r\n\r\n`)] },
-  { steps: [own("GET /__proxy__/health", `${KEYED}\r\n`)] },
-  {
-    steps: [own("GET /__proxy__/?url=ws://{host}/w", `${KEYED}\r\n`)],
-    answer: "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n",
-  },
-  {
-    steps: [ask("GET /w", `${KEYED}Sec-WebSocket-Protocol: a, b\r\nSec-WebSocket-Extensions: x-odd\r\n\r\n`)],
-    answer:
-      `${JOINED}Content-Length: 0\r\nSEC-WebSocket-Protocol: b\r\nx-A: 1\r\nX-a: 2\r\n\r\n\x81\x02hi\x88\x02\x03\xe8`,
-    until: "\x88\x02\x03\xe8",
-  },
-];
+const SOCKETS: readonly Exchange[] = typedRows<Exchange>(["steps", "answer", "until"], [
+  [[ask("GET /w", `${SOCKET}\r\n`)]],
+  [[ask("GET /w", `${SOCKET}Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: x\r\n\r\n`)]],
+  [[ask("POST /w", `${KEYED}Content-Length: 0\r\n\r\n`)]],
+  [[ask("GET /w", `${KEYED}\r\n`)]],
+  [[ask("GET /w", `${KEYED}\r\n`)], "HTTP/1.1 403 No\r\nContent-Length: 2\r\nX-A: 1\r\n\r\nno"],
+  [[ask("GET /w", `${KEYED}\r\n`)], "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"],
+  [[ask("GET /w", `${KEYED}\r\n`)], `HTTP/1.1 101 Switching\r\n${SOCKET}\r\n`],
+  [[ask("GET /w", `${KEYED}\r\n`)], `${JOINED}Sec-WebSocket-Protocol: unasked\r\n\r\n`],
+  [[own("GET /__proxy__/?url=ws://{host}/w", `${KEYED}Origin: http://evil.test\r\n\r\n`)]],
+  [[own("GET /__proxy__/health", `${KEYED}\r\n`)]],
+  [
+    [own("GET /__proxy__/?url=ws://{host}/w", `${KEYED}\r\n`)],
+    "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n",
+  ],
+  [
+    [ask("GET /w", `${KEYED}Sec-WebSocket-Protocol: a, b\r\nSec-WebSocket-Extensions: x-odd\r\n\r\n`)],
+    `${JOINED}Content-Length: 0\r\nSEC-WebSocket-Protocol: b\r\nx-A: 1\r\nX-a: 2\r\n\r\n\x81\x02hi\x88\x02\x03\xe8`,
+    "\x88\x02\x03\xe8",
+  ],
+]);
 
 const EXPECTING = ask("POST /p", "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n");
 

@@ -271,8 +271,7 @@ it.each(rowsOf(["state", "event", "gets", "tries", "next"], [
     expect(1 + stage.targets.length - first).toBe(tries);
     for (const { say } of stage.targets.slice(first)) say(LAST);
     expect(await stage.asked.at(-1)!.outcome).toBe(gets);
-    const used = await stage.exchange(WHOLE);
-    expect(used < first ? "same" : "another").toBe(next);
+    expect((await stage.exchange(WHOLE)) < first ? "same" : "another").toBe(next);
   },
 );
 
@@ -442,8 +441,7 @@ describe("a target that is asked whether it wants a body", () => {
   /** An upload whose caller has sent it, and knows whether it was cut. */
   function upload() {
     const cut: string[] = [];
-    const body = new FlowBody({ pause() {}, resume() {}, cancel: () => void cut.push("cut") });
-    return { body, cut };
+    return { body: new FlowBody({ pause() {}, resume() {}, cancel: () => void cut.push("cut") }), cut };
   }
 
   /** `says`: a response's bytes, or an event; `taken`: what it has been sent of the body. */

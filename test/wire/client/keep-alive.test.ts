@@ -38,9 +38,8 @@ describe("the end", () => {
     { fields: [["content-length", "5"]], status: 204, framing: 5, idleMs: 0 },
   ] as { fields: FieldList; isCurrent?: boolean; status?: number; framing: unknown; idleMs: number }[])(
     "follows from fields, version and status: $fields $isCurrent $status",
-    ({ fields, isCurrent, status, framing, idleMs }) => {
-      expect(readEnd(headOf(fields, isCurrent, status))).toEqual({ framing, idleMs });
-    },
+    ({ fields, isCurrent, status, framing, idleMs }) =>
+      expect(readEnd(headOf(fields, isCurrent, status))).toEqual({ framing, idleMs }),
   );
 
   it.each([

@@ -15,6 +15,7 @@ import { createHttpSender } from "../../../src/wire/client/sender.ts";
 import { Gate, raw, silence } from "../../support/answers.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 import { waitFor } from "../../support/wait.ts";
+import { rowsOf } from "../../support/rows.ts";
 
 let upstream: Upstream;
 let send: ReturnType<typeof createHttpSender>;
@@ -61,20 +62,14 @@ const DEAF = {
 };
 
 describe("a connection", () => {
-  it.each([
-    { about: "a length", bytes: `${HEAD}Content-Length: 2\r\n\r\nok` },
-    { about: "chunks", bytes: `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n` },
-    { about: "no body", bytes: "HTTP/1.1 204 No Content\r\n\r\n" },
-    { about: "interim answers", bytes: `HTTP/1.1 103 Early\r\nX: 1\r\n\r\n${HEAD}Content-Length: 0\r\n\r\n` },
-    {
-      about: "HTTP/1.0 that keeps it",
-      bytes: "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok",
-    },
-    {
-      about: "some seconds to live",
-      bytes: `${HEAD}Keep-Alive: timeout=3, max=9\r\nContent-Length: 2\r\n\r\nok`,
-    },
-  ])("is used again after $about", async ({ bytes }) => {
+  it.each(rowsOf(["about", "bytes"], [
+    ["a length", `${HEAD}Content-Length: 2\r\n\r\nok`],
+    ["chunks", `${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
+    ["no body", "HTTP/1.1 204 No Content\r\n\r\n"],
+    ["interim answers", `HTTP/1.1 103 Early\r\nX: 1\r\n\r\n${HEAD}Content-Length: 0\r\n\r\n`],
+    ["HTTP/1.0 that keeps it", "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok"],
+    ["some seconds to live", `${HEAD}Keep-Alive: timeout=3, max=9\r\nContent-Length: 2\r\n\r\nok`],
+  ]))("is used again after $about", async ({ bytes }) => {
     upstream.answer = raw(bytes);
     for (const path of ["/1", "/2", "/3"]) await ask({ path });
     expect(connections()).toEqual([1, 1, 1]);
@@ -105,8 +100,7 @@ describe("a connection", () => {
     await ask();
     const [request] = upstream.requests;
     const started = performance.now();
-    const closedAt = await Promise.race([request?.gone, sleep(8_000)]) ?? 0;
-    expect(closedAt - started).toBeGreaterThan(2_500);
+    expect((await Promise.race([request?.gone, sleep(8_000)]) ?? 0) - started).toBeGreaterThan(2_500);
   });
 
   it("keeps no process alive while it waits", async () => {
@@ -169,15 +163,10 @@ describe("a request", () => {
 });
 
 describe("answers of one turn", () => {
-  const LONG = 1_000_000;
-  it.each([
-    {
-      about: "that are whole go on together",
-      length: 2,
-      order: ["byte 1", "byte 2", "answer 1", "answer 2"],
-    },
-    { about: "that stream go on at once", length: LONG, order: ["byte 1", "answer 1", "byte 2", "answer 2"] },
-  ])("$about", async ({ length, order }) => {
+  it.each(rowsOf(["about", "length", "order"], [
+    ["that are whole go on together", 2, ["byte 1", "byte 2", "answer 1", "answer 2"]],
+    ["that stream go on at once", 1_000_000, ["byte 1", "answer 1", "byte 2", "answer 2"]],
+  ]))("$about", async ({ length, order }) => {
     const gate = new Gate();
     upstream.answer = gate.hold(raw(`${HEAD}Content-Length: ${length}\r\n\r\nok`));
     const seen: string[] = [];

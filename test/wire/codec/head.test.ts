@@ -58,9 +58,7 @@ it.each([
   { lines: "a: \0", are: false },
   { lines: "a: \x7f", are: false },
   { lines: "a: \u0100", are: false },
-])("areFieldLines of $lines is $are", ({ lines, are }) => {
-  expect(areFieldLines(lines)).toBe(are);
-});
+])("areFieldLines of $lines is $are", ({ lines, are }) => expect(areFieldLines(lines)).toBe(are));
 
 describe("readHead", () => {
   const read = (text: string) => readHead(Buffer.from(text, "latin1"));
@@ -134,9 +132,7 @@ describe("parseHead", () => {
     { text: "HTTP/1.1 200 ", head: { isCurrent: true, status: 200, reason: "" } },
     { text: "HTTP/1.1 200 O\x01K\x7f", head: { isCurrent: true, status: 200, reason: "" } },
     { text: "HTTP/1.1 999 Caf\u00e9", head: { isCurrent: true, status: 999, reason: "Caf\u00e9" } },
-  ])("reads $text", ({ text, head }) => {
-    expect(parseHead(text)).toMatchObject(head);
-  });
+  ])("reads $text", ({ text, head }) => expect(parseHead(text)).toMatchObject(head));
 
   it("reads fields line by line, names in small letters", () => {
     const { headers } = parseHead(
@@ -145,9 +141,8 @@ describe("parseHead", () => {
     expect(headers.lines).toEqual(["x-a", "1", "set-cookie", "a=1", "set-cookie", "b=2", "x-empty", ""]);
   });
 
-  it("takes off the white space of HTTP alone", () => {
-    expect(parseHead("HTTP/1.1 200 OK\r\nX-A: \u00a0a\u00a0 ").headers.get("x-a")).toBe("\u00a0a\u00a0");
-  });
+  it("takes off the white space of HTTP alone", () =>
+    expect(parseHead("HTTP/1.1 200 OK\r\nX-A: \u00a0a\u00a0 ").headers.get("x-a")).toBe("\u00a0a\u00a0"));
 
   it.each([
     { text: "" },

@@ -15,9 +15,7 @@ describe.each([
   { about: "every byte", text: EVERY_BYTE },
   { about: "many", text: EVERY_BYTE.repeat(100) },
 ])("$about", ({ text }) => {
-  it("is encoded", () => {
-    expect(encodeLatin1(text)).toEqual(Buffer.from(text, "latin1"));
-  });
+  it("is encoded", () => expect(encodeLatin1(text)).toEqual(Buffer.from(text, "latin1")));
 
   it("is written at the beginning, into as much room as there is", () => {
     for (const room of [0, 1, 7, text.length]) {

@@ -53,11 +53,10 @@ describe("formatHead", () => {
     { about: "a name with a space", request: requestOf({}, [["x a", "1"]]) },
     { about: "a name with a line end", request: requestOf({}, [["x\r\ny", "1"]]) },
     { about: "an empty name", request: requestOf({}, [["", "1"]]) },
-  ])("refuses $about", ({ request }) => {
+  ])("refuses $about", ({ request }) =>
     expect(() => formatHead(request, "")).toThrow(
       /^Cannot send (?:the request line|header .*): it is malformed/s,
-    );
-  });
+    ));
 });
 
 describe("formatHead for fields that come again", () => {

@@ -17,9 +17,7 @@ it.each([
   expect(part(BYTES, start, end).equals(BYTES.subarray(start, end))).toBe(true);
 });
 
-it("ends where the bytes end", () => {
-  expect(part(BYTES, 1_990).equals(BYTES.subarray(1_990))).toBe(true);
-});
+it("ends where the bytes end", () => expect(part(BYTES, 1_990).equals(BYTES.subarray(1_990))).toBe(true));
 
 it("leaves small ones as they are when the bytes change", () => {
   const bytes = Buffer.from("hello world");

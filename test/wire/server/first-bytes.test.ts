@@ -7,6 +7,4 @@ it.each([
   { about: "an alert of TLS", first: [0x15, 3, 1], is: false },
   { about: "a request line", first: [0x47, 0x45, 0x54], is: false },
   { about: "an empty line", first: [0x0d, 0x0a], is: false },
-])("$about is TLS: $is", ({ first, is }) => {
-  expect(speaksTls(Uint8Array.from(first))).toBe(is);
-});
+])("$about is TLS: $is", ({ first, is }) => expect(speaksTls(Uint8Array.from(first))).toBe(is));

@@ -1,11 +1,7 @@
 /** Heads of requests: read in one way, in whatever pieces they come, or refused. */
 import { describe, expect, it } from "vitest";
-import {
-  OLD_CODING,
-  parseRequestHead,
-  readFraming,
-  readOtherHost,
-} from "../../../src/wire/server/request-head.ts";
+import { OLD_CODING, parseRequestHead } from "../../../src/wire/server/request-head.ts";
+import { readFraming, readOtherHost } from "../../../src/wire/server/request-head.ts";
 import { words } from "../../support/rows.ts";
 
 /** The bytes of a text in UTF-8, one character each, as a head is parsed. */
@@ -49,10 +45,9 @@ describe("parseRequestHead", () => {
     "GET / HTTP/1.10",
     "GET / HTTP/0.9",
     "GET / HTTP/3",
-  ])("refuses the version of %s", (line) => {
+  ])("refuses the version of %s", (line) =>
     expect(() => parseRequestHead(`${line}\r\nHost: a`))
-      .toThrow("Cannot read the version of the request: it is malformed, expected HTTP/1.1");
-  });
+      .toThrow("Cannot read the version of the request: it is malformed, expected HTTP/1.1"));
 
   it.each([
     "",
@@ -72,10 +67,9 @@ describe("parseRequestHead", () => {
     "GET / http/1.1",
     "GET / HTTP/1.1\r",
     "GET / HTTP/1.1\nX: y",
-  ])("refuses the line %s", (line) => {
+  ])("refuses the line %s", (line) =>
     expect(() => parseRequestHead(`${line}\r\nHost: a`))
-      .toThrow("Cannot read the request line: it is malformed, expected HTTP/1.1");
-  });
+      .toThrow("Cannot read the request line: it is malformed, expected HTTP/1.1"));
 
   it.each(["/\x7f", "\x7f", "/\u00e9\x7f"])("refuses DEL in the target %s", (target) => {
     expect(() => parseRequestHead(`GET ${utf8(target)} HTTP/1.1\r\nHost: a`))
@@ -133,10 +127,9 @@ describe("parseRequestHead", () => {
       .toThrow(expect.objectContaining({ code: "fields_too_large" }));
   });
 
-  it("refuses HTTP/1.1 without Host", () => {
+  it("refuses HTTP/1.1 without Host", () =>
     expect(() => parseRequestHead("GET / HTTP/1.1\r\nX-Host: a"))
-      .toThrow("Cannot read a request without Host: it is malformed, expected one Host field");
-  });
+      .toThrow("Cannot read a request without Host: it is malformed, expected one Host field"));
 
   it.each([
     { about: "two lines", fields: "Cookie: a=1\r\nX: 2\r\nCOOKIE: b=2", cookies: "a=1; b=2" },
@@ -218,20 +211,18 @@ describe("readFraming", () => {
     "Content-Length: 5, 5",
     "Content-Length: 5\r\nContent-Length: 5",
     "Content-Length: 5\r\nContent-Length: 6",
-  ])("refuses %s", (fields) => {
+  ])("refuses %s", (fields) =>
     expect(() => framingOf(fields))
-      .toThrow("Cannot read header content-length: it is malformed, expected one number");
-  });
+      .toThrow("Cannot read header content-length: it is malformed, expected one number"));
 
   it.each([
     "Content-Length: 5\r\nTransfer-Encoding: chunked",
     "Transfer-Encoding: chunked\r\nContent-Length: 0",
     "Transfer-Encoding: gzip\r\nContent-Length: x",
-  ])("refuses two kinds of framing: %s", (fields) => {
+  ])("refuses two kinds of framing: %s", (fields) =>
     expect(() => framingOf(fields)).toThrow(
       "Cannot read a body with both Content-Length and Transfer-Encoding: it is malformed, expected one of them",
-    );
-  });
+    ));
 
   it.each([
     ...words(`gzip chunked;x=1 xchunked identity`),
@@ -242,10 +233,9 @@ describe("readFraming", () => {
     "",
     "chunked\r\nTransfer-Encoding: chunked",
     "chunked\r\nTransfer-Encoding: identity",
-  ])("refuses the coding %s", (coding) => {
+  ])("refuses the coding %s", (coding) =>
     expect(() => framingOf(`Transfer-Encoding: ${coding}`))
-      .toThrow("Cannot forward the body: its transfer coding is not supported");
-  });
+      .toThrow("Cannot forward the body: its transfer coding is not supported"));
 
   it.each([
     "Transfer-Encoding: chunked",

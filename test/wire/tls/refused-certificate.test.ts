@@ -19,9 +19,7 @@ describe("a certificate", () => {
     { about: "after its time, from itself", options: { from: -9, until: -1 }, code: "CERT_HAS_EXPIRED" },
     { about: "before its time", options: { from: 1 / 24, issuer: AUTHORITY }, code: "CERT_NOT_YET_VALID" },
     { about: "before its time, from itself", options: { from: 1 }, code: "CERT_NOT_YET_VALID" },
-  ])("$about: $code", ({ options, code }) => {
-    expect(findFault(read(options))).toBe(code);
-  });
+  ])("$about: $code", ({ options, code }) => expect(findFault(read(options))).toBe(code));
 
   it("is judged by the clock that is given", () => {
     const certificate = read({ from: -1, until: 1, issuer: AUTHORITY });
@@ -29,14 +27,10 @@ describe("a certificate", () => {
     expect([at(-2), at(0), at(2)]).toEqual(["CERT_NOT_YET_VALID", undefined, "CERT_HAS_EXPIRED"]);
   });
 
-  it("that was not shown is none", () => {
-    expect(findFault(undefined)).toBeUndefined();
-  });
+  it("that was not shown is none", () => expect(findFault(undefined)).toBeUndefined());
 });
 
-it.each([{ code: "CERT_HAS_EXPIRED" }, { code: "ECONNRESET" }, {
-  code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-}])(
+it.each([{ code: "CERT_HAS_EXPIRED" }, { code: "ECONNRESET" }, { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }])(
   "an explanation is not needed on Node, whose $code is exact",
   ({ code }) => {
     const look = () => {
@@ -47,13 +41,7 @@ it.each([{ code: "CERT_HAS_EXPIRED" }, { code: "ECONNRESET" }, {
 );
 
 describe("a look", () => {
-  const options = {
-    host: "a.test",
-    port: 1,
-    pool: "",
-    addresses: undefined,
-    target: "a.test:1",
-  };
+  const options = { host: "a.test", port: 1, pool: "", addresses: undefined, target: "a.test:1" };
 
   it.each([
     { about: "without a route", route: undefined, tls: { insecure: true } },

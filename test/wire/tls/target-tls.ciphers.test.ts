@@ -24,9 +24,7 @@ describe("the order of ciphers", () => {
     { about: "another order", ciphers: NODES.toReversed().join(":") },
     { about: "fewer ciphers", ciphers: "TLS_AES_256_GCM_SHA384" },
     { about: "none", ciphers: "" },
-  ])("is left to who asks for $about", ({ ciphers }) => {
-    expect(orderCiphers(ciphers)).toBeUndefined();
-  });
+  ])("is left to who asks for $about", ({ ciphers }) => expect(orderCiphers(ciphers)).toBeUndefined());
 });
 
 describe("a target", () => {

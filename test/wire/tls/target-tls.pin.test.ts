@@ -17,9 +17,7 @@ describe("the pin of a certificate", () => {
       pem: readFileSync("test/support/cert.pem", "utf8"),
       pin: "sha256/8X12IibwSB+hY0OcVFud5SwRlrn2m4zKEjTchKgh1jg=",
     },
-  ])("$about is the digest of its key", ({ pem, pin }) => {
-    expect(pinOf(new X509Certificate(pem))).toBe(pin);
-  });
+  ])("$about is the digest of its key", ({ pem, pin }) => expect(pinOf(new X509Certificate(pem))).toBe(pin));
 
   it("differs for each key", () => {
     const [one, other] = [mint(), mint()].map(({ cert }) => pinOf(new X509Certificate(cert)));

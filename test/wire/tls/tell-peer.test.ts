@@ -42,11 +42,10 @@ describe("a certificate", () => {
     });
   });
 
-  it("of no time that can be read has none", () => {
+  it("of no time that can be read has none", () =>
     expect(tellPeer(peerWith({ ...VALID, validTo: "Bad time value" })).certificate).not.toHaveProperty(
       "validTo",
-    );
-  });
+    ));
 
   it("that was not shown, or can't be read, is left out", () => {
     const broken = {

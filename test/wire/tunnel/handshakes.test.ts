@@ -126,9 +126,8 @@ describe("SOCKS 5", () => {
     expect(refusal.message).toMatch(/^Cannot reach target\.test: the upstream proxy a\.test:1080 /);
   });
 
-  it("takes no name that is too long", () => {
+  it("takes no name that is too long", () =>
     expect(refusalOf(() => socksBy("socks5://a.test", "a".repeat(256)))).toMatchObject({
       code: "upstream_refused",
-    });
-  });
+    }));
 });

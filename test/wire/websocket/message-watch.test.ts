@@ -71,11 +71,10 @@ describe("frames", () => {
     expect(read(chunks)).toEqual(TOLD);
   });
 
-  it("that are compressed are told of as they are", () => {
+  it("that are compressed are told of as they are", () =>
     expect(read([compressed(encodeFrame(text, bytes("\xca\x48"), true))])).toEqual([
       told("text", "\xca\x48", { isCompressed: true }),
-    ]);
-  });
+    ]));
 
   it("of which fragments come without a byte, or more than are kept, are whole", () => {
     const parts = ["a", "", "bc", "", "d"].map((part, index) =>

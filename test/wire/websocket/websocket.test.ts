@@ -1,11 +1,7 @@
 /** Frames of WebSockets: where they end, what they say, and what is wrong with them. */
 import { describe, expect, it } from "vitest";
-import {
-  encodeClose,
-  encodeFrame,
-  FrameTracker,
-  MAX_MESSAGE_BYTES,
-} from "../../../src/wire/websocket/frames.ts";
+import { encodeClose, encodeFrame } from "../../../src/wire/websocket/frames.ts";
+import { FrameTracker, MAX_MESSAGE_BYTES } from "../../../src/wire/websocket/frames.ts";
 import { OpenSockets } from "../../../src/wire/websocket/open-sockets.ts";
 import { MessageReader } from "../../../src/wire/websocket/messages.ts";
 import { frameOf, headOf } from "../../support/websocket-peer.ts";

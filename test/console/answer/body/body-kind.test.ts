@@ -28,9 +28,8 @@ describe("listViews", () => {
     expect(listViews(type, encode(body), () => body).join(" ")).toBe(views);
   });
 
-  it("knows text by its bytes where the type says nothing", () => {
-    expect([isTextual("", encode("a\tb\r\n")), isTextual("x/y", Uint8Array.of(7))]).toEqual([true, false]);
-  });
+  it("knows text by its bytes where the type says nothing", () =>
+    expect([isTextual("", encode("a\tb\r\n")), isTextual("x/y", Uint8Array.of(7))]).toEqual([true, false]));
 
   it("reads the charset that the type names, and UTF-8 otherwise", () => {
     expect(createDecoder('text/plain; charset="iso-8859-1"').encoding).toBe("windows-1252");

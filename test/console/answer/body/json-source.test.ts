@@ -21,11 +21,10 @@ describe("JsonSource", () => {
   it.each([
     ...alike("text")`{} [] [[[1],[2]],true,false] "text" 7`,
     { text: NESTED },
-  ])("indents $text as JSON.stringify does", ({ text }) => {
+  ])("indents $text as JSON.stringify does", ({ text }) =>
     expect(linesOf(read(text)).join("\n")).toBe(
       JSON.stringify(JSON.parse(text), null, 2).replace("-1500", "-1.5E+3"),
-    );
-  });
+    ));
 
   it("keeps what a parser would lose, and drops only blanks", () => {
     expect(linesOf(read('\ufeff{ "id" :12345678901234567890 ,\r\n\t"a":1.0,"a":1e2, "e":"\\u00e9" }')))
@@ -43,9 +42,8 @@ describe("JsonSource", () => {
     expect(source.fault).toBeUndefined();
   });
 
-  it("shows several values below each other", () => {
-    expect(linesOf(read('{"a":1}\n[2]\n3'))).toEqual(["{", '  "a": 1', "}", "[", "  2", "]", "3"]);
-  });
+  it("shows several values below each other", () =>
+    expect(linesOf(read('{"a":1}\n[2]\n3'))).toEqual(["{", '  "a": 1', "}", "[", "  2", "]", "3"]));
 
   it.each([
     { text: "{a:1}", at: 1, expected: "a name in double quotes or }" },
@@ -63,9 +61,7 @@ describe("JsonSource", () => {
 
   it.each(words`{"a":[1,2 {"a":"op [tru [-`)(
     "takes %s for the beginning of JSON as long as more may come",
-    (text) => {
-      expect(read(text, false).fault).toBeUndefined();
-    },
+    (text) => expect(read(text, false).fault).toBeUndefined(),
   );
 
   it("knows blocks, levels, members, and where a place of the text is shown", () => {
@@ -107,7 +103,6 @@ describe("JsonSource", () => {
     expect(source.widest).toBeLessThan(70);
   });
 
-  it("shows control and direction characters as pictures", () => {
-    expect(lineText(read('["a\u202eb\u0001"]'), 1)).toBe('  "a\ufffdb\u2401"');
-  });
+  it("shows control and direction characters as pictures", () =>
+    expect(lineText(read('["a\u202eb\u0001"]'), 1)).toBe('  "a\ufffdb\u2401"'));
 });

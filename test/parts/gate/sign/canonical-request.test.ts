@@ -33,8 +33,6 @@ describe("the vectors of AWS", () => {
     key: "AKIAIOSFODNN7EXAMPLE",
     secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
   };
-  const PUT = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072";
-  const PUT_FIELDS = { date: "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY" };
   it.each(rowsOf(["line", "signature", "fields", "hash"], [
     ["GET /test.txt", "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41", {
       range: "bytes=0-9",
@@ -42,8 +40,8 @@ describe("the vectors of AWS", () => {
     [
       "PUT /test$file.text",
       "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
-      PUT_FIELDS,
-      PUT,
+      { date: "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY" },
+      "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072",
     ],
     ["GET /?lifecycle", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"],
     ["GET /?max-keys=2&prefix=J", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"],
@@ -86,9 +84,7 @@ describe("the canonical request", () => {
     { query: "&a&&b=c=d&", sorted: "a=&b=c%3Dd" },
     { query: "a=x+y&b=%2f%7E/?", sorted: "a=x%20y&b=%2F~%2F%3F" },
     { query: "a=%zz&%c3%bc=(1)", sorted: "%C3%BC=%281%29&a=%25zz" },
-  ])("has the query $query as $sorted", ({ query, sorted }) => {
-    expect(write(`/?${query}`)[2]).toBe(sorted);
-  });
+  ])("has the query $query as $sorted", ({ query, sorted }) => expect(write(`/?${query}`)[2]).toBe(sorted));
 
   it("signs Host, Content-Type and the fields of AWS, and nothing that a proxy may change", () => {
     const fields: [string, string][] = [
@@ -119,9 +115,8 @@ describe("the canonical request", () => {
     ]);
   });
 
-  it("takes no byte of UTF-8 for a blank", () => {
-    expect(write("/", [["x-amz-meta-a", bytesOf("à")]])[3]).toBe(`x-amz-meta-a:${bytesOf("à")}`);
-  });
+  it("takes no byte of UTF-8 for a blank", () =>
+    expect(write("/", [["x-amz-meta-a", bytesOf("à")]])[3]).toBe(`x-amz-meta-a:${bytesOf("à")}`));
 });
 
 it.each([["s3", true], ["s3express", true], ["s3-outposts", true], ["s3tables", false], ["sts", false]])(

@@ -18,7 +18,7 @@ describe("members about fields", () => {
     expect(setQuery).toEqual([{ name: "k", written: "?k", value: "other-secret", keys: ["OTHER"] }]);
   });
 
-  it("removes, and changes answers", () => {
+  it("removes, and changes answers", () =>
     expect(
       entryOf({ remove: ["X-A"], answerSet: { "X-B": "{{KEY}}" }, answerRemove: ["x-c"], keys: ["KEY"] }),
     )
@@ -27,8 +27,7 @@ describe("members about fields", () => {
         answerSet: [{ name: "x-b", value: "{{KEY}}", keys: [] }],
         answerRemove: ["x-c"],
         keys: ["KEY"],
-      });
-  });
+      }));
 
   it.each([
     [{ set: "x" }, /has a bad set, expected an object/],

@@ -14,11 +14,10 @@ describe("the member upstream", () => {
     `),
     "",
     3128,
-  ])("refuses %s", (upstream) => {
+  ])("refuses %s", (upstream) =>
     expect(faultOf({ "a.test": { upstream } })).toMatch(
       /^Cannot use TARGETS: entry "a\.test" has (?:a bad upstream|upstream 3128), expected an address such as http:/,
-    );
-  });
+    ));
 
   it("hides credentials that can't be used", () => {
     const fault = faultOf({ "a.test": { upstream: "http://user:s3cret@proxy.test/path" } });
