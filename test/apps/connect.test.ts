@@ -276,10 +276,8 @@ describe("in a server of one's own", () => {
     app.post("/api", parse, fetchvia({ prefix: "/api", target: first.origin }) as never);
     const fields = { "Content-Type": "application/x-www-form-urlencoded" };
     const answer = await call(await serve(createServer(app)), "POST /api", { fields, body: "a=1" });
-    expect([answer.status, answer.text]).toEqual([
-      500,
-      expect.stringContaining("in front of any body parser"),
-    ]);
+    expect([answer.status, answer.text])
+      .toEqual([500, expect.stringContaining("in front of any body parser")]);
   });
 
   it("leaves upgrades of other paths to the server's other listeners", async () => {

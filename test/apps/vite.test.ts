@@ -109,9 +109,8 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     app.lines.length = 0;
     const { port } = await app.serve(create, { plugins: [fetchvia({ prefix: "/api" })] });
     const page = `http://localhost:${port}/__proxy__/`;
-    expect(app.lines.filter((line) => line.includes("target"))).toEqual([
-      `  ➜  fetchvia: no target for /api: set one at ${page}, or with the option target`,
-    ]);
+    expect(app.lines.filter((line) => line.includes("target")))
+      .toEqual([`  ➜  fetchvia: no target for /api: set one at ${page}, or with the option target`]);
   });
 
   it("reaches two backends at once for two cookies, and switches without a restart", async () => {
@@ -266,10 +265,8 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     const answer = await call(port, "GET /api/users?x");
     expect(first.targets).toEqual(["/users?x"]);
     expect([answer.header("location"), answer.header("set-cookie")]).toEqual(["/api/next", "a=1; Path=/api"]);
-    expect((await call(port, "GET /api/__proxy__/")).json()).toEqual({
-      host: first.origin,
-      selector: "preset",
-    });
+    expect((await call(port, "GET /api/__proxy__/")).json())
+      .toEqual({ host: first.origin, selector: "preset" });
   });
 
   it("goes on after a restart of the server", async () => {
@@ -291,11 +288,8 @@ describe.each(MAJORS)("Vite $vite", ({ create, preview }) => {
     stream.end("abc");
     const [fields] = await once(stream, "response");
     expect([fields[":status"], await text(stream)]).toEqual([200, "first"]);
-    expect([first.request.target, first.request.header("cookie"), first.request.body.toString()]).toEqual([
-      "/api/items?x",
-      "a=1",
-      "abc",
-    ]);
+    expect([first.request.target, first.request.header("cookie"), first.request.body.toString()])
+      .toEqual(["/api/items?x", "a=1", "abc"]);
     session.close();
     expect((await call(port, "GET /api", { tls: true })).text).toBe("first");
     expect(app.lines).toContain(`  ➜  fetchvia: console at https://localhost:${port}/__proxy__/`);

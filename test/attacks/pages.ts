@@ -62,9 +62,8 @@ export function describePages(stage: Stage): void {
       const page = await stage.open();
       await page.goto("http://localhost:5173/");
       const address = `${await stage.origin()}/__proxy__/?url=${SERVICE}/`;
-      expect(await page.evaluate((address) => fetch(address).then((answer) => answer.text()), address)).toBe(
-        SECRET,
-      );
+      expect(await page.evaluate((address) => fetch(address).then((answer) => answer.text()), address))
+        .toBe(SECRET);
     });
 
     it("row 2: the console reads it", async () => {

@@ -43,9 +43,8 @@ export function describeRebinding(stage: Stage): void {
       async ({ name, label }) => {
         const { status, text } = await readHere(await stage.openLabel(label), "/admin");
         expect(status).toBe(403);
-        expect(JSON.parse(text)).toMatchObject({
-          detail: expect.stringContaining(`PRIVATE_TARGETS=auto,${name}`),
-        });
+        expect(JSON.parse(text))
+          .toMatchObject({ detail: expect.stringContaining(`PRIVATE_TARGETS=auto,${name}`) });
         expect(await stage.reached(PRIVATE)).toEqual([]);
       },
     );

@@ -59,9 +59,8 @@ export function describeCookies(stage: Stage): void {
       await page.goto(`${scheme}://${host}:${port}/`);
       const lines = COOKIE_LINES.map(({ line, ...stored }) => ({ line: line(host), stored: stored[kind] }));
       const shown = await tryAll(page, lines.map(({ line }) => line));
-      expect(shown.map((cookies, index) => ({ line: lines[index]?.line, stored: cookies !== "[]" }))).toEqual(
-        lines,
-      );
+      expect(shown.map((cookies, index) => ({ line: lines[index]?.line, stored: cookies !== "[]" })))
+        .toEqual(lines);
       await context.close();
     }, 60_000);
 
@@ -72,9 +71,8 @@ export function describeCookies(stage: Stage): void {
       const lines = COOKIE_LINES.map(({ line, local }) => ({ line: line("127.0.0.1"), stored: local }))
         .filter(({ line }) => !/domain/i.test(line));
       const shown = await tryAll(page, lines.map(({ line }) => line));
-      expect(shown.map((cookies, index) => ({ line: lines[index]?.line, stored: cookies !== "[]" }))).toEqual(
-        lines,
-      );
+      expect(shown.map((cookies, index) => ({ line: lines[index]?.line, stored: cookies !== "[]" })))
+        .toEqual(lines);
       await context.close();
     }, 60_000);
   });

@@ -85,9 +85,8 @@ export function describeFields(stage: Stage): void {
     it.each(MODES)("sends every field in mode $mode", async ({ mode }) => {
       expect(await call({ mode }, "/p", { headers: GIVEN })).toMatchObject({ status: 200, text: "made" });
       const { request } = target;
-      expect(Object.fromEntries(Object.keys(GIVEN).map((name) => [name, request.header(name)]))).toEqual(
-        GIVEN,
-      );
+      expect(Object.fromEntries(Object.keys(GIVEN).map((name) => [name, request.header(name)])))
+        .toEqual(GIVEN);
       expect(request.head).not.toMatch(/proxy_|pragma|cache-control/i);
     });
 
@@ -126,9 +125,8 @@ export function describeFields(stage: Stage): void {
       const manual = { status: 302, text: "over there", cookies: ["c=3"], fields: { location: "/p" } };
       for (const method of ["GET", "POST"]) {
         expect(await call({ mode }, "/moved", { method, redirect: "manual" })).toMatchObject(manual);
-        expect(await call({ mode }, "/moved", { method, redirect: "error" })).toMatchObject({
-          name: "TypeError",
-        });
+        expect(await call({ mode }, "/moved", { method, redirect: "error" }))
+          .toMatchObject({ name: "TypeError" });
         const followed = { status: 200, redirected: true, url: `${target.origin}/p`, text: "made" };
         expect(await call({ mode }, "/moved", { method })).toMatchObject(followed);
       }
@@ -137,20 +135,16 @@ export function describeFields(stage: Stage): void {
     it.each([{ name: "host" }, { name: "connection" }, { name: "transfer-encoding" }, {
       name: "proxy_headers",
     }])("refuses a field that cannot go out: $name", async ({ name }) => {
-      expect(await call({}, "/p", { headers: { [name]: "x" } })).toEqual({
-        name: "TypeError",
-        message: expect.stringContaining(`Cannot send field ${name}: `),
-      });
+      expect(await call({}, "/p", { headers: { [name]: "x" } }))
+        .toEqual({ name: "TypeError", message: expect.stringContaining(`Cannot send field ${name}: `) });
       expect(target.requests).toEqual([]);
     });
 
     it.each(MODES)(
       "shows the proxy its token in mode $mode, and tells its errors apart",
       async ({ mode }) => {
-        expect(await call({ mode, token: "secret" }, "/p", {}, strict)).toMatchObject({
-          status: 200,
-          own: false,
-        });
+        expect(await call({ mode, token: "secret" }, "/p", {}, strict))
+          .toMatchObject({ status: 200, own: false });
         expect(target.request.head).not.toMatch(/secret/);
         const refused = await call({ mode }, "/p", {}, strict);
         expect(refused).toMatchObject({ status: 401, own: true, fields: undefined });
@@ -169,11 +163,8 @@ export function describeFields(stage: Stage): void {
       expect(seen).toEqual([303, COOKIES.map(([, value]) => value)]);
       const { method, body } = target.request;
       expect([method, body.toString()]).toEqual(["POST", "user=ann"]);
-      expect(["cookie", "origin", "user-agent"].map((name) => target.request.header(name))).toEqual([
-        "lang=en",
-        "https://shop.example",
-        "Check/1",
-      ]);
+      expect(["cookie", "origin", "user-agent"].map((name) => target.request.header(name)))
+        .toEqual(["lang=en", "https://shop.example", "Check/1"]);
     });
 
     describe("that nobody granted anything", () => {
@@ -196,9 +187,8 @@ export function describeFields(stage: Stage): void {
         "sends no $headers to another label, though that target allows it",
         async ({ headers }) => {
           await page.goto(originOf(site.origin, "label", stage.plain));
-          expect(await steer(`${originOf(target.origin, "label", stage.plain)}/p`, headers)).toBe(
-            "TypeError",
-          );
+          expect(await steer(`${originOf(target.origin, "label", stage.plain)}/p`, headers))
+            .toBe("TypeError");
           expect(target.requests).toEqual([]);
         },
       );

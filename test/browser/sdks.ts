@@ -89,11 +89,8 @@ export function describeSdks(stage: Stage): void {
       await waitForText("one, two");
       await model.end();
       await waitForText("one, two (end)");
-      expect(model.asked).toMatchObject({
-        method: "POST",
-        path: "/v1/chat/completions",
-        key: "Bearer sk-of-the-user",
-      });
+      expect(model.asked)
+        .toMatchObject({ method: "POST", path: "/v1/chat/completions", key: "Bearer sk-of-the-user" });
       expect(model.asked.body).toMatchObject({ stream: true, messages: [{ content: "Count to three" }] });
       await page.context().close();
     });

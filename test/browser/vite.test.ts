@@ -65,10 +65,8 @@ it("shows two backends in two tabs at once, each logged in on its own", async ()
   await other.goto(`http://other.localhost:${port}/__proxy__/?host=${encodeURIComponent(second.origin)}`);
   await one.goto(`http://one.localhost:${port}/`);
   await other.goto(`http://other.localhost:${port}/`);
-  expect([await ask(one, "/api/login", "POST"), await ask(other, "/api/login", "POST")]).toEqual([
-    "welcome",
-    "welcome",
-  ]);
+  expect([await ask(one, "/api/login", "POST"), await ask(other, "/api/login", "POST")])
+    .toEqual(["welcome", "welcome"]);
   expect(await Promise.all([ask(one, "/api/me"), ask(other, "/api/me"), ask(one, "/api/me")])).toEqual([
     "first knows __Host-session=first; seen=first",
     "second knows __Host-session=second; seen=second",

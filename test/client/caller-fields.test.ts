@@ -27,9 +27,8 @@ describe("dropLength", () => {
     expect(dropLength([["content-length", "3"], ["x-a", "1"]], 3)).toEqual([["x-a", "1"]]));
 
   it.each([4, undefined])("refuses another than %s", (length) => {
-    expect(() => dropLength([["content-length", "3"]], length)).toThrow(
-      /field content-length: it is 3, expected/,
-    );
+    expect(() => dropLength([["content-length", "3"]], length))
+      .toThrow(/field content-length: it is 3, expected/);
   });
 });
 

@@ -67,12 +67,8 @@ describe("createFetch", () => {
     });
     const request = sent[0]?.request;
     expect(await response.text()).toBe("ok");
-    expect([request?.method, request?.url, request?.headers.get("x-a"), await request?.text()]).toEqual([
-      "PUT",
-      `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2Fp%3Fq%3D1`,
-      "1",
-      "abc",
-    ]);
+    expect([request?.method, request?.url, request?.headers.get("x-a"), await request?.text()])
+      .toEqual(["PUT", `${BASE}/__proxy__/?url=https%3A%2F%2Fa.test%2Fp%3Fq%3D1`, "1", "abc"]);
   });
 
   it("takes a Request, and signs where it has a key", async () => {
@@ -198,10 +194,8 @@ describe("a redirect through createFetch", () => {
 
   it("of a HEAD is asked for with HEAD, so that lengths stay true", async () => {
     const sent = await send({}, "https://a.test/", { method: "HEAD", redirect: "manual" });
-    expect([sent.request.method, sent.request.url]).toEqual([
-      "HEAD",
-      expect.stringContaining(`${ENTRY}?arg=`),
-    ]);
+    expect([sent.request.method, sent.request.url])
+      .toEqual(["HEAD", expect.stringContaining(`${ENTRY}?arg=`)]);
     expect(await readArgument(sent)).toMatchObject({ method: "HEAD", redirect: "manual" });
   });
 });

@@ -15,12 +15,8 @@ describe("openResponse", () => {
   it("gives what the target sent", async () => {
     const opened = openResponse(seal(), ASKED, false);
     const { status, statusText, url, redirected } = opened;
-    expect({ status, statusText, url, redirected }).toEqual({
-      status: 201,
-      statusText: "Made",
-      url: "https://a.test/p",
-      redirected: false,
-    });
+    expect({ status, statusText, url, redirected })
+      .toEqual({ status: 201, statusText: "Made", url: "https://a.test/p", redirected: false });
     expect([...opened.headers.keys()]).toEqual(["set-cookie"]);
     expect(await opened.text()).toBe("made");
   });
@@ -50,9 +46,8 @@ describe("readHead", () => {
   it("reads a sealed response, an opened one and its clone", () => {
     const opened = openResponse(seal(), ASKED, false);
     const heads = [seal(), opened, opened.clone(), opened.clone().clone()].map(readHead);
-    expect(heads.map((head) => [head?.status, head?.statusText, head?.headers.getSetCookie()])).toEqual(
-      heads.map(() => [201, "Made", ["a=1"]]),
-    );
+    expect(heads.map((head) => [head?.status, head?.statusText, head?.headers.getSetCookie()]))
+      .toEqual(heads.map(() => [201, "Made", ["a=1"]]));
     expect([opened.clone().url, opened.clone().redirected]).toEqual([opened.url, false]);
   });
 

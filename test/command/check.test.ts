@@ -19,7 +19,6 @@ it("tells of a good table without its keys", async () => {
   writeFileSync(file, `\ufeff${JSON.stringify(table)}`);
   vi.stubEnv("FIRST_KEY", "s3cret");
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await checkTable([file], readConfig({}))).toBe(
-    `${file} is good: 3 entries, 1 key, 1 signed target, 1 unchecked target`,
-  );
+  expect(await checkTable([file], readConfig({})))
+    .toBe(`${file} is good: 3 entries, 1 key, 1 signed target, 1 unchecked target`);
 });

@@ -58,12 +58,8 @@ describe("decode", () => {
     },
     { link: "http://127.0.0.1:8080/__proxy__/at/localhost-3000#top", target: "http://localhost:3000" },
   ])("a base address by at: $link", async ({ link, target }) =>
-    expect(await read(link)).toEqual({
-      proxy: "http://127.0.0.1:8080",
-      selector: "at",
-      target,
-      signed: false,
-    }));
+    expect(await read(link))
+      .toEqual({ proxy: "http://127.0.0.1:8080", selector: "at", target, signed: false }));
 
   it("no address by at whose label names no host", () =>
     expect(read("http://p.test/__proxy__/at/a.b/v1")).rejects.toThrow("its label has more than letters"));

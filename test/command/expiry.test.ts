@@ -35,7 +35,6 @@ describe("readExpiry", () => {
     ["it is not in the future", ["0s", "2001-01-01"]],
     ["it is too far away", ["999999999d"]],
   ]))("refuses $text: $state", ({ text, state }) =>
-    expect(() => readExpiry(text, NOW)).toThrow(
-      `Cannot use --expires ${text}: ${state}, expected a duration such as`,
-    ));
+    expect(() => readExpiry(text, NOW))
+      .toThrow(`Cannot use --expires ${text}: ${state}, expected a duration such as`));
 });

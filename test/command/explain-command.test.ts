@@ -89,11 +89,8 @@ describe("explain", () => {
   ])("judges $words at the door too", async ({ words, rule }) => {
     const { text, isAllowed } = await explainRequest(words, { PROXY_TOKEN: "t0ken" });
     const { verdict, target } = JSON.parse(text);
-    expect({ rule: verdict.rule, target, isAllowed }).toEqual({
-      rule,
-      target: "http://127.0.0.1:9/x",
-      isAllowed: rule === "addresses",
-    });
+    expect({ rule: verdict.rule, target, isAllowed })
+      .toEqual({ rule, target: "http://127.0.0.1:9/x", isAllowed: rule === "addresses" });
     expect(text).not.toMatch(/t0ken|guess/);
   });
 

@@ -48,9 +48,8 @@ describe("flags that npm took for its own", () => {
     const them = taken.includes(",") ? "them" : "it";
     const line = `npm took ${taken} for its own, expected -- in front of ${them}: npm ${script} -- ${again}`;
     const npm_lifecycle_event = script.replace("run ", "");
-    expect(() => readFlags([], { ...START, npm_lifecycle_event, ...environment })).toThrow(
-      new ConfigError(line),
-    );
+    expect(() => readFlags([], { ...START, npm_lifecycle_event, ...environment }))
+      .toThrow(new ConfigError(line));
   });
 
   it.each(rowsOf(["about", "environment"], [

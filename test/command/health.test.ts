@@ -38,16 +38,14 @@ describe("health", () => {
   it("of one that speaks no TLS where the settings say so", async () => {
     const port = await answerWith(200);
     const settings = { PORT: String(port), TLS_CERT: "a.pem", TLS_KEY: "b.pem" };
-    expect(await findHealthFault(readConfig(settings))).toBe(
-      `https://127.0.0.1:${port} gave no HTTP response`,
-    );
+    expect(await findHealthFault(readConfig(settings)))
+      .toBe(`https://127.0.0.1:${port} gave no HTTP response`);
   });
 
   it("of none", async () => {
     const port = await answerWith(200);
     server?.close();
-    expect(await findHealthFault(readConfig({ PORT: String(port) }))).toBe(
-      `http://127.0.0.1:${port} refused the connection`,
-    );
+    expect(await findHealthFault(readConfig({ PORT: String(port) })))
+      .toBe(`http://127.0.0.1:${port} refused the connection`);
   });
 });

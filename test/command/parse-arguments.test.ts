@@ -36,6 +36,5 @@ it.each(rowsOf(["args", "line"], [
 });
 
 it("the help of a command is named", () =>
-  expect(() => parseArguments(["--for", "a"], { flags: ["id"], example: "--id", command: "token" })).toThrow(
-    "Unknown option '--for', expected --id (see fetchvia token --help)",
-  ));
+  expect(() => parseArguments(["--for", "a"], { flags: ["id"], example: "--id", command: "token" }))
+    .toThrow("Unknown option '--for', expected --id (see fetchvia token --help)"));

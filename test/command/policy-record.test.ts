@@ -35,9 +35,8 @@ describe("a record", () => {
       linesOf(Array(3).fill(sentOf("GET https://a.test/p"))),
     ];
     const { tally, notes } = await read([recent, old]);
-    expect([...tally.seen]).toEqual([
-      [KEY, { count: 4, first: "2030-01-01T00:00:00.000Z", last: "2030-01-01T00:00:00.002Z" }],
-    ]);
+    expect([...tally.seen])
+      .toEqual([[KEY, { count: 4, first: "2030-01-01T00:00:00.000Z", last: "2030-01-01T00:00:00.002Z" }]]);
     expect(notes).toEqual([]);
   });
 
@@ -118,9 +117,8 @@ describe("a record", () => {
     ["that is too long", `${JSON.stringify({ ...GOOD, more: "x".repeat(200_000) })}\n`, NO_LINE],
   ]))("leaves out a line $about, by its number", async ({ text, says }) => {
     const { tally, notes } = await read([`${JSON.stringify(GOOD)}\n\n${text}`]);
-    expect([[...tally.seen.keys()], tally.unused, notes]).toEqual([[KEY], 1, [
-      `line 3 of "0.jsonl" ${says}`,
-    ]]);
+    expect([[...tally.seen.keys()], tally.unused, notes])
+      .toEqual([[KEY], 1, [`line 3 of "0.jsonl" ${says}`]]);
   });
 
   it("takes bytes that are no UTF-8 for no host and no path", async () => {
@@ -136,7 +134,6 @@ describe("a record", () => {
   });
 
   it("is refused where it can't be read", () =>
-    expect(new Tally().read(folder, undefined, () => {})).rejects.toThrow(
-      `Cannot read ${JSON.stringify(folder)}, expected a file that AUDIT wrote`,
-    ));
+    expect(new Tally().read(folder, undefined, () => {}))
+      .rejects.toThrow(`Cannot read ${JSON.stringify(folder)}, expected a file that AUDIT wrote`));
 });

@@ -131,10 +131,8 @@ describe("a policy", () => {
 
   it("is a table that loads, with how often and when each request was seen, and a token for it", async () => {
     const text = await run([], linesOf([...REQUESTS.slice(0, 2), REQUESTS[0]!].reverse()));
-    expect(parseTable(text, sourcesOf()).entries.map(({ name }) => name)).toEqual([
-      "api.example.com:443",
-      "*",
-    ]);
+    expect(parseTable(text, sourcesOf()).entries.map(({ name }) => name))
+      .toEqual(["api.example.com:443", "*"]);
     expect(JSON.parse(text)).toEqual({
       $comment: [
         "Allows what was seen, and nothing else: 0 refused requests and 0 unusable lines are left out.",
@@ -154,9 +152,8 @@ describe("a policy", () => {
   });
 
   it("names no token that a shell would read otherwise, and tells of masked paths", async () => {
-    expect(JSON.parse(await run([], linesOf(REQUESTS))).$comment[1]).toBe(
-      "A token for it: by mintToken, with the claims of fetchvia policy --json",
-    );
+    expect(JSON.parse(await run([], linesOf(REQUESTS))).$comment[1])
+      .toBe("A token for it: by mintToken, with the claims of fetchvia policy --json");
     expect(notes).toEqual([expect.stringContaining("some paths have ***")]);
   });
 
@@ -168,10 +165,8 @@ describe("a policy", () => {
     const policy = await make(requests);
     expect(Object.keys(policy.claims)).toEqual(claims);
     const ask = await openPolicy(policy);
-    expect([await ask(requests[0]!), await ask(sentOf("GET https://a.test/items/number/x"))]).toEqual([
-      true,
-      false,
-    ]);
+    expect([await ask(requests[0]!), await ask(sentOf("GET https://a.test/items/number/x"))])
+      .toEqual([true, false]);
   });
 
   it("leaves out the targets too, if they are too many", async () => {
@@ -197,9 +192,8 @@ describe("a policy", () => {
   ]))("has a directory in place of $about, with --prefixes 2", async ({ seen, rules }) => {
     const requests = seen.map((path) => sentOf(`GET https://a.test${path}`));
     const policy = await make(requests, ["--prefixes", "2"]);
-    expect(policy.targets["a.test:443"]?.requests.sort()).toEqual(
-      rules.map((rule) => `GET https ${rule}`).sort(),
-    );
+    expect(policy.targets["a.test:443"]?.requests.sort())
+      .toEqual(rules.map((rule) => `GET https ${rule}`).sort());
     const ask = await openPolicy(policy);
     expect(await Promise.all(requests.map(ask))).toEqual(requests.map(() => true));
     expect(await ask(sentOf("GET https://a.test/other"))).toBe(false);

@@ -95,9 +95,8 @@ describe("sign", () => {
   it("keeps all digits of a number, in a link that the door takes", async () => {
     const link = await sign(['{"url":"https://a.test/","body":12345678901234567890}'], KEY);
     const path = link.slice(BASE.length);
-    expect(Buffer.from(/arg=([^&]*)/.exec(path)?.[1] ?? "", "base64url").toString()).toContain(
-      "12345678901234567890",
-    );
+    expect(Buffer.from(/arg=([^&]*)/.exec(path)?.[1] ?? "", "base64url").toString())
+      .toContain("12345678901234567890");
     expect(await verifyLink(path, KEY, NOW)).toBe("valid");
   });
 

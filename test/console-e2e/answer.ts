@@ -180,9 +180,8 @@ export function describeAnswer(stage: Stage): void {
             term,
           ) => [term.querySelector("small")?.textContent ?? "", term.nextElementSibling?.textContent])
         );
-      expect(await field("set-cookie")).toEqual([
-        ["changed by fetchvia", "sid=1; Path=/shop; Secureas sent: sid=1; Path=/"],
-      ]);
+      expect(await field("set-cookie"))
+        .toEqual([["changed by fetchvia", "sid=1; Path=/shop; Secureas sent: sid=1; Path=/"]]);
       expect(await field("referrer-policy")).toEqual([["", "no-referrer"], ["by fetchvia", "no-referrer"]]);
     });
 
@@ -284,9 +283,8 @@ export function describeAnswer(stage: Stage): void {
       const page = await stage.compose();
       await send(page, `${stage.target.origin}/events`);
       await page.getByRole("treeitem", { name: /tick/ }).first().waitFor();
-      expect(await rowsOf(page).first().textContent()).toMatch(
-        /^#1 {2}\d\d:\d\d:\d\d\.\d{3} {2}tick {2}id 0\n$/,
-      );
+      expect(await rowsOf(page).first().textContent())
+        .toMatch(/^#1 {2}\d\d:\d\d:\d\d\.\d{3} {2}tick {2}id 0\n$/);
       await fieldsTab(page).click();
       expect(await page.locator("#answer dl").textContent()).toContain("text/event-stream");
       await page.locator("#answer").getByRole("tab", { name: "Body" }).click();

@@ -203,9 +203,8 @@ function describeRows(stage: Stage): void {
     await page.getByText("Basic", { exact: true }).click();
     await page.getByLabel("User").fill("me");
     await page.getByLabel("Password").fill("ä:b");
-    expect((await send(page, stage)).header("authorization")).toBe(
-      `Basic ${Buffer.from("me:ä:b").toString("base64")}`,
-    );
+    expect((await send(page, stage)).header("authorization"))
+      .toBe(`Basic ${Buffer.from("me:ä:b").toString("base64")}`);
     await openShares(page);
     expect(await page.locator(".way .note").first().textContent()).toMatch(/Carries authorization/);
   });
@@ -230,11 +229,8 @@ function describeKeeping(stage: Stage): void {
     expect(await page.getByRole("tab", { name: "Headers" }).getAttribute("aria-selected")).toBe("true");
     expect(await page.locator("#builder-note").textContent()).toMatch(/Fill in: Authorization$/);
     const sent = await send(page, stage);
-    expect([sent.method, sent.body.toString(), sent.header("authorization")]).toEqual([
-      "POST",
-      JSON_TEXT,
-      "",
-    ]);
+    expect([sent.method, sent.body.toString(), sent.header("authorization")])
+      .toEqual(["POST", JSON_TEXT, ""]);
   });
 
   it("brings back a request that another one replaced, secrets and all (defect 6)", async () => {

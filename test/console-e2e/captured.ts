@@ -121,9 +121,8 @@ export function describeCaptured(stage: Stage): void {
       await inspect(page, "?alone");
       const save = () => pane(page).getByRole("button", { name: "Save HAR" }).click();
       const { text } = await download(page, save);
-      expect(JSON.parse(text).log.entries).toMatchObject([{
-        request: { url: `${stage.target.origin}/order?alone` },
-      }]);
+      expect(JSON.parse(text).log.entries)
+        .toMatchObject([{ request: { url: `${stage.target.origin}/order?alone` } }]);
       expect(text).not.toContain("s3cret");
     });
 

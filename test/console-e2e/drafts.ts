@@ -43,9 +43,8 @@ export function describeDrafts(stage: Stage): void {
       const page = await stage.compose();
       await page.getByLabel("Header name").first().fill("sec-ch-ua-platform-version");
       await page.getByLabel("Header value").first().fill("a: b");
-      expect(await page.getByLabel("Header name").first().getAttribute("title")).toBe(
-        "sec-ch-ua-platform-version",
-      );
+      expect(await page.getByLabel("Header name").first().getAttribute("title"))
+        .toBe("sec-ch-ua-platform-version");
       await page.getByRole("button", { name: "As text" }).click();
       const text = page.getByLabel("Headers as text");
       expect(await text.inputValue()).toBe("sec-ch-ua-platform-version: a: b");
@@ -54,11 +53,8 @@ export function describeDrafts(stage: Stage): void {
       await page.fill("#address", `${stage.target.origin}/order`);
       await page.getByRole("button", { name: "Send" }).click();
       await expect.poll(() => stage.target.requests.length).toBe(1);
-      expect(stage.target.requests[0]!.headers.filter(([name]) => /^x-/.test(name))).toEqual([
-        ["x-a", "1"],
-        ["x-a", "2"],
-        ["x-b", ""],
-      ]);
+      expect(stage.target.requests[0]!.headers.filter(([name]) => /^x-/.test(name)))
+        .toEqual([["x-a", "1"], ["x-a", "2"], ["x-b", ""]]);
       await page.getByRole("button", { name: "As rows" }).click();
       expect(await page.getByLabel("Header name").nth(2).inputValue()).toBe("x-b");
     });

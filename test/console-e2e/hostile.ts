@@ -96,10 +96,8 @@ export function describeHostile(stage: Stage): void {
           await page.waitForTimeout(200);
         }
         expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
-        expect([await page.title(), page.url()]).toEqual([
-          "fetchvia console",
-          `${stage.proxy.origin}/__proxy__/#request`,
-        ]);
+        expect([await page.title(), page.url()])
+          .toEqual(["fetchvia console", `${stage.proxy.origin}/__proxy__/#request`]);
         expect(
           asked.filter((address) =>
             !/^(?:blob:|data:|about:)/.test(address) && !address.startsWith(stage.proxy.origin)
@@ -251,9 +249,8 @@ export function describeHostile(stage: Stage): void {
         const hosts = [`https://a.test/${"<img src=x onerror=alert(1)>"}`, "javascript:alert(1)"];
         await page.evaluate((value) => localStorage.setItem("fetchvia.hosts", value), JSON.stringify(hosts));
         await page.goto(`${stage.proxy.origin}/__proxy__/`);
-        expect(await page.locator("#recents-list .pick").allTextContents()).toEqual([
-          "a.test/<img src=x onerror=alert(1)>",
-        ]);
+        expect(await page.locator("#recents-list .pick").allTextContents())
+          .toEqual(["a.test/<img src=x onerror=alert(1)>"]);
         expect(await page.locator("#recents-list img").count()).toBe(0);
         expect(stage.visit.troubles.filter((trouble) => trouble.startsWith("dialog"))).toEqual([]);
       });

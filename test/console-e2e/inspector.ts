@@ -107,10 +107,8 @@ export function describeInspector(stage: Stage): void {
           "about 2.7",
         ],
       );
-      expect(await completion.locator("section").allTextContents()).toEqual([
-        "<b>Hello",
-        'tool call add{"a":1}',
-      ]);
+      expect(await completion.locator("section").allTextContents())
+        .toEqual(["<b>Hello", 'tool call add{"a":1}']);
       await page.getByRole("tab", { name: "Events" }).click();
       await page.getByText("4 events").waitFor();
       expect([await findFaults(page), stage.visit.troubles]).toEqual([[], []]);
@@ -121,10 +119,8 @@ export function describeInspector(stage: Stage): void {
       await tab(page, "Changes").click();
       const rows = panel(page).locator("tr.changed, tr.removed, tr.added");
       const read = async (row: number) => await rows.nth(row).locator("td").allTextContents();
-      expect(await panel(page).locator("caption").allTextContents()).toEqual([
-        "Request – 1 changed, 2 removed, 1 added",
-        "Response – 1 changed, 1 removed, 1 added",
-      ]);
+      expect(await panel(page).locator("caption").allTextContents())
+        .toEqual(["Request – 1 changed, 2 removed, 1 added", "Response – 1 changed, 1 removed, 1 added"]);
       expect(await read(0)).toEqual([
         "≠changed",
         "POST http://localhost:8080/order?draft=1&q=a+b",
@@ -137,18 +133,10 @@ export function describeInspector(stage: Stage): void {
         "host: api.test",
         "Host names the target (RFC 9110 §7.2)",
       ]);
-      expect(await read(2)).toEqual([
-        "−removed",
-        "proxy_host: https://api.test",
-        "",
-        "for the proxy: no target gets it",
-      ]);
-      expect(await read(3)).toEqual([
-        "−removed",
-        "Connection: keep-alive",
-        "",
-        "hop-by-hop: ends here (RFC 9110 §7.6.1)",
-      ]);
+      expect(await read(2))
+        .toEqual(["−removed", "proxy_host: https://api.test", "", "for the proxy: no target gets it"]);
+      expect(await read(3))
+        .toEqual(["−removed", "Connection: keep-alive", "", "hop-by-hop: ends here (RFC 9110 §7.6.1)"]);
       expect(await panel(page).getByText("changed by the proxy").count()).toBe(0);
       await panel(page).getByLabel("Only what changed").check();
       expect(await panel(page).locator("tr.same").first().isVisible()).toBe(false);
@@ -170,11 +158,8 @@ export function describeInspector(stage: Stage): void {
         "Trailers",
         "Body",
       ]);
-      expect(await panel(page).locator(".first-line").allTextContents()).toEqual([
-        "100 Continue",
-        "103 Early Hints",
-        "201 Created",
-      ]);
+      expect(await panel(page).locator(".first-line").allTextContents())
+        .toEqual(["100 Continue", "103 Early Hints", "201 Created"]);
       expect(await lines(0)).toEqual([expect.stringMatching(/^Link\s+<\/a\.css>; rel=preload$/)]);
       expect(await lines(2)).toEqual([expect.stringMatching(/^X-Sum\s+b\s+Expires\s+0$/)]);
       expect(await findFaults(page)).toEqual([]);
@@ -185,9 +170,8 @@ export function describeInspector(stage: Stage): void {
         "Response – 1 changed, 1 removed, 1 added",
         "Response: trailers – 1 removed",
       ]);
-      expect(await panel(page).getByText("nobody takes it behind a body there (RFC 9110 §6.5)").count()).toBe(
-        2,
-      );
+      expect(await panel(page).getByText("nobody takes it behind a body there (RFC 9110 §6.5)").count())
+        .toBe(2);
       expect(await findFaults(page)).toEqual([]);
     });
 
@@ -216,17 +200,10 @@ export function describeInspector(stage: Stage): void {
         "sid2Domain api.test, Path /, Expires Wed, 02 Jan 2030 03:04:05 GMT, HttpOnly, Secure",
       ]);
       await tab(page, "Timing").click();
-      expect(await panel(page).locator(".verdict").textContent()).toBe(
-        "The target took 99 % of the time, most of it: wait.",
-      );
-      expect(await panel(page).locator("tbody tr").allTextContents()).toEqual([
-        "Look-up3.0 ms",
-        "Connect20 ms",
-        "TLS40 ms",
-        "Send1.0 ms",
-        "Wait100 ms",
-        "Transfer5.5 ms",
-      ]);
+      expect(await panel(page).locator(".verdict").textContent())
+        .toBe("The target took 99 % of the time, most of it: wait.");
+      expect(await panel(page).locator("tbody tr").allTextContents())
+        .toEqual(["Look-up3.0 ms", "Connect20 ms", "TLS40 ms", "Send1.0 ms", "Wait100 ms", "Transfer5.5 ms"]);
       expect(await panel(page).locator("caption").textContent()).toContain("new connection 7");
       await tab(page, "Overview").click();
       for (
@@ -314,9 +291,8 @@ export function describeInspector(stage: Stage): void {
           await tab(page, name).click();
           const box = await panel(page).boundingBox();
           expect(box!.x + box!.width).toBeLessThanOrEqual(width);
-          expect(await panel(page).evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(
-            0,
-          );
+          expect(await panel(page).evaluate((one) => one.scrollWidth - one.clientWidth))
+            .toBeLessThanOrEqual(0);
         }
         await pane(page).getByText("Copy as…").click();
         const copy = await pane(page).getByRole("button", { name: "Copy the code" }).boundingBox();

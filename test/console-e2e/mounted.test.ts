@@ -51,14 +51,10 @@ it("sets the host, sends and watches there", async () => {
   ]);
   await shop.waitForLoadState();
   expect([shop.url(), await shop.title()]).toEqual([`${proxy.origin}${MOUNT_PATH}/`, "Shop"]);
-  expect((await context.cookies(shop.url())).map(({ name, path }) => [name, path])).toEqual([
-    ["proxy_host", MOUNT_PATH],
-    ["proxy_seal", MOUNT_PATH],
-    ["sid", MOUNT_PATH],
-  ]);
-  expect(link).toBe(
-    `${proxy.origin}${MOUNT_PATH}/__proxy__/?url=${encodeURIComponent(`${target.origin}/page`)}`,
-  );
+  expect((await context.cookies(shop.url())).map(({ name, path }) => [name, path]))
+    .toEqual([["proxy_host", MOUNT_PATH], ["proxy_seal", MOUNT_PATH], ["sid", MOUNT_PATH]]);
+  expect(link)
+    .toBe(`${proxy.origin}${MOUNT_PATH}/__proxy__/?url=${encodeURIComponent(`${target.origin}/page`)}`);
   const beside = asked.filter((address) => !address.startsWith(`${proxy.origin}${MOUNT_PATH}/`));
   expect(beside.filter((address) => !/^data:|\/favicon\.ico$/.test(address))).toEqual([]);
   expect(troubles).toEqual([]);

@@ -89,10 +89,8 @@ export function describePage(stage: Stage): void {
     it("shows what works without JavaScript, and nothing else (defect 34)", async () => {
       const page = await stage.open({ javaScriptEnabled: false });
       const shown = page.locator("nav a:visible, button:visible, section:visible, details:visible");
-      expect(await shown.evaluateAll((all) => all.map(({ id, textContent }) => id || textContent))).toEqual([
-        "host",
-        "Set host",
-      ]);
+      expect(await shown.evaluateAll((all) => all.map(({ id, textContent }) => id || textContent)))
+        .toEqual(["host", "Set host"]);
     });
 
     it("is used by keyboard alone", async () => {

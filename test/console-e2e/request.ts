@@ -48,10 +48,8 @@ export function describeRequest(stage: Stage): void {
       await expect.poll(() => stage.seen).toEqual(
         Array(2).fill(["POST", "/order?draft=1", '{"item":"teapot"}']),
       );
-      expect(stage.target.requests.map((request) => request.header("x-secret"))).toEqual([
-        "it's me",
-        "it's me",
-      ]);
+      expect(stage.target.requests.map((request) => request.header("x-secret")))
+        .toEqual(["it's me", "it's me"]);
       expect(stage.visit.troubles).toEqual([]);
     });
 
@@ -90,18 +88,15 @@ export function describeRequest(stage: Stage): void {
       await other.goto(`${stage.target.origin}/page`);
       await other.evaluate(`(async () => { ${code} })()`);
       const isOrder = ([, path]: (typeof stage.seen)[number]) => path.startsWith("/order");
-      expect(stage.seen.filter(isOrder)).toEqual(
-        Array(3).fill(["POST", "/order?draft=1", '{"item":"teapot"}']),
-      );
+      expect(stage.seen.filter(isOrder))
+        .toEqual(Array(3).fill(["POST", "/order?draft=1", '{"item":"teapot"}']));
       const orders = stage.target.requests.filter(({ method }) => method === "POST");
       expect(orders.map((request) => request.header("x-secret"))).toEqual(Array(3).fill("it's me"));
       await fetch(await copy("url link"));
       const label = new URL(await copy("label"));
       await stage.proxy.call(`GET ${label.pathname}${label.search}`, { fields: { Host: label.host } });
-      expect(stage.seen.filter(isOrder).slice(3).map(([, path]) => path)).toEqual([
-        "/order?draft=1",
-        "/order?draft=1",
-      ]);
+      expect(stage.seen.filter(isOrder).slice(3).map(([, path]) => path))
+        .toEqual(["/order?draft=1", "/order?draft=1"]);
     });
 
     it("is read back from what was pasted before the code for it has come", async () => {

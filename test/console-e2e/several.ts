@@ -105,9 +105,8 @@ export function describeSeveral(stage: Stage): void {
       await inspect(page, "?made");
       await button(page, "Compare with original").click();
       const rows = compared(page).locator("table").first().locator("tr.changed, tr.removed, tr.added");
-      expect(await rows.filter({ hasText: /x-/ }).allInnerTexts()).toEqual([
-        expect.stringMatching(/added\s+x-b: 2$/),
-      ]);
+      expect(await rows.filter({ hasText: /x-/ }).allInnerTexts())
+        .toEqual([expect.stringMatching(/added\s+x-b: 2$/)]);
       await compared(page).getByText("Response body: the same, 37 B.").waitFor();
     });
   });

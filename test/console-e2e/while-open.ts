@@ -30,9 +30,8 @@ export function describeWhileOpen(stage: Stage): void {
       const bar = page.locator("#capture");
       await bar.getByLabel("Capturing").waitFor();
       expect(await bar.locator("option:checked").textContent()).toBe("while this page is open");
-      expect(await page.textContent("#capture-line")).toMatch(
-        /^Headers and 1 MiB of each body from callers on this machine are kept/,
-      );
+      expect(await page.textContent("#capture-line"))
+        .toMatch(/^Headers and 1 MiB of each body from callers on this machine are kept/);
       await send("/order");
       await rowsOf(page).filter({ hasText: "/order" }).click();
       await pane.getByText("from outside").first().waitFor();

@@ -30,9 +30,8 @@ function describeDialogs(stage: Stage): void {
       await field.fill("filter: ");
       await page.locator("#palette-list > *").first().waitFor();
       await page.keyboard.press("ArrowDown");
-      expect(await page.locator('[role="option"][aria-selected="true"]').textContent()).toMatch(
-        /^Filter: 5xx/,
-      );
+      expect(await page.locator('[role="option"][aria-selected="true"]').textContent())
+        .toMatch(/^Filter: 5xx/);
       await page.keyboard.press("Enter");
       expect(await filterOf(page).inputValue()).toBe("status:5xx");
       await page.keyboard.press("Control+k");
@@ -96,9 +95,8 @@ function describeDialogs(stage: Stage): void {
       await page.getByRole("grid", { name: "Live traffic" }).press("?");
       const help = page.getByRole("dialog", { name: "Keys" });
       await help.waitFor();
-      expect(await help.locator("kbd").allTextContents()).toEqual(
-        expect.arrayContaining(["Ctrl+K", "?", "/"]),
-      );
+      expect(await help.locator("kbd").allTextContents())
+        .toEqual(expect.arrayContaining(["Ctrl+K", "?", "/"]));
       await page.keyboard.press("Escape");
       await help.waitFor({ state: "detached" });
       expect(await focusOf(page)).toBe("traffic-scroll");
@@ -181,9 +179,8 @@ function describeGroups(stage: Stage): void {
     await expect.poll(told).toEqual([users, order]);
     await page.getByRole("columnheader", { name: "Count" }).getByRole("button").press("Enter");
     await expect.poll(told).toEqual([order, users]);
-    expect(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort")).toBe(
-      "ascending",
-    );
+    expect(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort"))
+      .toBe("ascending");
     await page.getByRole("button", { name: `${host}/users/:id` }).click();
     expect(await filterOf(page).inputValue()).toBe(`route:${host}/users/:id`);
     await expect.poll(() => page.locator("#traffic-rows .path").allTextContents())

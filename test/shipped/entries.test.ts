@@ -42,9 +42,8 @@ describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
   it("reads no environment that is meant for another program", async () => {
     const code =
       `const { runtime } = await import("fetchvia/${runtime}"); console.log(Object.keys(runtime).join());`;
-    expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" })).toBe(
-      "name,keepsTimers,untilTurnEnd,obeysRoute,resolve,send",
-    );
+    expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" }))
+      .toBe("name,keepsTimers,untilTurnEnd,obeysRoute,resolve,send");
   });
 
   it("has a fetch that does", async () => {
@@ -244,10 +243,8 @@ describe.each(SERVED)("an entry that is served as it is, by $about,", (served) =
         { binary: Buffer.from([0, 255]) },
         { closed: code ?? 1005, reason },
       ]);
-      expect([await from.next(), await from.next()]).toEqual([
-        { pong: "alive?" },
-        { closed: code ?? 1005, reason },
-      ]);
+      expect([await from.next(), await from.next()])
+        .toEqual([{ pong: "alive?" }, { closed: code ?? 1005, reason }]);
     }
     await upstream.close();
   });

@@ -114,9 +114,8 @@ describe("the package", () => {
       readFileSync(join(project.folder, "node_modules/fetchvia", path), "utf8")
     );
     const imports = texts.flatMap((text) => text.match(/\bimport\([^()]*"ioredis"\s*\)/g) ?? []);
-    expect(imports.map((text) => text.replace(/\s+/g, ""))).toEqual([
-      'import(/*webpackIgnore:true*//*turbopackIgnore:true*/"ioredis")',
-    ]);
+    expect(imports.map((text) => text.replace(/\s+/g, "")))
+      .toEqual(['import(/*webpackIgnore:true*//*turbopackIgnore:true*/"ioredis")']);
   });
 
   it("has no script that npm runs, or warns of, where it is installed", () => {
@@ -178,11 +177,8 @@ describe.each(RUNTIMES)("on $runtime, the package", ({ runtime }) => {
       await Promise.all([stop(), target.close()]);
       expect(JSON.parse(said)).toEqual([201, 201, 302, 201, "TypeError", "AbortError"]);
       const [sent] = target.requests;
-      expect([sent?.method, sent?.body.toString(), sent?.header("content-length")]).toEqual([
-        "PUT",
-        "tea",
-        "3",
-      ]);
+      expect([sent?.method, sent?.body.toString(), sent?.header("content-length")])
+        .toEqual(["PUT", "tea", "3"]);
     },
   );
 });

@@ -36,10 +36,8 @@ describe.each(["node", "deno"] as const)("behind other requests on %s", (runtime
       Buffer.concat([plain, plain, headBytes("GET /api/w HTTP/1.1", { Host, ...upgrade }), early]),
     );
     const before = [await caller.answer(), await caller.answer()];
-    expect(before.map(({ status, body }) => [status, body.length])).toEqual([[200, LONG.length], [
-      200,
-      LONG.length,
-    ]]);
+    expect(before.map(({ status, body }) => [status, body.length]))
+      .toEqual([[200, LONG.length], [200, LONG.length]]);
     return caller;
   }
 

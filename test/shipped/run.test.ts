@@ -152,9 +152,8 @@ describe.each(
       expect(statuses).toEqual({ known: 200, none: 401, other: 403, page: 401 });
       expect(target.requests.map((request) => [request.target, request.headersNamed("authorization")]))
         .toEqual([["/v1/models", [`Bearer ${KEY}`]]]);
-      expect([code, stderr.trim().split("\n")]).toEqual([0, [
-        "fetchvia: in place of OPENAI_API_KEY the program has tokens, for 8h at most",
-      ]]);
+      expect([code, stderr.trim().split("\n")])
+        .toEqual([0, ["fetchvia: in place of OPENAI_API_KEY the program has tokens, for 8h at most"]]);
       const another = await run(["--", ...NODE, UNTIL_REFUSED], { OLD_TOKEN: key! });
       expect(another.stdout).toContain(`${key} 401`);
     });
@@ -299,9 +298,8 @@ describe.each(
         cwd,
       );
       expect([code, readdirSync(cwd)]).toEqual([1, ["fetchvia-audit.jsonl"]]);
-      expect(stderr).toContain(
-        'AUDIT is "fetchvia-audit.jsonl", expected a file that can be written, with one name',
-      );
+      expect(stderr)
+        .toContain('AUDIT is "fetchvia-audit.jsonl", expected a file that can be written, with one name');
     });
 
     it("has its own flags", async () =>

@@ -194,9 +194,8 @@ describe("a start on Node, on a machine that has never built it", () => {
     await ended;
     const { own, files } = JSON.parse(readFileSync(join(folder, "loaded.json"), "utf8")) as Loaded;
     expect(own).toContain("NativeModule net");
-    expect(own.filter((name) => /^NativeModule (?:_?http.*|https|zlib|_?tls.*|crypto)$/.test(name))).toEqual(
-      [],
-    );
+    expect(own.filter((name) => /^NativeModule (?:_?http.*|https|zlib|_?tls.*|crypto)$/.test(name)))
+      .toEqual([]);
     // To import it opens stdin; the global does not.
     expect(own).not.toContain("NativeModule process");
     expect(files).toEqual([join(folder, "list.cjs")]);

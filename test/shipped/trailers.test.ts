@@ -437,13 +437,8 @@ describe.each(OTHERS)("trailers in a server that has none, $runtime,", ({ runtim
   };
 
   it("are not asked for, and dropped: the response ends cleanly", async () => {
-    expect(await ask([])).toEqual({
-      status: 200,
-      announced: undefined,
-      text: "ok",
-      trailers: [],
-      isWhole: true,
-    });
+    expect(await ask([]))
+      .toEqual({ status: 200, announced: undefined, text: "ok", trailers: [], isWhole: true });
     expect(target.request.head).not.toMatch(/^(?:te|trailer):/im);
   });
 

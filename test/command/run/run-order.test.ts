@@ -11,11 +11,8 @@ it.each<{ words: string[]; settings: Partial<typeof REPORT> }>([
   { words: ["--report", "--gate", "enforce"], settings: { ...REPORT, gate: "enforce" } },
 ])("run $words has the settings $settings", ({ words, settings }) => {
   const order = readOrder([...words, "--", "true"]);
-  expect([order.program, order.settings["gate"], order.settings["audit"]]).toEqual([
-    ["true"],
-    settings.gate,
-    settings.audit,
-  ]);
+  expect([order.program, order.settings["gate"], order.settings["audit"]])
+    .toEqual([["true"], settings.gate, settings.audit]);
 });
 
 it.each([

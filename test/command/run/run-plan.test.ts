@@ -82,12 +82,10 @@ const ROWS = typedRows<Row>(["about", "environment", "presets", "set", "tokens"]
 describe("a run", () => {
   it.each(ROWS)("$about", ({ environment, presets, set, tokens }) => {
     const made = plan(environment, presets);
-    expect(Object.fromEntries(Object.entries(made.table).map(([host, entry]) => [host, entry.set]))).toEqual(
-      set,
-    );
-    expect(Object.entries(made.tokens).map(([name, targets]) => [name, [...new Set(targets)]])).toEqual(
-      Object.entries(tokens),
-    );
+    expect(Object.fromEntries(Object.entries(made.table).map(([host, entry]) => [host, entry.set])))
+      .toEqual(set);
+    expect(Object.entries(made.tokens).map(([name, targets]) => [name, [...new Set(targets)]]))
+      .toEqual(Object.entries(tokens));
   });
 
   it("has base addresses by at, with the path that the SDK has in it", () => {
@@ -186,9 +184,8 @@ describe("the table of APIs", () => {
     );
     const irregular = (names: string[]) => new Set(names.filter((name) => !regular.includes(name)));
     const told = [...docs.matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name);
-    expect(irregular(told)).toEqual(
-      irregular(PRESETS.flatMap(({ keys, variables }) => [...keys, ...variables])),
-    );
+    expect(irregular(told))
+      .toEqual(irregular(PRESETS.flatMap(({ keys, variables }) => [...keys, ...variables])));
   });
 
   it.each(PRESETS)("$name makes a table that is good", ({ keys: [key = ""], header, base }) => {

@@ -31,10 +31,8 @@ describe("the body", () => {
 
   it("is told to be no JSON, and goes out", () => {
     const outcome = build({ kind: "json", body: "{" });
-    expect([requestOf(outcome)?.body, notesOf(outcome)]).toEqual([
-      "{",
-      expect.stringMatching(/not valid JSON/),
-    ]);
+    expect([requestOf(outcome)?.body, notesOf(outcome)])
+      .toEqual(["{", expect.stringMatching(/not valid JSON/)]);
   });
 
   it.each([
@@ -108,11 +106,8 @@ describe("variables", () => {
       kind: "raw",
       body: "{{id}}",
     };
-    expect(requestOf(build(draft, variables))).toMatchObject({
-      url: "https://b.test/p?id=7",
-      headers: [["x-7", "7"]],
-      body: "7",
-    });
+    expect(requestOf(build(draft, variables)))
+      .toMatchObject({ url: "https://b.test/p?id=7", headers: [["x-7", "7"]], body: "7" });
   });
 
   it("without a value are named, and stay as typed", () => {

@@ -18,19 +18,15 @@ group("describe", () => {
     const { argument } = { argument: undefined, ...describe({ ...REQUEST, headers }) };
     const lines = Object.entries(argument?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
     expect(lines).toEqual(headers);
-    expect(describe({ ...REQUEST, headers: [...headers, ["x-a", "5"]] }).problem).toMatch(
-      /x-a not so many times/,
-    );
+    expect(describe({ ...REQUEST, headers: [...headers, ["x-a", "5"]] }).problem)
+      .toMatch(/x-a not so many times/);
   });
 
   it("holds names that every object has", () => {
     const headers: [string, string][] = [["__proto__", "1"], ["constructor", "2"], ["__proto__", "3"]];
     const { argument } = { argument: undefined, ...describe({ ...REQUEST, headers }) };
-    expect(Object.entries(argument?.headers ?? {})).toEqual([
-      ["__proto__", "1"],
-      ["constructor", "2"],
-      ["__Proto__", "3"],
-    ]);
+    expect(Object.entries(argument?.headers ?? {}))
+      .toEqual([["__proto__", "1"], ["constructor", "2"], ["__Proto__", "3"]]);
   });
 
   it("says what fits no argument", () => {
@@ -71,18 +67,12 @@ group("draftArgument", () => {
   });
 
   it("shows the content type that the proxy adds to a value", () =>
-    expect(draftArgument({ url: "x", body: { a: 1 } })).toMatchObject({
-      kind: "json",
-      body: '{"a":1}',
-      headers: [["content-type", "application/json"]],
-    }));
+    expect(draftArgument({ url: "x", body: { a: 1 } }))
+      .toMatchObject({ kind: "json", body: '{"a":1}', headers: [["content-type", "application/json"]] }));
 
   it("bears with anything", () =>
-    expect(draftArgument({ url: 1, headers: "x", method: {} })).toMatchObject({
-      address: "",
-      method: "GET",
-      headers: [],
-    }));
+    expect(draftArgument({ url: 1, headers: "x", method: {} }))
+      .toMatchObject({ address: "", method: "GET", headers: [] }));
 });
 
 group("draftRequest", () => {

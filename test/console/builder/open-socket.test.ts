@@ -29,9 +29,8 @@ describe("readHandshake", () => {
   });
 
   it("tells what is wrong", () =>
-    expect(readHandshake({ ...emptyDraft(), address: "ws://" }, { host: null }).problem).toMatch(
-      /no address/,
-    ));
+    expect(readHandshake({ ...emptyDraft(), address: "ws://" }, { host: null }).problem)
+      .toMatch(/no address/));
 });
 
 describe("hexadecimal digits", () => {

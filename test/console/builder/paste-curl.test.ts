@@ -81,10 +81,8 @@ describe("parseCurl", () => {
     { command: 'curl https://a.test -H "x: $TOKEN"', note: /would replace \$TOKEN/ },
     { command: "curl https://a.test -H @file", note: /can't be read/ },
   ])("names what it can't take over: $command", ({ command, note }) => {
-    expect(parseCurl(command)).toMatchObject({
-      draft: { address: "https://a.test" },
-      notes: [expect.stringMatching(note)],
-    });
+    expect(parseCurl(command))
+      .toMatchObject({ draft: { address: "https://a.test" }, notes: [expect.stringMatching(note)] });
   });
 
   it.each([

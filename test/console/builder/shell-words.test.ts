@@ -24,14 +24,8 @@ describe("splitWords", () => {
   it("reads what Chrome copies for cmd", () => {
     const text =
       'curl ^"https://a.test/?b=1^&c=^%^20^" ^\r\n  -H ^"x-a: it\'s ^\\^"so^\\^"^" ^\r\n  --data-raw ^"^{^\\^"a^\\^":1^}^"';
-    expect(splitWords(text).words).toEqual([
-      "curl",
-      "https://a.test/?b=1&c=%20",
-      "-H",
-      'x-a: it\'s "so"',
-      "--data-raw",
-      '{"a":1}',
-    ]);
+    expect(splitWords(text).words)
+      .toEqual(["curl", "https://a.test/?b=1&c=%20", "-H", 'x-a: it\'s "so"', "--data-raw", '{"a":1}']);
   });
 
   it("names what a shell would replace", () =>

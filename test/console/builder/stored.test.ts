@@ -38,19 +38,13 @@ describe("a stored draft", () => {
   it("comes back as it was, without files", () => {
     const file = { name: "f", type: "", content: new Blob([]) };
     const fields = [{ name: "a", value: "1" }, { name: "f", value: "", file }];
-    expect(unpackDraft(JSON.parse(JSON.stringify(packDraft({ ...DRAFT, fields, file }))))).toEqual({
-      ...DRAFT,
-      fields: [{ name: "a", value: "1" }],
-    });
+    expect(unpackDraft(JSON.parse(JSON.stringify(packDraft({ ...DRAFT, fields, file })))))
+      .toEqual({ ...DRAFT, fields: [{ name: "a", value: "1" }] });
   });
 
   it("loses its secrets where others may read it, but no variables", () => {
-    expect(hideSecrets(packDraft(DRAFT)).headers).toEqual([
-      ["Authorization", ""],
-      ["x-api-key", "{{key}}"],
-      ["cookie", ""],
-      ["x-a", "1"],
-    ]);
+    expect(hideSecrets(packDraft(DRAFT)).headers)
+      .toEqual([["Authorization", ""], ["x-api-key", "{{key}}"], ["cookie", ""], ["x-a", "1"]]);
     const bearer: Draft = { ...DRAFT, headers: [["authorization", "Bearer {{token}}"]] };
     expect(hideSecrets(packDraft(bearer)).headers).toEqual(bearer.headers);
   });
@@ -74,21 +68,16 @@ const store = (draft: Partial<Draft>) => hideSecrets(packDraft({ ...emptyDraft()
 
 describe("a secret is not stored", () => {
   it.each(SECRET_FIELDS)("in the field %s", (name) => {
-    expect(store({ headers: [[name.toUpperCase(), "a=PLANTED"]] }).headers).toEqual([[
-      name.toUpperCase(),
-      "",
-    ]]);
+    expect(store({ headers: [[name.toUpperCase(), "a=PLANTED"]] }).headers)
+      .toEqual([[name.toUpperCase(), ""]]);
   });
 
   it.each(SECRET_PARAMETERS)("in the parameter %s", (name) => {
     const address = (value: string) => `https://a.test/?a=1&${encodeURIComponent(name)}=${value}#b`;
     const fields = [{ name, value: "PLANTED" }];
     const body = (value: string) => `{"a": 1.0, ${JSON.stringify(name)}: "${value}"}`;
-    expect(store({ address: address("PLANTED"), fields, body: body("PLANTED") })).toMatchObject({
-      address: address(""),
-      fields: [[name, ""]],
-      body: body(""),
-    });
+    expect(store({ address: address("PLANTED"), fields, body: body("PLANTED") }))
+      .toMatchObject({ address: address(""), fields: [[name, ""]], body: body("") });
     const variables = { address: address("{{a}}"), fields: [{ name, value: "{{a}}" }], body: body("{{a}}") };
     expect(store(variables)).toMatchObject({ ...variables, fields: [[name, "{{a}}"]] });
   });
@@ -114,9 +103,8 @@ describe("a secret is not stored", () => {
         "",
       ]]);
       expect(JSON.stringify(saved)).not.toContain("PLANTED");
-      expect(JSON.stringify(renameRequest(saved, saved.requests[0]?.name ?? "", name))).not.toContain(
-        "PLANTED",
-      );
+      expect(JSON.stringify(renameRequest(saved, saved.requests[0]?.name ?? "", name)))
+        .not.toContain("PLANTED");
     },
   );
 });
@@ -128,10 +116,8 @@ describe("what is no secret is stored as it is", () => {
 
   it.each(OPEN_PARAMETERS)("in the parameter %s", (name) => {
     const draft = { address: ` a.test/x?${name}=1 2`, body: `{ "${name}" : [1.0, "a\\u0062", {}] }` };
-    expect(store({ ...draft, fields: [{ name, value: "b c" }] })).toMatchObject({
-      ...draft,
-      fields: [[name, "b c"]],
-    });
+    expect(store({ ...draft, fields: [{ name, value: "b c" }] }))
+      .toMatchObject({ ...draft, fields: [[name, "b c"]] });
   });
 
   it.each([
@@ -295,9 +281,8 @@ describe("variables", () => {
     const theirs = setVariables(NOTHING, ALL_HOSTS, [["a", "2"], ["c", "1"], ["d", "1"], ["key", ""]]);
     const mine: [string, string][] = [["a", "1"], ["b", "1"], ["c", "3"], ["key", "s"], ["e", "1"]];
     const all = setVariables(theirs, ALL_HOSTS, mine, before);
-    expect(all.variables).toEqual([
-      [ALL_HOSTS, [["a", "2"], ["c", "3"], ["d", "1"], ["key", ""], ["e", "1"]]],
-    ]);
+    expect(all.variables)
+      .toEqual([[ALL_HOSTS, [["a", "2"], ["c", "3"], ["d", "1"], ["key", ""], ["e", "1"]]]]);
     expect(setVariables(all, ALL_HOSTS, [], mine).variables).toEqual([[ALL_HOSTS, [["d", "1"]]]]);
   });
 

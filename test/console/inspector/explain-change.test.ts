@@ -128,9 +128,8 @@ describe("explainChange", () => {
         write("constructor"),
         write("__proto__"),
       ]);
-      expect(heads.flatMap(([before, after]) => explain(side, before, after))).toEqual(
-        Array<string>(6).fill(UNKNOWN),
-      );
+      expect(heads.flatMap(([before, after]) => explain(side, before, after)))
+        .toEqual(Array<string>(6).fill(UNKNOWN));
     },
   );
 
@@ -251,7 +250,6 @@ it.each([
   { after: [] },
 ])("a policy that upgrades requests leaves over http, and that is told: $after", ({ after }) => {
   const before: FieldLine[] = [["Content-Security-Policy", "img-src *; Upgrade-Insecure-Requests"]];
-  expect(explain("answer", before, after)).toEqual([
-    "without upgrade-insecure-requests, because the caller came over http",
-  ]);
+  expect(explain("answer", before, after))
+    .toEqual(["without upgrade-insecure-requests, because the caller came over http"]);
 });

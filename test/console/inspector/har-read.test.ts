@@ -46,11 +46,8 @@ describe("readHar", () => {
   it("reads what developer tools write", () => {
     const { captures: [capture], left } = readHar(`\ufeff${fileOf(ENTRY)}`);
     expect(left).toBe(0);
-    expect(capture?.request).toEqual({
-      method: "POST",
-      url: "https://api.test/a?b",
-      headers: [["x-a", "1"]],
-    });
+    expect(capture?.request)
+      .toEqual({ method: "POST", url: "https://api.test/a?b", headers: [["x-a", "1"]] });
     expect(capture?.hops[0]?.times).toEqual({
       startMs: 1,
       lookedUpMs: 3,
@@ -111,19 +108,14 @@ describe("readHar", () => {
       selector: "header",
       callerId: "shop",
     });
-    expect(first?.hops[0]).toMatchObject({
-      connection: "7",
-      response: seeOther,
-      tls: TLS,
-      addresses: ["192.0.2.7"],
-    });
+    expect(first?.hops[0])
+      .toMatchObject({ connection: "7", response: seeOther, tls: TLS, addresses: ["192.0.2.7"] });
     expect(first?.hops.map(({ request }) => request)).toEqual(moved.hops.map(({ request }) => request));
     expect(first?.requestBody).toEqual(moved.requestBody);
     expect(first?.responseBody).toEqual({ ...moved.responseBody, isDecoded: true });
     expect(first?.headMs).toBeCloseTo(172);
-    expect(second?.messages?.map(({ atMs, ...message }) => [Math.round(atMs * 10) / 10, message])).toEqual(
-      captureSocket().messages?.map(({ atMs, ...message }) => [atMs, message]),
-    );
+    expect(second?.messages?.map(({ atMs, ...message }) => [Math.round(atMs * 10) / 10, message]))
+      .toEqual(captureSocket().messages?.map(({ atMs, ...message }) => [atMs, message]));
   });
 
   it("reads back who answered, and what was not whole", async () => {
@@ -146,10 +138,8 @@ describe("readHar", () => {
     expect(cut?.responseBody).toMatchObject(written[2]!.responseBody!);
     expect(withheld?.responseBody).toMatchObject({ base64: "", withheld: "its memory is used up" });
     expect(encoded?.responseBody).toEqual(written[4]!.responseBody);
-    expect(socket).toMatchObject({
-      messages: messages.map(({ atMs: _, ...rest }) => rest),
-      skippedMessages: 3,
-    });
+    expect(socket)
+      .toMatchObject({ messages: messages.map(({ atMs: _, ...rest }) => rest), skippedMessages: 3 });
   });
 
   it.each(rowsOf(["mimeType", "body"], [

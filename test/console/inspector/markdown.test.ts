@@ -95,7 +95,6 @@ it("says what is left out, and takes no sign of Markdown from a file's reasons",
   expect(writeMarkdown(capture, NONE)).toContain("\n\nBody: 3 B.\n");
   const long = writeMarkdown(capture, { ...NONE, response: "a".repeat(20_001) });
   expect(long).toContain(`${"a".repeat(20_000)}\n\`\`\`\n\nThe body has 3 B; this is its beginning.`);
-  expect(writeMarkdown({ ...capture, hops: [], response: undefined } as never, NONE)).toContain(
-    "Response\n\nNone.",
-  );
+  expect(writeMarkdown({ ...capture, hops: [], response: undefined } as never, NONE))
+    .toContain("Response\n\nNone.");
 });

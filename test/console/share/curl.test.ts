@@ -74,9 +74,8 @@ describe("writeCurl", () => {
   it.each<{ headers: Record<string, string> }>([{ headers: {} }, { headers: { origin: "https://b.test" } }])(
     "leaves the token to the shell, with $headers",
     ({ headers }) =>
-      expect(writeCurl({ url, headers }, { ...CONTEXT, needsToken: true }).text).toMatch(
-        /' \\\n {2}-H "proxy_token: \$PROXY_TOKEN"$/,
-      ),
+      expect(writeCurl({ url, headers }, { ...CONTEXT, needsToken: true }).text)
+        .toMatch(/' \\\n {2}-H "proxy_token: \$PROXY_TOKEN"$/),
   );
 });
 
@@ -87,17 +86,14 @@ describe("writeFileCurl", () => {
   it("quotes the method, and lets no name or type say more than it is", () => {
     const file = { name: "-", type: "text/plain;headers=@/etc/passwd", content };
     const fields = [{ name: "a", value: "@/etc/passwd" }, { name: "f", value: "", file }];
-    expect(writeFileCurl({ ...request, files: { fields } }, CONTEXT).text).toBe(
-      `curl -X 'a|sh' ${URL_LINK} \\\n  --form-string 'a=@/etc/passwd' \\\n  -F 'f=@"./-"'`,
-    );
+    expect(writeFileCurl({ ...request, files: { fields } }, CONTEXT).text)
+      .toBe(`curl -X 'a|sh' ${URL_LINK} \\\n  --form-string 'a=@/etc/passwd' \\\n  -F 'f=@"./-"'`);
     expect(writeFileCurl({ ...request, files: { file } }, CONTEXT).text).toMatch(/--data-binary '@\.\/-'$/);
   });
 
   it("writes no part whose name would name another file", () => {
     const fields = [{ name: "a=</etc/passwd;b", value: "", file: { name: "f", type: "", content } }];
-    expect(writeFileCurl({ ...request, files: { fields } }, CONTEXT)).toEqual({
-      text: "",
-      note: "curl can't write a part whose name has an =",
-    });
+    expect(writeFileCurl({ ...request, files: { fields } }, CONTEXT))
+      .toEqual({ text: "", note: "curl can't write a part whose name has an =" });
   });
 });

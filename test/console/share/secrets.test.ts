@@ -35,14 +35,10 @@ describe("a link", () => {
   });
 
   it("names each once, and none that is empty", () => {
-    expect(findAddressSecrets("https://me:x@a.test/?token=1&token=2&key=&q=1")).toEqual([
-      "a password",
-      "token",
-    ]);
+    expect(findAddressSecrets("https://me:x@a.test/?token=1&token=2&key=&q=1"))
+      .toEqual(["a password", "token"]);
     const headers: [string, string][] = [["Cookie", "a"], ["cookie", "b"], ["authorization", ""]];
-    expect(findSecrets({ url: "https://a.test/?sig=1", headers, body: '{"a":1}' })).toEqual([
-      "cookie",
-      "sig",
-    ]);
+    expect(findSecrets({ url: "https://a.test/?sig=1", headers, body: '{"a":1}' }))
+      .toEqual(["cookie", "sig"]);
   });
 });

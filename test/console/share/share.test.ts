@@ -88,9 +88,8 @@ describe("listShares", () => {
 
   it("leads to a proxy that is mounted", async () => {
     const ways = await shares({ url: "https://a.test/p" }, { base: "http://localhost:8080/in/proxy" });
-    expect(ways["url link"]?.text).toBe(
-      "http://localhost:8080/in/proxy/__proxy__/?url=https%3A%2F%2Fa.test%2Fp",
-    );
+    expect(ways["url link"]?.text)
+      .toBe("http://localhost:8080/in/proxy/__proxy__/?url=https%3A%2F%2Fa.test%2Fp");
     expect(ways.label?.text).toBe("http://a-test.w.localhost:8080/in/proxy/p");
     expect(ways["base address"]?.text).toBe("http://localhost:8080/in/proxy/__proxy__/at/a-test/p");
     expect(ways.curl?.text).toContain("'http://localhost:8080/in/proxy/__proxy__/?url=");
@@ -141,9 +140,8 @@ describe("listShares", () => {
       files,
     };
     const ways = Object.fromEntries((await listShares(request, CONTEXT)).map((share) => [share.name, share]));
-    expect([ways["arg link"], ways.fetch].map((way) => [way?.text, way?.note])).toEqual(
-      Array(2).fill(["", "A link or argument holds no file"]),
-    );
+    expect([ways["arg link"], ways.fetch].map((way) => [way?.text, way?.note]))
+      .toEqual(Array(2).fill(["", "A link or argument holds no file"]));
     expect(ways.curl?.text).toContain(`--form-string 'a=it'\\''s' \\\n  -F 'f=@"p\\".bin";type=a/b'`);
   });
 

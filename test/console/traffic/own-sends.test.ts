@@ -16,12 +16,8 @@ describe("OwnSends", () => {
     const sends = new OwnSends<{ url: string; method: string; body: string }>();
     sends.add({ url: "https://api.test/order", method: "POST", body: "1" });
     sends.add({ url: "https://api.test/order", method: "POST", body: "2" });
-    expect(["a", "b", "a", "c"].map((key) => sends.find({ ...ENTRY, key }, maskAddress)?.body)).toEqual([
-      "1",
-      "2",
-      "1",
-      undefined,
-    ]);
+    expect(["a", "b", "a", "c"].map((key) => sends.find({ ...ENTRY, key }, maskAddress)?.body))
+      .toEqual(["1", "2", "1", undefined]);
   });
 
   it.each([

@@ -16,14 +16,8 @@ describe("the columns", () => {
   it("are those of the server, and empty where it counted nothing", () => {
     const columns = layColumns(countsOf([LAST, 3, 1, 30, 10, 15], [LAST - 300, 9, 9, 9, 9, 9]), NOW);
     expect(columns).toHaveLength(60);
-    expect(columns.at(-1)).toEqual({
-      startSecond: LAST,
-      count: 3,
-      failed: 1,
-      bytes: 30,
-      median: 10,
-      slowest: 15,
-    });
+    expect(columns.at(-1))
+      .toEqual({ startSecond: LAST, count: 3, failed: 1, bytes: 30, median: 10, slowest: 15 });
     expect(columns.filter(({ count }) => count > 0)).toHaveLength(1);
     expect(columns[0]).toEqual({ startSecond: LAST - 118, count: 0, failed: 0, bytes: 0 });
   });
@@ -36,17 +30,10 @@ describe("the columns", () => {
     const failed = entryOf({ time: end - 3_000, totalMs: 1_500, headMs: 7, status: 502 });
     const [before, last] = countEntries([...entries, failed], NOW).slice(-2);
     expect(last).toEqual({ startSecond: LAST, count: 3, failed: 0, bytes: 30, median: 10, slowest: 15 });
-    expect(before).toEqual({
-      startSecond: LAST - 2,
-      count: 1,
-      failed: 1,
-      bytes: 1_500,
-      median: 7,
-      slowest: 7,
-    });
-    expect(countEntries([entryOf({ time: 5 }), entryOf({ time: NOW + 60_000 })], NOW)).toEqual(
-      layColumns(new Map(), NOW),
-    );
+    expect(before)
+      .toEqual({ startSecond: LAST - 2, count: 1, failed: 1, bytes: 1_500, median: 7, slowest: 7 });
+    expect(countEntries([entryOf({ time: 5 }), entryOf({ time: NOW + 60_000 })], NOW))
+      .toEqual(layColumns(new Map(), NOW));
   });
 
   it("that are too old are dropped", () => {
@@ -63,29 +50,15 @@ describe("the figures", () => {
       [LAST - 2, 37, 2, 370, 12, 90],
       [LAST - 40, 500, 0, 5_000, 3, 400],
     );
-    expect(readFigures(layColumns(counts, NOW))).toEqual({
-      rate: 18.5,
-      median: 12,
-      count: 1_437,
-      failed: 2,
-      bytes: 5_370,
-      peak: 450,
-      slowest: 400,
-    });
+    expect(readFigures(layColumns(counts, NOW)))
+      .toEqual({ rate: 18.5, median: 12, count: 1_437, failed: 2, bytes: 5_370, peak: 450, slowest: 400 });
   });
 
   it("are none where nothing came, not 0.0", () => {
-    expect(readFigures(layColumns(countsOf([LAST - 40, 5, 0, 5, 3, 4]), NOW))).toMatchObject({
-      rate: 0,
-      peak: 2.5,
-    });
-    expect(readFigures(layColumns(new Map(), NOW))).toEqual({
-      rate: 0,
-      count: 0,
-      failed: 0,
-      bytes: 0,
-      peak: 0,
-    });
+    expect(readFigures(layColumns(countsOf([LAST - 40, 5, 0, 5, 3, 4]), NOW)))
+      .toMatchObject({ rate: 0, peak: 2.5 });
+    expect(readFigures(layColumns(new Map(), NOW)))
+      .toEqual({ rate: 0, count: 0, failed: 0, bytes: 0, peak: 0 });
   });
 });
 
@@ -102,9 +75,8 @@ describe("the pictures", () => {
   });
 
   it("have a bar for each column with requests, as high as they are many", () => {
-    expect(pathOfBars(columns, ({ count }) => count)).toBe(
-      "M551 80v-19h8v19zM561 80v-19h8v19zM591 80v-76h8v76z",
-    );
+    expect(pathOfBars(columns, ({ count }) => count))
+      .toBe("M551 80v-19h8v19zM561 80v-19h8v19zM591 80v-76h8v76z");
     expect(pathOfBars(columns, ({ failed }) => failed)).toBe("M591 80v-38h8v38z");
   });
 });

@@ -33,33 +33,22 @@ describe("the line of a decision", () => {
     const reason = `"reason":"Cannot reach api.test: denyTargets refuses it"}`;
     const name = ({ code, message }: ProxyError) =>
       new ProxyError(code, message.replace("DENY_TARGETS", "denyTargets"));
-    expect(formatDecision(record, parts, ["192.0.2.2"], name)).toBe(
-      `${common}"rule":"addresses","verdict":"allowed"}`,
-    );
-    expect(formatDecision(record, parts, undefined, name)).toBe(
-      `${common}"rule":"name","verdict":"allowed"}`,
-    );
-    expect(formatDecision(record, parts, REFUSAL, name)).toBe(
-      `${common}"rule":"forbidden","verdict":"refused",${reason}`,
-    );
+    expect(formatDecision(record, parts, ["192.0.2.2"], name))
+      .toBe(`${common}"rule":"addresses","verdict":"allowed"}`);
+    expect(formatDecision(record, parts, undefined, name))
+      .toBe(`${common}"rule":"name","verdict":"allowed"}`);
+    expect(formatDecision(record, parts, REFUSAL, name))
+      .toBe(`${common}"rule":"forbidden","verdict":"refused",${reason}`);
     record.pardoned = REFUSAL;
-    expect(formatDecision(record, parts, ["192.0.2.2"], name)).toBe(
-      `${common}"rule":"forbidden","verdict":"would_refuse",${reason}`,
-    );
+    expect(formatDecision(record, parts, ["192.0.2.2"], name))
+      .toBe(`${common}"rule":"forbidden","verdict":"would_refuse",${reason}`);
   });
 
   it("has none of a target before one is chosen", () => {
     const record = new RequestRecord("PUT", []);
     const line = formatDecision(record, parts, new ProxyError("token_wrong", "Cannot use this proxy"), same);
-    expect(Object.keys(JSON.parse(line))).toEqual([
-      "time",
-      "id",
-      "caller",
-      "method",
-      "rule",
-      "verdict",
-      "reason",
-    ]);
+    expect(Object.keys(JSON.parse(line)))
+      .toEqual(["time", "id", "caller", "method", "rule", "verdict", "reason"]);
     expect(readDecisions([line])).toMatchObject([{ method: "PUT", rule: "token_wrong" }]);
   });
 

@@ -64,12 +64,8 @@ describe("a hop", () => {
       endMs: 14,
     });
     expect([watch.hop.connection, watch.hop.tls]).toEqual(["number of one", { protocol: "TLSv1.3" }]);
-    expect(watch.hop.response).toEqual({
-      status: 200,
-      statusText: "OK",
-      httpVersion: "HTTP/1.0",
-      headers: [["b", "1"]],
-    });
+    expect(watch.hop.response)
+      .toEqual({ status: 200, statusText: "OK", httpVersion: "HTTP/1.0", headers: [["b", "1"]] });
   });
 
   it("has what the target said before its response, as much of it as goes on", () => {

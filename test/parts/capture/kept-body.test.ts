@@ -17,12 +17,8 @@ describe("a body", () => {
     kept.onBytes(chunk);
     chunk.fill(0);
     kept.onBytes(bytes("defg"));
-    expect(kept.read(undefined)).toEqual({
-      base64: btoa("abcde"),
-      size: 7,
-      isOver: false,
-      arrivals: [[3, 1], [7, 1]],
-    });
+    expect(kept.read(undefined))
+      .toEqual({ base64: btoa("abcde"), size: 7, isOver: false, arrivals: [[3, 1], [7, 1]] });
     kept.onEnd();
     expect(kept.read(undefined).isOver).toBe(true);
   });
@@ -37,11 +33,8 @@ describe("a body", () => {
   it("stops where there is no memory, and says so", () => {
     const kept = new KeptBody(100, { take: (count) => count < 136 }, now);
     for (const text of ["abc", "defg", "hij"]) kept.onBytes(bytes(text));
-    expect(kept.read(undefined)).toMatchObject({
-      base64: btoa("abc"),
-      size: 10,
-      withheld: "its memory is used up",
-    });
+    expect(kept.read(undefined))
+      .toMatchObject({ base64: btoa("abc"), size: 10, withheld: "its memory is used up" });
   });
 
   it("only counts what may not be kept", () => {
@@ -71,11 +64,8 @@ describe("a body", () => {
     { type: "text/event-streams", has: false },
     { type: "application/json", has: false },
   ])("$type has events: $has", ({ type, has }) => {
-    expect([hasEvents([["Content-Type", type]]), hasEvents([["x", type]]), hasEvents()]).toEqual([
-      has,
-      false,
-      false,
-    ]);
+    expect([hasEvents([["Content-Type", type]]), hasEvents([["x", type]]), hasEvents()])
+      .toEqual([has, false, false]);
   });
 
   it("gives its bytes up", () => {

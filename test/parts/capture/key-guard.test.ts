@@ -11,10 +11,8 @@ const guard = guardSecrets(secrets)!;
 describe("a guard", () => {
   it("is made once for a table, and for none without keys", () => {
     expect(guardSecrets(secrets)).toBe(guard);
-    expect([guardSecrets([]), guardSecrets(hooksFor(tableOf({ "a.test": {} })).secrets)]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([guardSecrets([]), guardSecrets(hooksFor(tableOf({ "a.test": {} })).secrets)])
+      .toEqual([undefined, undefined]);
   });
 
   it("cleans heads", () => {

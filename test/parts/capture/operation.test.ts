@@ -50,10 +50,8 @@ describe("an operation", () => {
   it("is named once the body has ended, and stays when its bytes are dropped", () => {
     const operation = new Operation();
     const body = keep(LIST);
-    expect([operation.read(undefined, undefined), operation.read(body, undefined)]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([operation.read(undefined, undefined), operation.read(body, undefined)])
+      .toEqual([undefined, undefined]);
     body.onEnd();
     expect(operation.read(body, undefined)).toBe("tools/list");
     body.drop();

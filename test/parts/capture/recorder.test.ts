@@ -234,9 +234,8 @@ describe("a recorder", () => {
     } as const;
     recorder.onMessage(message);
     const { messages, skippedMessages } = recorder.read(null);
-    expect(messages).toEqual([
-      { atMs: expect.any(Number), from: "caller", kind: "text", size: 2, base64: btoa("hi") },
-    ]);
+    expect(messages)
+      .toEqual([{ atMs: expect.any(Number), from: "caller", kind: "text", size: 2, base64: btoa("hi") }]);
     expect(skippedMessages).toBe(1);
   });
 

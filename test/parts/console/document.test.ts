@@ -68,9 +68,8 @@ describe("the page", () => {
     );
     const texts = await Promise.all(pages.map((page) => page.text()));
     expect(new Set(nonces).size).toBe(4);
-    expect(nonces.map((nonce, index) => texts[index >> 1]?.includes(`nonce="${nonce}"`))).toEqual(
-      Array(4).fill(true),
-    );
+    expect(nonces.map((nonce, index) => texts[index >> 1]?.includes(`nonce="${nonce}"`)))
+      .toEqual(Array(4).fill(true));
   });
 
   it("holds no inline script, no inline style and nothing of another host", async () => {
@@ -184,10 +183,8 @@ describe("the files", () => {
     "are packed for a browser that takes %s",
     async (codings) => {
       const response = await load("console.js", { fields: { "accept-encoding": codings } });
-      expect([response.headers.get("content-encoding"), response.headers.get("vary")]).toEqual([
-        "gzip",
-        "Accept-Encoding",
-      ]);
+      expect([response.headers.get("content-encoding"), response.headers.get("vary")])
+        .toEqual(["gzip", "Accept-Encoding"]);
       const bytes = Buffer.from(await response.arrayBuffer());
       expect(response.headers.get("content-length")).toBe(String(bytes.length));
       expect(gunzipSync(bytes).toString()).toBe(await (await load("console.js")).text());
@@ -221,9 +218,8 @@ describe("the files", () => {
   it("are there for GET and HEAD", async () => {
     const head = await load("console.css", { method: "HEAD", fields: { "accept-encoding": "gzip" } });
     expect([head.body, Number(head.headers.get("content-length")) > 5_000]).toEqual([null, true]);
-    await expect(answerAsset(exchangeOf({ method: "POST" }), "console.js")).rejects.toThrow(
-      expect.objectContaining({ code: "method_not_allowed" }),
-    );
+    await expect(answerAsset(exchangeOf({ method: "POST" }), "console.js"))
+      .rejects.toThrow(expect.objectContaining({ code: "method_not_allowed" }));
   });
 
   it("neither evaluate nor write markup", async () => {

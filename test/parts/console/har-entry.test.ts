@@ -63,19 +63,15 @@ describe("writeHarEntries", () => {
   it("says of a cookie why the proxy withheld it", async () => {
     const headers: [string, string][] = [["Set-Cookie", "a=1; Domain=b.test"], ["Set-Cookie", "b=1; Secure"]];
     const [entry] = await writeHarEntries(captureGet("https://api.test/", { headers }), { left: 1_000 });
-    expect(entry?.response.cookies.map(({ comment }) => comment)).toEqual([
-      "Withheld: its Domain is another host",
-      undefined,
-    ]);
+    expect(entry?.response.cookies.map(({ comment }) => comment))
+      .toEqual(["Withheld: its Domain is another host", undefined]);
   });
 
   it("writes trailers and what came before a response where HAR has no place for them", async () => {
     const entry = await first(captureTrailers());
     expect(entry.request._trailers).toEqual([{ name: "X-Sum", value: "a" }]);
-    expect(entry.response._trailers).toEqual([{ name: "X-Sum", value: "b" }, {
-      name: "Expires",
-      value: "0",
-    }]);
+    expect(entry.response._trailers)
+      .toEqual([{ name: "X-Sum", value: "b" }, { name: "Expires", value: "0" }]);
     expect(entry.response._interimResponses).toEqual([
       { time: Date.UTC(2030, 0, 2, 3, 4, 5, 778) / 1_000, status: 100, statusText: "Continue", headers: [] },
       {
@@ -101,10 +97,8 @@ describe("writeHarEntries", () => {
     const entries = await Promise.all(rows.map((row) => first(capturePost(row))));
     const versions = entries.map(({ request, response }) => [request.httpVersion, response.httpVersion]);
     expect(versions).toEqual([["HTTP/1.1", "HTTP/1.0"], ["HTTP/2", "HTTP/2"], ["HTTP/1.1", "HTTP/1.1"]]);
-    expect(entries.map(({ connection, _tls }) => [connection, _tls])).toEqual([
-      ["7", tls],
-      ...Array(2).fill([undefined, undefined]),
-    ]);
+    expect(entries.map(({ connection, _tls }) => [connection, _tls]))
+      .toEqual([["7", tls], ...Array(2).fill([undefined, undefined])]);
     expect(entries[0]?._fetchvia.caller.request.httpVersion).toBe("HTTP/2");
     expect(checkHar({ log: { version: "1.2", creator: { name: "x", version: "1" }, entries } })).toEqual([]);
   });
@@ -126,12 +120,8 @@ describe("writeHarEntries", () => {
       ],
     });
     const [before, after] = await writeHarEntries(capture, { left: 1_000 });
-    expect(before?.response).toMatchObject({
-      status: 303,
-      redirectURL: "/done",
-      content: { size: 0 },
-      bodySize: 0,
-    });
+    expect(before?.response)
+      .toMatchObject({ status: 303, redirectURL: "/done", content: { size: 0 }, bodySize: 0 });
     expect(before?.request.postData?.text).toContain("12345678901234567890");
     expect(after?.request).toMatchObject({ method: "GET", bodySize: 0 });
     expect(after?.request.postData).toBeUndefined();
@@ -180,11 +170,8 @@ describe("writeHarEntries", () => {
     const entry = await first(
       capturePost({ hops: [{ ...hop, error: "connection_refused" }], responseBody: undefined }),
     );
-    expect(entry.response).toMatchObject({
-      status: 0,
-      bodySize: -1,
-      content: { size: 0, mimeType: "x-unknown" },
-    });
+    expect(entry.response)
+      .toMatchObject({ status: 0, bodySize: -1, content: { size: 0, mimeType: "x-unknown" } });
   });
 
   it("writes the proxy's own answer to a target's fault as the text it is", async () => {

@@ -75,9 +75,8 @@ describe("answerHar", () => {
   it("has only what is asked for", async () => {
     const { text } = await read({ path: "/__proxy__/traffic.har?id=c0ffee000001,nothing" });
     const { entries } = JSON.parse(text).log;
-    expect(entries.map(({ _fetchvia }: { _fetchvia: { id: string } }) => _fetchvia.id)).toEqual([
-      "c0ffee000001",
-    ]);
+    expect(entries.map(({ _fetchvia }: { _fetchvia: { id: string } }) => _fetchvia.id))
+      .toEqual(["c0ffee000001"]);
   });
 
   it.each([

@@ -102,10 +102,8 @@ describe("a request in two parts", () => {
     { about: "a line break", head: { ...URL_ONLY, headers: [["a", "1\r\nb: 2"]] }, message: /not allowed/ },
     { about: "a name that is none", head: { ...URL_ONLY, headers: [["a b", "1"]] }, message: /field name/ },
   ])("is refused with $about", ({ head, message }) =>
-    expect(send(head)).rejects.toMatchObject({
-      code: "bad_request",
-      message: expect.stringMatching(message),
-    }));
+    expect(send(head))
+      .rejects.toMatchObject({ code: "bad_request", message: expect.stringMatching(message) }));
 
   it("is refused with another method", () =>
     expect(send(URL_ONLY, { method: "PUT" })).rejects.toMatchObject({ code: "method_not_allowed" }));

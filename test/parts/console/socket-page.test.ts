@@ -56,12 +56,8 @@ describe("a pass", () => {
   it("opens the WebSocket of its head, with the console's rights and nothing of the browser's", async () => {
     const offered = { "sec-websocket-protocol": "a", "sec-websocket-extensions": "permessage-deflate" };
     const { reply, forwarded } = await open(await passFor(), undefined, offered);
-    expect(forwarded?.target).toMatchObject({
-      selector: "arg",
-      isSocket: true,
-      follow: false,
-      path: "/live",
-    });
+    expect(forwarded?.target)
+      .toMatchObject({ selector: "arg", isSocket: true, follow: false, path: "/live" });
     expect(forwarded?.exchange.asker).toBe("console");
     const lines = Object.fromEntries(forwarded?.exchange.described?.headers ?? []);
     expect(lines).toEqual({ authorization: "Bearer secret", "user-agent": expect.any(String), ...offered });

@@ -59,10 +59,8 @@ describe("an entry", () => {
     { path: "/https://u:p@b.test/x", shown: "/https://***@b.test/x" },
     { path: "/a;token=x/api_key=short/b", shown: "/a;token=***/api_key=***/b" },
   ])("masks what the record of decisions masks in a path: $path", ({ path, shown }) => {
-    expect(summarize(recordOf({ aim: aimAt("GET", { origin: PATH.origin, path }) }))).toMatchObject({
-      address: `https://a.test${shown}`,
-      isPartial: true,
-    });
+    expect(summarize(recordOf({ aim: aimAt("GET", { origin: PATH.origin, path }) })))
+      .toMatchObject({ address: `https://a.test${shown}`, isPartial: true });
   });
 
   it("cuts a long method", () => expect(summarize(recordOf({}, "M".repeat(9_000))).method).toHaveLength(32));

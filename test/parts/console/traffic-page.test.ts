@@ -31,17 +31,15 @@ describe("answerTraffic", () => {
     ["for a page without the ticket", { fields: BROWSER }, true],
     ["for a page with another", { fields: BROWSER, path: "/__proxy__/traffic?ticket=x" }, true],
   ]))("is forbidden $about", async ({ asked, seesTraffic }) => {
-    await expect(answerTraffic(exchangeOf(asked), traffic, seesTraffic)).rejects.toThrow(
-      expect.objectContaining({ code: "forbidden" }),
-    );
+    await expect(answerTraffic(exchangeOf(asked), traffic, seesTraffic))
+      .rejects.toThrow(expect.objectContaining({ code: "forbidden" }));
     expect(traffic.watching).toBe(0);
   });
 
   it("answers HEAD without a stream, and no other method", async () => {
     expect((await answerTraffic(exchangeOf({ method: "HEAD" }), traffic, true)).body).toBeNull();
-    await expect(answerTraffic(exchangeOf({ method: "POST" }), traffic, true)).rejects.toThrow(
-      expect.objectContaining({ code: "method_not_allowed" }),
-    );
+    await expect(answerTraffic(exchangeOf({ method: "POST" }), traffic, true))
+      .rejects.toThrow(expect.objectContaining({ code: "method_not_allowed" }));
   });
 });
 

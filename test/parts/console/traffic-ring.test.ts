@@ -8,9 +8,8 @@ describe("the ring", () => {
   it("holds the last requests, oldest first", () => {
     const ring = new TrafficRing();
     for (let index = 0; index < RING_SIZE + 5; index += 1) ring.add(recordOf({ status: index }));
-    expect(ring.newest().map(({ status }) => status)).toEqual(
-      Array.from({ length: RING_SIZE }, (_, index) => index + 5),
-    );
+    expect(ring.newest().map(({ status }) => status))
+      .toEqual(Array.from({ length: RING_SIZE }, (_, index) => index + 5));
     expect(ring.newest(2).map(({ status }) => status)).toEqual([RING_SIZE + 3, RING_SIZE + 4]);
     expect(ring.count).toBe(RING_SIZE + 5);
   });

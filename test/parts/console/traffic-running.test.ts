@@ -48,8 +48,7 @@ describe("running requests", () => {
       listOf(times.map((time) => time * 2 + 1)),
     ]);
     expect(joined.count).toBe(300);
-    expect(joined.entries.map(({ time }) => time)).toEqual(
-      Array.from({ length: MAX_RUNNING }, (_, index) => 100 + index),
-    );
+    expect(joined.entries.map(({ time }) => time))
+      .toEqual(Array.from({ length: MAX_RUNNING }, (_, index) => 100 + index));
   });
 });

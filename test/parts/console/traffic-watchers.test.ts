@@ -126,9 +126,8 @@ describe("what runs", () => {
     expect(running).toEqual([expect.objectContaining({ key: record.id, status: 0, isRunning: true })]);
     Object.assign(record, { status: 200, bytesOut: 5 });
     vi.advanceTimersByTime(700);
-    expect((await reader.data()).running).toEqual([
-      expect.objectContaining({ key: record.id, status: 200, bytesOut: 5 }),
-    ]);
+    expect((await reader.data()).running)
+      .toEqual([expect.objectContaining({ key: record.id, status: 200, bytesOut: 5 })]);
     record.end();
     vi.advanceTimersByTime(700);
     const { entries, running: left } = await reader.data();

@@ -74,8 +74,7 @@ describe("watchers", () => {
     const traffic = new Traffic();
     traffic.close();
     const watchers = await traffic.openWatchers();
-    expect(() => watchers.watch(new AbortController().signal)).toThrow(
-      expect.objectContaining({ code: "overloaded" }),
-    );
+    expect(() => watchers.watch(new AbortController().signal))
+      .toThrow(expect.objectContaining({ code: "overloaded" }));
   });
 });

@@ -6,11 +6,8 @@ import { UsedPasses } from "../../../src/parts/console/used-passes.ts";
 describe("UsedPasses", () => {
   it("takes each pass once, and forgets it when it has expired", () => {
     const used = new UsedPasses();
-    expect([used.take("a", PASS_MS, 0), used.take("a", PASS_MS, 1), used.take("b", PASS_MS, 1)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect([used.take("a", PASS_MS, 0), used.take("a", PASS_MS, 1), used.take("b", PASS_MS, 1)])
+      .toEqual([true, false, true]);
     expect(used.take("a", 2 * PASS_MS, PASS_MS)).toBe(true);
   });
 

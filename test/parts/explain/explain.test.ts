@@ -83,9 +83,8 @@ describe("what is told is what the request meets", () => {
     const { verdict } = blind.told;
     const matches = verdict.rule === "not_looked_up" ? open : { allowed: isSent || verdict.rule === "own" };
     expect(verdict).toMatchObject(matches);
-    expect(withNames.status === 403 ? [before, "closed"] : [withNames.told.verdict.allowed, "told"]).toEqual(
-      withNames.status === 403 ? [0, "closed"] : [isSent || verdict.rule === "own", "told"],
-    );
+    expect(withNames.status === 403 ? [before, "closed"] : [withNames.told.verdict.allowed, "told"])
+      .toEqual(withNames.status === 403 ? [0, "closed"] : [isSent || verdict.rule === "own", "told"]);
     const [outgoing] = sent;
     expect(outgoing && new URL(blind.told.target ?? "").host).toBe(outgoing?.origin.host);
   });
@@ -132,12 +131,8 @@ describe("what is not told", () => {
 
   it("is any value of an entry", async () => {
     const text = await ask(url);
-    expect(JSON.parse(text).entry).toEqual({
-      name: "public.test",
-      set: ["authorization", "?q"],
-      remove: ["x-a"],
-      keys: ["KEY"],
-    });
+    expect(JSON.parse(text).entry)
+      .toEqual({ name: "public.test", set: ["authorization", "?q"], remove: ["x-a"], keys: ["KEY"] });
     expect(text).not.toContain("s3cret");
   });
 
@@ -170,11 +165,8 @@ it("the selectors are all told, and which one counts", async () => {
     { selector: "label", value: "b-test", target: "https://b.test" },
     { selector: "preset", value: "http://c.test", target: "http://c.test" },
   ]);
-  expect(told).toMatchObject({
-    chosen: null,
-    target: null,
-    verdict: { allowed: false, rule: "bad_request" },
-  });
+  expect(told)
+    .toMatchObject({ chosen: null, target: null, verdict: { allowed: false, rule: "bad_request" } });
 });
 
 it("what follows a # is no part of a request, nor of the question about it", async () => {

@@ -31,17 +31,14 @@ describe("tellCookies", () => {
     const { address = "http://a.test" } = row as { address?: string };
     const described = selector === "arg" ? { described: exchangeOf().incoming } : {};
     const exchange = { ...exchangeOf({ fields: { cookie } }), ...described };
-    expect(tellCookies(exchange, targetOf(address, selector), true)).toEqual({
-      sent,
-      why: typeof why === "string" ? why : expect.stringMatching(why),
-    });
+    expect(tellCookies(exchange, targetOf(address, selector), true))
+      .toEqual({ sent, why: typeof why === "string" ? why : expect.stringMatching(why) });
   });
 
   it("tells of those that an arg describes", () => {
     const described = exchangeOf({ fields: { cookie: "a=1" } }).incoming;
-    expect(tellCookies({ ...exchangeOf(), described }, targetOf("http://a.test", "arg"), true).sent).toBe(
-      true,
-    );
+    expect(tellCookies({ ...exchangeOf(), described }, targetOf("http://a.test", "arg"), true).sent)
+      .toBe(true);
   });
 
   it("tells of a page of another label", () => {

@@ -23,12 +23,8 @@ describe("tellEntry", () => {
   it.each<{ asker: Asker }>([{ asker: "program" }, { asker: "user" }, { asker: "console" }, {
     asker: "granted",
   }])("tells a $asker names only", ({ asker }) =>
-    expect(tell(asker, "https://x.a.test")).toEqual({
-      name: "*.a.test",
-      set: ["x-a", "?k"],
-      remove: ["x-b"],
-      keys: [],
-    }));
+    expect(tell(asker, "https://x.a.test"))
+      .toEqual({ name: "*.a.test", set: ["x-a", "?k"], remove: ["x-b"], keys: [] }));
 
   it.each<{ asker: Asker }>([{ asker: "page" }, { asker: "stranger" }])(
     "tells a $asker nothing",

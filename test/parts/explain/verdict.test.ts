@@ -37,11 +37,8 @@ describe("judgeTarget", () => {
   });
 
   it("says the setting that would allow it", async () =>
-    expect(await judge("http://localhost:1", { options: { privateTargets: false } })).toMatchObject({
-      allowed: false,
-      rule: "address_prohibited",
-      setting: "ALLOW_TARGETS=localhost:1",
-    }));
+    expect(await judge("http://localhost:1", { options: { privateTargets: false } }))
+      .toMatchObject({ allowed: false, rule: "address_prohibited", setting: "ALLOW_TARGETS=localhost:1" }));
 
   it.each([
     { claims: { methods: ["POST"] }, looksUp: false },
@@ -50,10 +47,8 @@ describe("judgeTarget", () => {
     { claims: { paths: ["/v1/"] }, looksUp: true },
   ])("refuses what the caller's token does not allow: $claims (look-ups: $looksUp)", async (row) => {
     const token = tokenOf(row.claims);
-    expect(await judge("http://a.test", {}, row.looksUp, token)).toMatchObject({
-      allowed: false,
-      rule: "forbidden",
-    });
+    expect(await judge("http://a.test", {}, row.looksUp, token))
+      .toMatchObject({ allowed: false, rule: "forbidden" });
   });
 
   it.each(rowsOf(["about", "looksUp", "isReported", "told"], [
@@ -104,10 +99,8 @@ describe("judgeTarget", () => {
 
   it("refuses what the sender cannot take another way", async () => {
     const options = { upstreamProxy: "http://up.test:3128" };
-    expect(await judge("http://a.test", { options })).toMatchObject({
-      allowed: false,
-      rule: "not_implemented",
-    });
+    expect(await judge("http://a.test", { options }))
+      .toMatchObject({ allowed: false, rule: "not_implemented" });
     const runtime = { ...RUNTIME, obeysRoute: true };
     expect(await judge("http://a.test", { options, runtime })).toMatchObject({ allowed: true });
   });
@@ -123,9 +116,5 @@ describe("judgeTarget", () => {
 });
 
 it("refusalOf tells code, message and setting", () =>
-  expect(refusalOf(new ProxyError("forbidden", "Cannot", { setting: "A=b" }), {})).toEqual({
-    allowed: false,
-    rule: "forbidden",
-    reason: "Cannot",
-    setting: "A=b",
-  }));
+  expect(refusalOf(new ProxyError("forbidden", "Cannot", { setting: "A=b" }), {}))
+    .toEqual({ allowed: false, rule: "forbidden", reason: "Cannot", setting: "A=b" }));

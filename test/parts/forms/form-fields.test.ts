@@ -143,17 +143,13 @@ describe("an answer", () => {
     ];
     const { vary, "cors-received-headers": json } = answer("corsproxy", { "x-cors-headers": "{}" }, received);
     expect(vary).toBe(`${VARY}, x-cors-headers`);
-    expect(JSON.parse(json!)).toEqual({
-      "content-type": "a/b",
-      "set-cookie": 'a=1, b="2"; HttpOnly',
-      "x-é": "é",
-    });
+    expect(JSON.parse(json!))
+      .toEqual({ "content-type": "a/b", "set-cookie": 'a=1, b="2"; HttpOnly', "x-é": "é" });
   });
 
   it("varies by what changed the request", () => {
-    expect(answer("corsproxy", { "x-corsfix-headers": "{}" }, [])).toEqual({
-      vary: `${VARY}, x-corsfix-headers`,
-    });
+    expect(answer("corsproxy", { "x-corsfix-headers": "{}" }, []))
+      .toEqual({ vary: `${VARY}, x-corsfix-headers` });
     expect(answer("scalar", { "x-scalar-cookie": "a=1", "x-scalar-dnt": "1" }, []))
       .toEqual({ vary: `${VARY}, x-scalar-cookie, x-scalar-dnt` });
   });

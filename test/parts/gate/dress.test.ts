@@ -92,9 +92,8 @@ describe("the dress of a request", () => {
       isNamed: true,
       isWhole: true,
     };
-    expect(() => dress({ ...hop, addresses: undefined }, secured, asked, { bytes: 0 })).toThrow(
-      asked.record.pardoned,
-    );
+    expect(() => dress({ ...hop, addresses: undefined }, secured, asked, { bytes: 0 }))
+      .toThrow(asked.record.pardoned);
   });
 
   it("has no name of the caller's beside a key but what the entry sets", () => {

@@ -17,9 +17,8 @@ describe("the gate", () => {
   it("keeps the table before where a label is taken", () => {
     const table = tableOf({ "a.test": {} });
     const gate = new Gate(readOptions({ proxyLabels: "x=https://x.test" }), table);
-    expect(() => gate.swap(tableOf({ "b.test": { label: "x" } }))).toThrow(
-      "Cannot use TARGETS: its label x is in PROXY_LABELS, expected it once",
-    );
+    expect(() => gate.swap(tableOf({ "b.test": { label: "x" } })))
+      .toThrow("Cannot use TARGETS: its label x is in PROXY_LABELS, expected it once");
     gate.refuse();
     expect(gate.table).toBe(table);
     expect(gate.reloads).toEqual({ loaded: 1, refused: 1 });
@@ -33,9 +32,8 @@ describe("the gate", () => {
   });
 
   it("reads no file of revoked ids by itself", () =>
-    expect(() => createGate(readOptions({ revokedTokens: "a,@ids.txt" }))).toThrow(
-      'REVOKED_TOKENS names "@ids.txt", expected ids: files can\'t be read here',
-    ));
+    expect(() => createGate(readOptions({ revokedTokens: "a,@ids.txt" })))
+      .toThrow('REVOKED_TOKENS names "@ids.txt", expected ids: files can\'t be read here'));
 
   it("is the settings alone without a table", () => {
     const config = readOptions({});
@@ -51,17 +49,12 @@ describe("the gate", () => {
   });
 
   it("reads no file by itself", () =>
-    expect(() => createGate(readOptions({ targets: "targets.json" }))).toThrow(
-      'TARGETS is "targets.json", expected the JSON itself: files can\'t be read here',
-    ));
+    expect(() => createGate(readOptions({ targets: "targets.json" })))
+      .toThrow('TARGETS is "targets.json", expected the JSON itself: files can\'t be read here'));
 
   it("tells JSON from a file's name, and text from other bindings", () => {
     expect([isJson(' {"a":1}'), isJson("a.json")]).toEqual([true, false]);
-    expect([readVariable("a"), readVariable(1), readVariable({}), readVariable(null)]).toEqual([
-      "a",
-      "1",
-      undefined,
-      undefined,
-    ]);
+    expect([readVariable("a"), readVariable(1), readVariable({}), readVariable(null)])
+      .toEqual(["a", "1", undefined, undefined]);
   });
 });

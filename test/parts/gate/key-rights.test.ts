@@ -19,9 +19,8 @@ describe("who may spend a key", () => {
   });
 
   it.each(["user", "stranger", "page"] as const)("a %s may not", (asker) =>
-    expect(check(asker)).toThrow(
-      "pages may use it only from the proxy's own console or an origin in CORS_ORIGINS",
-    ));
+    expect(check(asker))
+      .toThrow("pages may use it only from the proxy's own console or an origin in CORS_ORIGINS"));
 
   it.each([
     [["127.0.0.1"], true],

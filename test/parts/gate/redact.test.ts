@@ -15,17 +15,13 @@ it("writes the names of keys in place of them, plain and percent-encoded", () =>
     ["set-cookie", "a=1"],
     ["x-b", "k/1k%2f1"],
   ];
-  expect(redact(fields, { K: "k/1", EMPTY: "" })).toEqual([
-    ["location", "/x?a={{K}}&b={{K}}"],
-    ["set-cookie", "a=1"],
-    ["x-b", "{{K}}{{K}}"],
-  ]);
+  expect(redact(fields, { K: "k/1", EMPTY: "" }))
+    .toEqual([["location", "/x?a={{K}}&b={{K}}"], ["set-cookie", "a=1"], ["x-b", "{{K}}{{K}}"]]);
 });
 
 it("leaves nothing of a key that begins with another one", () =>
-  expect(redact([["x", "sk-1 sk-12345"]], { SHORT: "sk-1", LONG: "sk-12345" })).toEqual([
-    ["x", "{{SHORT}} {{LONG}}"],
-  ]));
+  expect(redact([["x", "sk-1 sk-12345"]], { SHORT: "sk-1", LONG: "sk-12345" }))
+    .toEqual([["x", "{{SHORT}} {{LONG}}"]]));
 
 it("drops a field whose name holds a key", () =>
   expect(redact([["x-sk-1234", "1"], ["y", "1"]], { K: "sk-1234" })).toEqual([["y", "1"]]));

@@ -37,11 +37,8 @@ describe("a character", () => {
   });
 
   it("may stand for a blank, and in Base64 for addresses for another sign", () =>
-    expect(["+", "-", "_"].map((one) => String.fromCharCode(otherOf(one.charCodeAt(0))))).toEqual([
-      " ",
-      "+",
-      "/",
-    ]));
+    expect(["+", "-", "_"].map((one) => String.fromCharCode(otherOf(one.charCodeAt(0)))))
+      .toEqual([" ", "+", "/"]));
 });
 
 it("two digits have their value, and nothing else has one", () => {

@@ -17,9 +17,8 @@ it.each([
   { members: { set: { x: "{{KEY}}" } }, more: ["secrets"] },
   { members: { keys: ["KEY"] }, more: ["secrets"] },
 ])("is of $members: always, and $more", ({ members, more }) => {
-  expect(Object.keys(rulesOf(tableOf({ "a.test": members }), { bytes: 0 })).sort()).toEqual(
-    [...ALWAYS, ...more].sort(),
-  );
+  expect(Object.keys(rulesOf(tableOf({ "a.test": members }), { bytes: 0 })).sort())
+    .toEqual([...ALWAYS, ...more].sort());
 });
 
 it("is done to a target with an entry, and to no other", () => {

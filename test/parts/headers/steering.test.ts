@@ -12,10 +12,8 @@ function read(steering: Record<string, string>, request: Request = {}) {
 
 describe("readWishes", () => {
   it.each(["proxy_headers", "proxy-headers"])("reads %s", (name) => {
-    expect(read({ [name]: btoa('{"a":"1"}') })).toEqual({
-      isSealed: false,
-      overrides: new Map([["a", { value: "1", written: "a" }]]),
-    });
+    expect(read({ [name]: btoa('{"a":"1"}') }))
+      .toEqual({ isSealed: false, overrides: new Map([["a", { value: "1", written: "a" }]]) });
   });
 
   it.each(["proxy_seal", "proxy-seal"])("reads %s", (name) => {
@@ -27,9 +25,8 @@ describe("readWishes", () => {
   });
 
   it("seals no WebSocket", () =>
-    expect(() => read({ proxy_seal: "1" }, { fields: { upgrade: "websocket" } })).toThrow(
-      /Cannot seal a WebSocket/,
-    ));
+    expect(() => read({ proxy_seal: "1" }, { fields: { upgrade: "websocket" } }))
+      .toThrow(/Cannot seal a WebSocket/));
 
   it.each(
     [

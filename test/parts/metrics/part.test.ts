@@ -41,8 +41,7 @@ it("ask no process for a caller with a token of its own, who may not see them", 
   const readAll = vi.fn();
   const part = makeMetrics(ON, hostOf(ON, { shareMetrics: () => readAll }));
   const exchange = { ...exchangeOf(), token: tokenOf() };
-  await expect(openOf(part, "/metrics", exchange)).rejects.toThrow(
-    expect.objectContaining({ code: "forbidden" }),
-  );
+  await expect(openOf(part, "/metrics", exchange))
+    .rejects.toThrow(expect.objectContaining({ code: "forbidden" }));
   expect(readAll).not.toHaveBeenCalled();
 });

@@ -26,9 +26,8 @@ describe("targets of a token", () => {
     { targets: "10.0.0.0/8", host: "https://192.168.0.1", isResolved: true },
     { targets: "10.0.0.0/8", host: "https://a.test", isResolved: false },
   ])("$targets do not hold $host, names looked up: $isResolved", ({ targets, host, isResolved }) => {
-    expect(() => tokenOf({ targets }).checkName(hopOf(host), isResolved)).toThrow(
-      FORBIDDEN("is not in targets of the caller's token"),
-    );
+    expect(() => tokenOf({ targets }).checkName(hopOf(host), isResolved))
+      .toThrow(FORBIDDEN("is not in targets of the caller's token"));
   });
 
   it("hold all addresses of a name, or the name", () => {

@@ -24,9 +24,8 @@ describe("keepContentLength", () => {
     const answer = keepContentLength(answerOf(new Uint8Array(size).fill(7), type));
     expect(answer.body instanceof FlowBody).toBe(isStream);
     expect(answer.isWhole ?? false).toBe(isStream);
-    expect(await new Response(toStandard(takeBody(answer.body))).bytes()).toEqual(
-      new Uint8Array(size).fill(7),
-    );
+    expect(await new Response(toStandard(takeBody(answer.body))).bytes())
+      .toEqual(new Uint8Array(size).fill(7));
   });
 
   it("reads nothing ahead of a body that is still to come", () => {

@@ -65,10 +65,8 @@ describe("a caller that is not let in", () => {
     const response = answerDeno(reply, request, sockets);
     expect(response.status).toBe(400);
     expect(response.headers.get("proxy-status")).toMatch(/^fetchvia; error=http_request_error; details="./);
-    expect(await response.json()).toEqual({
-      title: "Proxy Error",
-      detail: expect.stringMatching(/^Cannot open a WebSocket: /),
-    });
+    expect(await response.json())
+      .toEqual({ title: "Proxy Error", detail: expect.stringMatching(/^Cannot open a WebSocket: /) });
     expect([near.destroyed, watch.onEnd.mock.calls]).toEqual([true, [[]]]);
   });
 
@@ -92,10 +90,8 @@ describe("a caller that is let in", () => {
   it("gets the fields of the target's 101, and the key's hash from Deno", () => {
     reply.headers.append("set-cookie", "a=1");
     reply.headers.append("set-cookie", "b=2");
-    expect([...answerDeno(reply, request, sockets).headers]).toEqual([["set-cookie", "a=1"], [
-      "set-cookie",
-      "b=2",
-    ]]);
+    expect([...answerDeno(reply, request, sockets).headers])
+      .toEqual([["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
   });
 
   it("holds the target up until it has taken what waits for it", async () => {

@@ -81,9 +81,8 @@ it("says that a prefix has no target, and where to set one", () => {
   announce(server, readMountOptions({ prefix: "/api" }), (line) => said.push(line));
   server.emit("listening");
   const page = "http://localhost:5173/__proxy__/";
-  expect(said.slice(1)).toEqual([
-    `fetchvia: no target for /api: set one at ${page}, or with the option target`,
-  ]);
+  expect(said.slice(1))
+    .toEqual([`fetchvia: no target for /api: set one at ${page}, or with the option target`]);
 });
 
 it("says the same once for several proxies in one server", () => {

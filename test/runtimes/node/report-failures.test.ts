@@ -50,11 +50,8 @@ it("names no path where it must not", () =>
   expect(tell([DOWN], false)).toEqual(["[fetchvia] GET → localhost:3000 refused"]));
 
 it("says it once for each target and second", () =>
-  expect(tell([DOWN, DOWN, { ...DOWN, target: "localhost:4000" }, { ...DOWN, second: 2 }])).toEqual([
-    LINE,
-    "[fetchvia] GET /api → localhost:4000 refused",
-    LINE,
-  ]));
+  expect(tell([DOWN, DOWN, { ...DOWN, target: "localhost:4000" }, { ...DOWN, second: 2 }]))
+    .toEqual([LINE, "[fetchvia] GET /api → localhost:4000 refused", LINE]));
 
 it("says at most ten lines in a second", () => {
   const many = Array.from({ length: 30 }, (_, index) => ({ ...DOWN, target: `host${index}.test` }));

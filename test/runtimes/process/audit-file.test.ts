@@ -53,11 +53,8 @@ describe("lines", () => {
   it("that are written in part are lost, and spoil none behind them", async () => {
     const { write, writes, told } = linesTo(["all", 6]);
     expect(await write("first")).toEqual(["written"]);
-    expect(await write("22222", "33333", "44444")).toEqual([
-      "written",
-      "Not all was written",
-      "Not all was written",
-    ]);
+    expect(await write("22222", "33333", "44444"))
+      .toEqual(["written", "Not all was written", "Not all was written"]);
     expect(await write("5")).toEqual(["written"]);
     expect(writes.join("")).toBe("first\n22222\n\n5\n");
     expect(told).toEqual(["fails (ENOSPC): requests are refused", "is back: it lacks 2 decisions"]);
@@ -214,9 +211,8 @@ describe("a file", () => {
 
     it("is refused at the start, and nothing is written or made", () => {
       const look = plantNow();
-      expect(() => openFile()).toThrow(
-        "expected a file that can be written, with one name, and no link to one",
-      );
+      expect(() => openFile())
+        .toThrow("expected a file that can be written, with one name, and no link to one");
       expect(look()).toEqual(["as it was", false]);
     });
 
@@ -224,9 +220,8 @@ describe("a file", () => {
       const { write, rereads: [reread] } = openFile();
       rmSync(file);
       const look = plantNow();
-      await expect(reread!()).rejects.toThrow(
-        "expected a file that can be written, with one name, and no link to one",
-      );
+      await expect(reread!())
+        .rejects.toThrow("expected a file that can be written, with one name, and no link to one");
       await expect(write!("1")).rejects.toThrow();
       expect(look()).toEqual(["as it was", false]);
     });

@@ -10,8 +10,6 @@ it.each(rowsOf(["host", "tlsCert", "address", "near"], [
   ["::", "", "http://[::]:1", "http://[::1]:1"],
   ["192.0.2.1", "", "http://192.0.2.1:1", "http://192.0.2.1:1"],
 ]))("$host is $address, and near $near", ({ host, tlsCert, address, near }) => {
-  expect([formatListener({ host, tlsCert }, 1), formatNearAddress({ host, tlsCert }, 1)]).toEqual([
-    address,
-    near,
-  ]);
+  expect([formatListener({ host, tlsCert }, 1), formatNearAddress({ host, tlsCert }, 1)])
+    .toEqual([address, near]);
 });

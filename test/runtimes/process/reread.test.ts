@@ -71,10 +71,7 @@ it("SIGHUP says the same line once within a second, and a new one at once", asyn
   }
   await waitFor(() => expect(push).toHaveBeenCalledTimes(3));
   process.off("SIGHUP", listener!);
-  expect(push.mock.calls.flat()).toEqual([
-    "fetchvia: nothing is new",
-    "fetchvia: read again: X",
-    "fetchvia: read again: X",
-  ]);
+  expect(push.mock.calls.flat())
+    .toEqual(["fetchvia: nothing is new", "fetchvia: read again: X", "fetchvia: read again: X"]);
   vi.restoreAllMocks();
 });

@@ -42,7 +42,6 @@ describe("a failure to start", () => {
   });
 
   it("of a setting is told as it is", () =>
-    expect(explain(new ConfigError("PORT is x, expected a number"), undefined)).toBe(
-      "PORT is x, expected a number",
-    ));
+    expect(explain(new ConfigError("PORT is x, expected a number"), undefined))
+      .toBe("PORT is x, expected a number"));
 });

@@ -49,9 +49,8 @@ it.each(rowsOf(["value", "says"], [
 });
 
 it("the start line names no console where there is none", () =>
-  expect(formatStartLine("node 1", readConfig({ CONSOLE: "false" }), LISTENING, undefined)).toBe(
-    `fetchvia listening on http://127.0.0.1:81 (node 1, pid ${process.pid}, private targets allowed)`,
-  ));
+  expect(formatStartLine("node 1", readConfig({ CONSOLE: "false" }), LISTENING, undefined))
+    .toBe(`fetchvia listening on http://127.0.0.1:81 (node 1, pid ${process.pid}, private targets allowed)`));
 
 describe("warnings", () => {
   it.each(rowsOf(["environment", "lines"], [

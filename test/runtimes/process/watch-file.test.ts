@@ -60,9 +60,8 @@ it("are not read again where a pipe has taken their place, which nobody writes t
 it("are refused where the table is a pipe, which can be read once", async () => {
   rmSync(targets);
   execFileSync("mkfifo", [targets]);
-  await expect(change(new AbortController())).rejects.toThrow(
-    `${JSON.stringify(targets)} is a pipe, expected a file`,
-  );
+  await expect(change(new AbortController()))
+    .rejects.toThrow(`${JSON.stringify(targets)} is a pipe, expected a file`);
 });
 
 it("are read again where they were swapped back just after SIGHUP had read them, once each time, which stderr tells", async () => {
@@ -92,11 +91,8 @@ it("are read again where they were swapped back just after SIGHUP had read them,
   await rereads[0]!();
   link(second);
   vi.advanceTimersByTime(SEEN_MS);
-  expect([name(), gate.reloads?.loaded, says.mock.calls]).toEqual([
-    "second.test",
-    4,
-    [["fetchvia: read again: the targets"]],
-  ]);
+  expect([name(), gate.reloads?.loaded, says.mock.calls])
+    .toEqual(["second.test", 4, [["fetchvia: read again: the targets"]]]);
   stopped.abort();
   says.mockRestore();
 });

@@ -24,9 +24,8 @@ it.each([{ set: { "x-a": "1" } }, { host: "target" }, { insecure: false }])("tak
 it("takes no table at all", () => expect(() => refuseConnections(new Gate(readOptions({})))).not.toThrow());
 
 it.each([{ set: { "x-key": "{{KEY}}" } }, { keys: ["KEY"] }])("refuses %j without a token", (members) => {
-  expect(refuseKeys(members)).toThrow(
-    /^TARGETS holds keys, and everyone can reach a Worker: set PROXY_TOKEN/,
-  );
+  expect(refuseKeys(members))
+    .toThrow(/^TARGETS holds keys, and everyone can reach a Worker: set PROXY_TOKEN/);
   expect(refuseKeys(members, { proxyToken: "t" })).not.toThrow();
 });
 

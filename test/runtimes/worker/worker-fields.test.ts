@@ -14,9 +14,8 @@ describe("an address to go to", () => {
     ["a comma and a space in a path", "/Doe, Jane", ["/Doe, Jane"]],
     ["a comma and a space in a query", "https://a.test/?q=a, b, c", ["https://a.test/?q=a, b, c"]],
   ]))("is read whole: $about", ({ value, lines }) => {
-    expect([...readFields(new Headers({ location: value }))]).toEqual(
-      lines.map((line) => ["location", line]),
-    );
+    expect([...readFields(new Headers({ location: value }))])
+      .toEqual(lines.map((line) => ["location", line]));
   });
 
   it("is all that is told apart: other lines mean the same in one", () =>

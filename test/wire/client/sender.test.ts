@@ -209,9 +209,8 @@ describe("a watched request", () => {
   it("tells of its first byte once, and of what comes before the answer", async () => {
     const interims = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\n\r\n";
     upstream.answer = raw(`${interims}${HEAD}Content-Length: 2\r\n\r\nok`);
-    expect(await watch()).toEqual(
-      ["connected", "sent", "first byte", "HTTP/1.1", "100", "HTTP/1.1", "103", "HTTP/1.1"],
-    );
+    expect(await watch())
+      .toEqual(["connected", "sent", "first byte", "HTTP/1.1", "100", "HTTP/1.1", "103", "HTTP/1.1"]);
   });
 
   it("is sent when its body is", async () => {

@@ -43,12 +43,8 @@ const unreadable = (extension: string) => ({ text: `5${extension}\r\nhello\r\n0\
 describe.each(SIZES)("a body in pieces of $size", ({ size }) => {
   it("ends with its length", () => {
     expect(decode(LENGTH, "hello", size)).toEqual({ body: "hello", rest: "", isOver: true, lastCount: 1 });
-    expect(decode(LENGTH, "helloHTTP", size)).toEqual({
-      body: "hello",
-      rest: "HTTP",
-      isOver: true,
-      lastCount: 1,
-    });
+    expect(decode(LENGTH, "helloHTTP", size))
+      .toEqual({ body: "hello", rest: "HTTP", isOver: true, lastCount: 1 });
     expect(decode(LENGTH, "hell", size)).toMatchObject({ body: "hell", isOver: false, lastCount: 0 });
   });
 
@@ -159,10 +155,8 @@ describe("a chunk that arrives whole", () => {
       expect(decode(CHUNKED, text, text.length)).toMatchObject({ body: "hello", isOver: true });
     }
     expect(() => decode(CHUNKED, "1000005\r\nhello\r\n", 1_000)).not.toThrow();
-    expect(decode(CHUNKED, "1000005\r\nhello\r\n", 1_000)).toMatchObject({
-      body: "hello\r\n",
-      isOver: false,
-    });
+    expect(decode(CHUNKED, "1000005\r\nhello\r\n", 1_000))
+      .toMatchObject({ body: "hello\r\n", isOver: false });
   });
 });
 

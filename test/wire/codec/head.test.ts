@@ -77,11 +77,8 @@ describe("readHead", () => {
     { text: "HTTP/1.1 200 OK\n\nbody", value: null },
   ])("reads $text, and tells where it ends", ({ text, value }) => {
     const { head, size } = read(text)!;
-    expect([head.status, head.headers.get("x-a"), text.slice(size).startsWith("body")]).toEqual([
-      200,
-      value,
-      true,
-    ]);
+    expect([head.status, head.headers.get("x-a"), text.slice(size).startsWith("body")])
+      .toEqual([200, value, true]);
     for (let length = 0; length < size; length += 1) expect(read(text.slice(0, length))).toBeUndefined();
   });
 

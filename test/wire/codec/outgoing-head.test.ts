@@ -54,9 +54,8 @@ describe("formatHead", () => {
     { about: "a name with a line end", request: requestOf({}, [["x\r\ny", "1"]]) },
     { about: "an empty name", request: requestOf({}, [["", "1"]]) },
   ])("refuses $about", ({ request }) =>
-    expect(() => formatHead(request, "")).toThrow(
-      /^Cannot send (?:the request line|header .*): it is malformed/s,
-    ));
+    expect(() => formatHead(request, ""))
+      .toThrow(/^Cannot send (?:the request line|header .*): it is malformed/s));
 });
 
 describe("formatHead for fields that come again", () => {
@@ -79,10 +78,8 @@ describe("formatHead for fields that come again", () => {
     const headers = new KeptFields(new Fields(FIELDS));
     const heads = ["/1", "/1", "/1", "/1", "/2", "/2", "/2", "/2"]
       .map((path) => formatHead(requestOf({ headers, path }), ""));
-    expect(heads.map((head) => typeof head)).toEqual([
-      ...["string", "string", "string", "object"],
-      ...["string", "string", "object", "object"],
-    ]);
+    expect(heads.map((head) => typeof head))
+      .toEqual([...["string", "string", "string", "object"], ...["string", "string", "object", "object"]]);
     expect([heads[3]!, heads[7]!].map(textOf)).toEqual([heads[0], heads[4]]);
   });
 

@@ -36,10 +36,8 @@ function headOf(bytes: number): string {
 describe("HeadReader", () => {
   it.each([1, 2, 3, 7, 1_000])("reads one head after the other in pieces of %s", (size) => {
     expect(readAll(HEAD, size)).toEqual({ heads: ["GET /a"], hasBegun: false });
-    expect(readAll(HEAD + OTHER_HEAD + HEAD, size)).toEqual({
-      heads: ["GET /a", "POST /b", "GET /a"],
-      hasBegun: false,
-    });
+    expect(readAll(HEAD + OTHER_HEAD + HEAD, size))
+      .toEqual({ heads: ["GET /a", "POST /b", "GET /a"], hasBegun: false });
     expect(readAll(HEAD + OTHER_HEAD.slice(0, -1), size)).toEqual({ heads: ["GET /a"], hasBegun: true });
   });
 
@@ -81,9 +79,8 @@ describe("HeadReader", () => {
 
   it.each([2 * MIB, 60_000])("takes heads of up to 1 MiB, in pieces of %s", (size) => {
     expect(readAll(headOf(MIB), size).heads).toEqual(["GET /"]);
-    expect(() => readAll(headOf(MIB + 1), size)).toThrow(
-      expect.objectContaining({ code: "fields_too_large" }),
-    );
+    expect(() => readAll(headOf(MIB + 1), size))
+      .toThrow(expect.objectContaining({ code: "fields_too_large" }));
   });
 
   it("refuses a head of more than 1 MiB before its end has come", () => {
@@ -146,9 +143,8 @@ describe("a head with the fields of the one before", () => {
     ["a line just as long as one may be", `GET /${"x".repeat(MIB - 64)} HTTP/1.1\r\n${FIELDS}`],
   ]))("is read as if it were the first: $about", ({ text }) => {
     for (const times of [1, 2, 3, 4]) {
-      expect(outcome(readerBehind(FIRST, times), text), `behind ${times}`).toEqual(
-        outcome(new HeadReader(), text),
-      );
+      expect(outcome(readerBehind(FIRST, times), text), `behind ${times}`)
+        .toEqual(outcome(new HeadReader(), text));
     }
   });
 

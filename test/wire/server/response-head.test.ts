@@ -188,10 +188,8 @@ describe("a head whose fields come again", () => {
     const first = formatResponse(replyOf({ headers }), GET, false).text;
     vi.advanceTimersByTime(1_000);
     const second = formatResponse(replyOf({ headers }), GET, false).text;
-    expect([first, second].map((text) => /date: .* (\S+) GMT/.exec(text)?.[1])).toEqual([
-      "02:46:01",
-      "02:46:02",
-    ]);
+    expect([first, second].map((text) => /date: .* (\S+) GMT/.exec(text)?.[1]))
+      .toEqual(["02:46:01", "02:46:02"]);
   });
 
   it("is refused each time where it is malformed", () => {

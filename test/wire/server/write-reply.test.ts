@@ -192,9 +192,8 @@ describe("a malformed field", () => {
     const { wire, told, sink } = write(replyOf({ body: body() }, MALFORMED));
     expect(wire.written).toMatch(/^HTTP\/1\.1 500 Internal Server Error\r\n/);
     expect(wire.written).not.toMatch(/x-[ab]|date: now|hello/);
-    expect(JSON.parse(bodyOf(wire))).toMatchObject({
-      detail: "Cannot send the response: a header field is malformed",
-    });
+    expect(JSON.parse(bodyOf(wire)))
+      .toMatchObject({ detail: "Cannot send the response: a header field is malformed" });
     expect([told, sink]).toEqual([["whole"], undefined]);
   });
 

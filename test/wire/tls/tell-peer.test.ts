@@ -26,26 +26,19 @@ describe("a certificate", () => {
     ["with a long name", { ...VALID, subject: "x".repeat(100_000) }, "x".repeat(256)],
     ["with an empty name", { ...VALID, subject: undefined }, ""],
   ]))("$about is told as text", ({ shown, subject }) => {
-    expect(tellPeer(peerWith(shown)).certificate).toEqual({
-      subject,
-      issuer: "CN=authority",
-      validTo: "2030-01-02T03:04:05.000Z",
-    });
+    expect(tellPeer(peerWith(shown)).certificate)
+      .toEqual({ subject, issuer: "CN=authority", validTo: "2030-01-02T03:04:05.000Z" });
   });
 
   it("is told as this platform reads it", () => {
     const shown = new X509Certificate(mint({ subject: "a.test" }).cert);
-    expect(tellPeer(peerWith(shown)).certificate).toEqual({
-      subject: "CN=a.test",
-      issuer: "CN=a.test",
-      validTo: new Date(shown.validTo).toISOString(),
-    });
+    expect(tellPeer(peerWith(shown)).certificate)
+      .toEqual({ subject: "CN=a.test", issuer: "CN=a.test", validTo: new Date(shown.validTo).toISOString() });
   });
 
   it("of no time that can be read has none", () =>
-    expect(tellPeer(peerWith({ ...VALID, validTo: "Bad time value" })).certificate).not.toHaveProperty(
-      "validTo",
-    ));
+    expect(tellPeer(peerWith({ ...VALID, validTo: "Bad time value" })).certificate)
+      .not.toHaveProperty("validTo"));
 
   it("that was not shown, or can't be read, is left out", () => {
     const broken = {
@@ -53,9 +46,8 @@ describe("a certificate", () => {
         throw new TypeError("cannot read");
       },
     };
-    expect([undefined, broken].map((shown) => tellPeer(peerWith(shown)))).toEqual(
-      Array(2).fill({ alpn: "http/1.1" }),
-    );
+    expect([undefined, broken].map((shown) => tellPeer(peerWith(shown))))
+      .toEqual(Array(2).fill({ alpn: "http/1.1" }));
   });
 });
 

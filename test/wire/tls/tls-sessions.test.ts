@@ -80,12 +80,8 @@ describe("TLS sessions", () => {
     }
     sessions.take("0", NOW);
     sessions.keep("new", session("x"));
-    expect(["0", "1", "2", "new"].map((name) => sessions.take(name, NOW) !== undefined)).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
+    expect(["0", "1", "2", "new"].map((name) => sessions.take(name, NOW) !== undefined))
+      .toEqual([true, false, true, true]);
   });
 
   it.each([{ bytes: 16_384, isKept: true }, { bytes: 16_385, isKept: false }])(

@@ -45,9 +45,8 @@ describe("CONNECT", () => {
     { head: "HTTP/1.1 299 \r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" },
     { head: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n" },
   ])("is open after $head, and what follows is the target's", ({ head }) => {
-    expect(connectBy("http://a.test").read(Buffer.from(`${head}first`))).toEqual({
-      rest: Buffer.from("first"),
-    });
+    expect(connectBy("http://a.test").read(Buffer.from(`${head}first`)))
+      .toEqual({ rest: Buffer.from("first") });
     expect(feed(connectBy("http://a.test"), Buffer.from(head))).toEqual([{ rest: Buffer.alloc(0) }]);
   });
 
@@ -98,9 +97,8 @@ describe("SOCKS 5", () => {
   ])("is open after a reply with $about, and what follows is the target's", ({ reply }) => {
     const handshake = socksBy("socks5://a.test");
     handshake.read(Buffer.of(5, 0));
-    expect(handshake.read(Buffer.concat([reply, Buffer.from("first")]))).toEqual({
-      rest: Buffer.from("first"),
-    });
+    expect(handshake.read(Buffer.concat([reply, Buffer.from("first")])))
+      .toEqual({ rest: Buffer.from("first") });
   });
 
   it.each(rowsOf(["about", "login", "steps", "code"], [
@@ -127,7 +125,6 @@ describe("SOCKS 5", () => {
   });
 
   it("takes no name that is too long", () =>
-    expect(refusalOf(() => socksBy("socks5://a.test", "a".repeat(256)))).toMatchObject({
-      code: "upstream_refused",
-    }));
+    expect(refusalOf(() => socksBy("socks5://a.test", "a".repeat(256))))
+      .toMatchObject({ code: "upstream_refused" }));
 });

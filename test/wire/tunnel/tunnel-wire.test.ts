@@ -49,9 +49,8 @@ describe("a connection through another proxy", () => {
     const route = routeTo(tunnel);
     expect([await ask(route), await ask(route)]).toEqual(["ok", "ok"]);
     expect(tunnel.asked).toEqual([`${PUBLIC[0]}:${upstream.port}`]);
-    expect(upstream.requests.map((request) => request.header("host"))).toEqual(
-      Array(2).fill(`name.test:${upstream.port}`),
-    );
+    expect(upstream.requests.map((request) => request.header("host")))
+      .toEqual(Array(2).fill(`name.test:${upstream.port}`));
   });
 
   it("is never used for another route, nor for none", async () => {
@@ -70,10 +69,8 @@ describe("a connection through another proxy", () => {
     const answer = ask(routeTo(tunnel), signal);
     await waitFor(() => expect(tunnel.asked).toHaveLength(1));
     signal.abort(new ProxyError("response_timeout", "late"));
-    await expect(answer).rejects.toMatchObject({
-      code: "connection_timeout",
-      message: expect.stringContaining(tunnel.host),
-    });
+    await expect(answer)
+      .rejects.toMatchObject({ code: "connection_timeout", message: expect.stringContaining(tunnel.host) });
     await waitFor(() => expect(tunnel.open).toBe(0));
   });
 

@@ -187,10 +187,8 @@ describe("joined sides", () => {
     const closed = sockets.close();
     vi.advanceTimersByTime(3_100);
     await closed;
-    expect([caller.done, target.done]).toEqual([
-      expect.arrayContaining(["destroy"]),
-      expect.arrayContaining(["destroy"]),
-    ]);
+    expect([caller.done, target.done])
+      .toEqual([expect.arrayContaining(["destroy"]), expect.arrayContaining(["destroy"])]);
   });
 
   it("leave no timer behind, and nothing for the log but their end", () => {

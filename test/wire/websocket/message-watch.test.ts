@@ -58,9 +58,8 @@ describe("frames", () => {
       const frame = encodeFrame(at === 0 ? binary : continuation, bytes(letter), at % 2 === 0);
       return at < letters.length - 1 ? open(frame) : frame;
     });
-    expect(read(frames, 1_500)).toEqual([
-      told("binary", letters.slice(0, 1_500).join(""), { size: letters.length }),
-    ]);
+    expect(read(frames, 1_500))
+      .toEqual([told("binary", letters.slice(0, 1_500).join(""), { size: letters.length })]);
   });
 
   it.each([1, 2, 3, 7, 4_096, TALK.length])("in chunks of %s bytes", (size) => {
@@ -72,17 +71,15 @@ describe("frames", () => {
   });
 
   it("that are compressed are told of as they are", () =>
-    expect(read([compressed(encodeFrame(text, bytes("\xca\x48"), true))])).toEqual([
-      told("text", "\xca\x48", { isCompressed: true }),
-    ]));
+    expect(read([compressed(encodeFrame(text, bytes("\xca\x48"), true))]))
+      .toEqual([told("text", "\xca\x48", { isCompressed: true })]));
 
   it("of which fragments come without a byte, or more than are kept, are whole", () => {
     const parts = ["a", "", "bc", "", "d"].map((part, index) =>
       open(encodeFrame(index ? continuation : text, bytes(part), true))
     );
-    expect(read([Buffer.concat([...parts, encodeFrame(continuation, bytes("e"), true)])], 2)).toEqual([
-      told("text", "ab", { size: 5 }),
-    ]);
+    expect(read([Buffer.concat([...parts, encodeFrame(continuation, bytes("e"), true)])], 2))
+      .toEqual([told("text", "ab", { size: 5 })]);
   });
 
   it("of which nothing is wanted are counted", () =>
@@ -116,11 +113,8 @@ describe("whole messages", () => {
     watched?.onData("h\u00e9llo");
     watched?.onData(new Uint8Array([1, 2, 3, 4]));
     watched?.onClose(1001, "");
-    expect(kept.map(({ kind, size, payload }) => [kind, size, [...payload]])).toEqual([
-      ["text", 6, [104, 195, 169]],
-      ["binary", 4, [1, 2, 3]],
-      ["close", 2, [3, 233]],
-    ]);
+    expect(kept.map(({ kind, size, payload }) => [kind, size, [...payload]]))
+      .toEqual([["text", 6, [104, 195, 169]], ["binary", 4, [1, 2, 3]], ["close", 2, [3, 233]]]);
   });
 
   it("are not read if nobody wants them", () =>

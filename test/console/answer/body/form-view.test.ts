@@ -19,10 +19,8 @@ describe("readParts", () => {
     ];
     const written = writeMultipart(fields, "b") as Blob;
     const parts = readParts(new Uint8Array(await written.arrayBuffer()), 'Multipart/Form-Data; boundary="b"');
-    expect(parts.map(({ name, fileName, type }) => [name, fileName, type])).toEqual([
-      ["wer", undefined, ""],
-      ["a", "ä.bin", "application/octet-stream"],
-    ]);
+    expect(parts.map(({ name, fileName, type }) => [name, fileName, type]))
+      .toEqual([["wer", undefined, ""], ["a", "ä.bin", "application/octet-stream"]]);
     expect(new TextDecoder().decode(parts[0]?.bytes)).toBe("Köln\r\n--no");
     expect([...parts[1]!.bytes]).toEqual([...new Uint8Array(await content.arrayBuffer())]);
   });

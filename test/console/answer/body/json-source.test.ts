@@ -22,9 +22,8 @@ describe("JsonSource", () => {
     ...alike("text")`{} [] [[[1],[2]],true,false] "text" 7`,
     { text: NESTED },
   ])("indents $text as JSON.stringify does", ({ text }) =>
-    expect(linesOf(read(text)).join("\n")).toBe(
-      JSON.stringify(JSON.parse(text), null, 2).replace("-1500", "-1.5E+3"),
-    ));
+    expect(linesOf(read(text)).join("\n"))
+      .toBe(JSON.stringify(JSON.parse(text), null, 2).replace("-1500", "-1.5E+3")));
 
   it("keeps what a parser would lose, and drops only blanks", () => {
     expect(linesOf(read('\ufeff{ "id" :12345678901234567890 ,\r\n\t"a":1.0,"a":1e2, "e":"\\u00e9" }')))
@@ -66,17 +65,8 @@ describe("JsonSource", () => {
 
   it("knows blocks, levels, members, and where a place of the text is shown", () => {
     const source = read('{"a":[1,2],"b":{"c":{}}}');
-    expect(linesOf(source).map((_, line) => [source.level(line), source.lastLine(line)])).toEqual([
-      [0, 8],
-      [1, 4],
-      [2, 2],
-      [2, 3],
-      [1, 4],
-      [1, 7],
-      [2, 6],
-      [1, 7],
-      [0, 8],
-    ]);
+    expect(linesOf(source).map((_, line) => [source.level(line), source.lastLine(line)]))
+      .toEqual([[0, 8], [1, 4], [2, 2], [2, 3], [1, 4], [1, 7], [2, 6], [1, 7], [0, 8]]);
     expect(source.summary(0)).toBe(" … 2 … ");
     expect(source.find(6)).toEqual({ line: 2, column: 4 });
   });
@@ -84,12 +74,8 @@ describe("JsonSource", () => {
   it("cuts a long string where a row ends, without making all of it", () => {
     const source = read(JSON.stringify({ a: "y".repeat(1_000_000) }));
     expect(source.width(1)).toBe(1_000_009);
-    expect(source.paint(1, 500, 510)).toEqual([{
-      kind: "string",
-      text: "y".repeat(10),
-      at: 498,
-      length: 10,
-    }]);
+    expect(source.paint(1, 500, 510))
+      .toEqual([{ kind: "string", text: "y".repeat(10), at: 498, length: 10 }]);
   });
 
   it("takes a long string of quotes and backslashes at once", () => {

@@ -72,9 +72,7 @@ describe("markPieces", () => {
       at: 1,
       length: 1,
     }];
-    expect(markPieces(bytes, { search, current: -1 })).toEqual([
-      { kind: "", text: "61 ", mark: "" },
-      { kind: "", text: "62 ", mark: "found" },
-    ]);
+    expect(markPieces(bytes, { search, current: -1 }))
+      .toEqual([{ kind: "", text: "61 ", mark: "" }, { kind: "", text: "62 ", mark: "found" }]);
   });
 });

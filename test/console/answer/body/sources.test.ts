@@ -164,13 +164,8 @@ describe("RowMap", () => {
 describe("ScrollSpace", () => {
   it("is as tall as its rows", () => {
     const space = new ScrollSpace(1_000, 20, 400);
-    expect([space.height, space.isScaled, space.topOf(300), space.scrollOf(300), space.clamp(1e9)]).toEqual([
-      20_000,
-      false,
-      300,
-      300,
-      19_600,
-    ]);
+    expect([space.height, space.isScaled, space.topOf(300), space.scrollOf(300), space.clamp(1e9)])
+      .toEqual([20_000, false, 300, 300, 19_600]);
   });
 
   it("reaches the last of more rows than an element can be tall", () => {

@@ -101,10 +101,8 @@ describe("what is signed of the body", () => {
     const request = { ...outgoing(sourced().body), continuation };
     const signed = await sign(request, { service: "s3" });
     expect([signed.body, signed.continuation]).toEqual([request.body, continuation]);
-    expect([signed.headers.get(HASH), signed.headers.has("content-length")]).toEqual([
-      "UNSIGNED-PAYLOAD",
-      false,
-    ]);
+    expect([signed.headers.get(HASH), signed.headers.has("content-length")])
+      .toEqual(["UNSIGNED-PAYLOAD", false]);
   });
 
   it("is the hash of a short stream elsewhere, which is read whole", async () => {
@@ -256,10 +254,8 @@ describe("a caller's own signature", () => {
       authorization: "3",
       [HASH]: "UNSIGNED-PAYLOAD",
     };
-    expect([...signer.prepare(new Fields(Object.entries(fields)))]).toEqual([
-      ["authorization", "AWS4-HMAC-SHA256"],
-      [HASH, "UNSIGNED-PAYLOAD"],
-    ]);
+    expect([...signer.prepare(new Fields(Object.entries(fields)))])
+      .toEqual([["authorization", "AWS4-HMAC-SHA256"], [HASH, "UNSIGNED-PAYLOAD"]]);
   });
 
   it.each(rowsOf(["hash", "says"], [
@@ -270,9 +266,8 @@ describe("a caller's own signature", () => {
     ["unsigned-payload", /is malformed/],
     ["", /is malformed/],
   ]))("is refused where its chunks have one, or its hash is none: $hash", ({ hash, says }) => {
-    expect(() => signer.prepare(new Fields([[HASH, hash]]))).toThrow(
-      expect.objectContaining({ code: "bad_request", message: expect.stringMatching(says) }),
-    );
+    expect(() => signer.prepare(new Fields([[HASH, hash]])))
+      .toThrow(expect.objectContaining({ code: "bad_request", message: expect.stringMatching(says) }));
   });
 
   it.each(["X-Amz-Signature", "x-amz-credential", "X-Amz-SignedHeaders", "X-Amz-Security-Token"])(

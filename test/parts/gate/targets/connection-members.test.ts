@@ -23,11 +23,8 @@ describe("members about certificates", () => {
       "b.test": { pin: [PIN, PIN], insecure: false },
       "10.0.0.1:444": { insecure: true },
     });
-    expect(entries.map(({ tls }) => tls)).toEqual([
-      { pin: [PIN], serverName: "b.test" },
-      { pin: [PIN, PIN] },
-      { insecure: true },
-    ]);
+    expect(entries.map(({ tls }) => tls))
+      .toEqual([{ pin: [PIN], serverName: "b.test" }, { pin: [PIN, PIN] }, { insecure: true }]);
     expect(unchecked).toBe(1);
   });
 
@@ -74,8 +71,7 @@ describe("members about certificates", () => {
   ])("refuses %j", (members, fault) => expect(faultOf({ "a.test": members }, FILES)).toMatch(fault));
 
   it.each(["*.a.test", "*", "10.0.0.0/8"])("checks every certificate of %s", (name) => {
-    expect(faultOf({ [name]: { insecure: true } })).toMatch(
-      /bad insecure, expected it in an entry for one host/,
-    );
+    expect(faultOf({ [name]: { insecure: true } }))
+      .toMatch(/bad insecure, expected it in an entry for one host/);
   });
 });

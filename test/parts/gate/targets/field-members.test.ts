@@ -48,9 +48,8 @@ describe("members about fields", () => {
   ])("refuses %j", (members, fault) => expect(faultOf({ "a.test": members })).toMatch(fault));
 
   it.each(["*", "10.0.0.0/8", "*:443"])("holds no key for %s", (name) => {
-    expect(faultOf({ [name]: { set: { x: "{{KEY}}" } } })).toMatch(
-      /holds a key, expected that only for one host/,
-    );
+    expect(faultOf({ [name]: { set: { x: "{{KEY}}" } } }))
+      .toMatch(/holds a key, expected that only for one host/);
     expect(faultOf({ [name]: { keys: ["KEY"] } })).toMatch(/holds a key/);
   });
 

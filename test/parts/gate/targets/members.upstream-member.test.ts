@@ -28,9 +28,8 @@ describe("the member upstream", () => {
   it.each(words(`localhost a.localhost *.localhost 127.0.0.1 10.0.0.0/8 [::1]:443 192.168.1.7:80`))(
     "is only direct for %s",
     (name) => {
-      expect(faultOf({ [name]: { upstream: "http://proxy.test" } })).toMatch(
-        /has a bad upstream, expected direct here/,
-      );
+      expect(faultOf({ [name]: { upstream: "http://proxy.test" } }))
+        .toMatch(/has a bad upstream, expected direct here/);
       expect(faultOf({ [name]: { upstream: "direct" } })).toBeUndefined();
     },
   );

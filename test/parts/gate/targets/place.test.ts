@@ -55,11 +55,8 @@ describe("the most specific entry", () => {
 
   it("is none where no entry fits", () => {
     const own = createFinder([{ place: decodePlace("a.test")! }]);
-    expect([own("https://b.test"), own("https://a.test.b"), own("nothing")]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([own("https://b.test"), own("https://a.test.b"), own("nothing")])
+      .toEqual([undefined, undefined, undefined]);
   });
 
   it.each(["", "http://a.test", "a.test/x", "a b", "a.test:0", "a.test:70000", "user@a.test", "*a.test"])(

@@ -25,11 +25,8 @@ describe("the member sign", () => {
     const sign = (secret: string) => ({ sign: { aws: { ...AWS, secret } } });
     const set = { set: { "x-api-key": "{{OTHER}}" } };
     const entries = { "a.test": { ...sign("one"), ...set }, "b.test": { ...set, ...sign("two") } };
-    expect(Object.fromEntries(tableOf(entries).keys)).toEqual({
-      "secret of a.test": "one",
-      "secret of b.test": "two",
-      OTHER: KEYS.OTHER,
-    });
+    expect(Object.fromEntries(tableOf(entries).keys))
+      .toEqual({ "secret of a.test": "one", "secret of b.test": "two", OTHER: KEYS.OTHER });
   });
 
   it.each([
@@ -72,9 +69,8 @@ describe("the member sign", () => {
   });
 
   it.each(["*", "10.0.0.0/8"])("signs nothing for %s", (name) => {
-    expect(faultOf({ [name]: { sign: { aws: AWS } } })).toMatch(
-      /holds a key, expected that only for one host/,
-    );
+    expect(faultOf({ [name]: { sign: { aws: AWS } } }))
+      .toMatch(/holds a key, expected that only for one host/);
     expect(faultOf({ [name]: { sign: { aws: { ...AWS, secret: "x" } } } })).toMatch(/holds a key/);
   });
 

@@ -109,9 +109,8 @@ describe("the table", () => {
     `["${PLANTED}"]`,
   ])("names the place and no key: %s", (text) => {
     const told = messageOf(() => parseTable(text, sourcesOf()));
-    expect(told).toMatch(
-      /^Cannot use TARGETS(?:: it is not JSON)? at line \d, column \d+[:,] |it is no object/,
-    );
+    expect(told)
+      .toMatch(/^Cannot use TARGETS(?:: it is not JSON)? at line \d, column \d+[:,] |it is no object/);
     expect(told).not.toContain(PLANTED);
   });
 });
