@@ -7,6 +7,7 @@ import { environmentName, flagName } from "../../src/core/settings/config.ts";
 import { SETTINGS } from "../../src/core/settings/settings.ts";
 import { formatHelp } from "../../src/command/help.ts";
 import { COMMANDS } from "../../src/command/parse-arguments.ts";
+import { stderr } from "../../src/runtimes/process/output.ts";
 import { rowsOf } from "../support/rows.ts";
 
 const ARG = "eyJ1cmwiOiJodHRwczovL2EudGVzdC8iLCJtZXRob2QiOiJQT1NUIn0";
@@ -39,6 +40,22 @@ it.each(rowsOf(["args", "written"], [
   process.argv = ["node", "main.js", ...args];
   await runCommand("node 1", () => Promise.reject(new Error("Expected no server")));
   expect(text).toBe(`${written}\n`);
+});
+
+it.each(rowsOf(["args", "line"], [
+  [["decode", "--nope"], /^fetchvia: Unknown option '--nope', expected .+ decode --help\)$/],
+  [["help", "nope"], /^fetchvia: Cannot help with "nope", expected one of encode, .+$/],
+  [["check", "-x"], /^fetchvia: Unknown option '-x', expected .+ check --help\)$/],
+]))("$args is refused with one line on stderr and exit code 1", async ({ args, line }) => {
+  const { argv, exitCode } = process;
+  const push = vi.spyOn(stderr, "push").mockReturnValue();
+  onTestFinished(() => {
+    Object.assign(process, { argv, exitCode });
+    push.mockRestore();
+  });
+  process.argv = ["node", "main.js", ...args];
+  await runCommand("node 1", () => Promise.reject(new Error("Expected no server")));
+  expect([push.mock.calls, process.exitCode]).toEqual([[[expect.stringMatching(line)]], 1]);
 });
 
 describe("the help", () => {

@@ -31,10 +31,23 @@ it.each(rowsOf(["flags", "settings", "says"], [
   expect(refusal).not.toContain("\n");
 });
 
-it("warns of a key of 31 characters", async () => {
+it.each([
+  {
+    about: "a key of 31 characters",
+    key: KEY.SIGNING_KEY.slice(0, 31),
+    flags: ["--targets", "a.test"],
+    line: /^SIGNING_KEY has fewer than 32 characters: [^\n]+$/,
+  },
+  {
+    about: "a token without targets",
+    key: KEY.SIGNING_KEY,
+    flags: [],
+    line: /^no --targets: the token reaches everything that the settings allow$/,
+  },
+])("warns of $about", async ({ key, flags, line }) => {
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.stubEnv("SIGNING_KEY", KEY.SIGNING_KEY.slice(0, 31));
+  vi.stubEnv("SIGNING_KEY", key);
   const notes: string[] = [];
-  await runToken([...ASKED, "--targets", "a.test"], Date.now(), (note) => void notes.push(note));
-  expect(notes).toEqual([expect.stringMatching(/^SIGNING_KEY has fewer than 32 characters: [^\n]+$/)]);
+  await runToken([...ASKED, ...flags], Date.now(), (note) => void notes.push(note));
+  expect(notes).toEqual([expect.stringMatching(line)]);
 });

@@ -6,28 +6,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { declareWith, rowsOnce } from "../support/capabilities.ts";
+import { reply } from "../support/answers.ts";
+import { declareWith } from "../support/capabilities.ts";
 import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
 import { call } from "../support/client.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/free-port.ts";
 import { Child, type Proxy, startProxy } from "../support/proxy.ts";
+import { listen } from "../support/upstream.ts";
 import { waitFor } from "../support/wait.ts";
-
-const WARNING = ": WARNING, other machines can reach private targets without a token";
-
-const ANNOUNCED = [
-  { settings: {}, address: "http://127.0.0.1", targets: "allowed" },
-  // Whoever opens the proxy to others is told whether they need a token.
-  {
-    settings: { HOST: "0.0.0.0", PRIVATE_TARGETS: "true" },
-    address: "http://0.0.0.0",
-    targets: "allowed",
-    token: `, no token required${WARNING}`,
-  },
-  { settings: { HOST: "::" }, address: "http://[::]", targets: "refused", token: ", no token required" },
-];
 
 /** Declares the tests. */
 export function describeStart(pool: Pool): void {
@@ -40,18 +28,6 @@ export function describeStart(pool: Pool): void {
 
 function describeLine(pool: Pool): void {
   describe.concurrent("the start line", () => {
-    it.each(rowsOnce(pool.runtime, ANNOUNCED))("says $address and $targets for $settings", async (row) => {
-      const { settings, address, targets, token = "" } = row;
-      const proxy = await startProxy(pool.runtime, settings);
-      const { code } = await proxy.stop();
-      const facts = `(${pool.runtime} VERSION, pid ${proxy.process.pid}, private targets ${targets})`;
-      const near = address.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
-      const page = `, console at ${near}:${proxy.port}/__proxy__/`;
-      expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
-        .toEqual([`fetchvia listening on ${address}:${proxy.port} ${facts}${page}${token}`]);
-      expect(code).toBe(0);
-    });
-
     it("comes after the warnings, which several workers give once", async () => {
       const warned = { TARGET: "http://backend:3000", HOST: "0.0.0.0", PROXY_TOKN: "s3cret" };
       const proxy = await startProxy(pool.runtime, { ...warned, WORKERS: "2" });
@@ -68,14 +44,23 @@ function describeLine(pool: Pool): void {
     it("stands for a listener that tells IPv4 callers from IPv6 ones", async () => {
       const proxy = await startProxy(pool.runtime, { HOST: "::" });
       const answers = [await proxy.call("GET /"), await proxy.call("GET /", { host: "::1" })];
-      await proxy.stop();
+      const { code } = await proxy.stop();
       expect(answers.map((answer) => answer.json())).toMatchObject([{ ip: "127.0.0.1" }, { ip: "::1" }]);
+      const { pid } = proxy.process;
+      expect([code, proxy.stderr().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION")]).toEqual([
+        0,
+        `fetchvia listening on http://[::]:${proxy.port} (${pool.runtime} VERSION, pid ${pid}, private targets refused)` +
+        `, console at http://[::1]:${proxy.port}/__proxy__/, no token required\n`,
+      ]);
     });
 
     it("tells the port that 0 stands for, and the console, which is there", async () => {
       const child = new Child(pool.runtime, { PORT: "0", MOUNT_PATH: "/in" });
       await waitFor(() => expect(child.stderr()).toContain("listening"));
-      const [, port, path] = /, console at http:\/\/127\.0\.0\.1:(\d+)(\/\S+)\n/.exec(child.stderr()) ?? [];
+      const [, port, path] =
+        /, private targets allowed\), console at http:\/\/127\.0\.0\.1:(\d+)(\/\S+)\n$/.exec(
+          child.stderr(),
+        ) ?? [];
       const { status, text } = await call(Number(port), `GET ${path}`, { fields: { Accept: "text/html" } });
       await child.stop();
       expect([path, status, text.includes("<title>")]).toEqual(["/in/__proxy__/", 200, true]);
@@ -85,14 +70,23 @@ function describeLine(pool: Pool): void {
 
 function describeFlags(pool: Pool): void {
   describe.concurrent("flags", () => {
-    it("set what the environment sets, by --x v and --x=v", async () => {
-      const port = await freePort();
-      const flags = [`--port=${port}`, "--proxy-labels", "api=https://api.test/v1", "--console=false"];
+    it("set what the environment sets, by --x v and --x=v; --target takes what names no target", async () => {
+      const [preset, named, port] = await Promise.all([listen(), listen(), freePort()]);
+      preset.answer = reply(200, {}, "preset");
+      named.answer = reply(200, {}, "named");
+      const labels = ["--proxy-labels", "api=https://api.test/v1"];
+      const flags = [`--port=${port}`, ...labels, "--console=false", "--target", `${preset.origin}/v1`];
       const proxy = await startProxy(pool.runtime, {}, { flags, port });
       const fields = { Host: "api.w.localhost", Accept: "text/html" };
-      const answer = await proxy.call("GET /__proxy__/", { fields });
-      expect(answer.json()).toEqual({ host: "https://api.test/v1", selector: "label" });
-      await proxy.stop();
+      const told = await proxy.call("GET /__proxy__/", { fields });
+      const answers = [
+        await proxy.call("GET /users?x=1"),
+        await proxy.call("GET /users?x=1", { fields: { proxy_host: named.origin } }),
+      ];
+      await Promise.all([proxy.stop("SIGKILL"), preset.close(), named.close()]);
+      expect(told.json()).toEqual({ host: "https://api.test/v1", selector: "label" });
+      expect(answers.map(({ text }) => text)).toEqual(["preset", "named"]);
+      expect([preset.targets, named.targets]).toEqual([["/v1/users?x=1"], ["/users?x=1"]]);
     });
   });
 }
