@@ -10,7 +10,7 @@ import { capture, missed, textOf } from "../support/captured.ts";
 import { type Answer, open, request } from "../support/client.ts";
 import type { Pool, Shared } from "../support/pool.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
-import { startTwo } from "../support/workers.ts";
+import { TWO } from "./capture-rights.ts";
 import { waitFor } from "../support/wait.ts";
 
 type Fields = Readonly<Record<string, string>>;
@@ -41,6 +41,7 @@ export function describeCaptureOpen(pool: Pool): void {
   describe("capture while a console is open", () => {
     const fresh = pool.with({ LOG: "json", MAX_REDIRECTS: "9" });
     const never = pool.with({ CAPTURE: "off" });
+    const two = pool.with(TWO);
     const streamOf = (ticket: string) => `/__proxy__/traffic?ticket=${ticket}&capture`;
     const OPENED = { Host: "localhost", ...SCRIPT };
     const ask = (fields = {}) => () =>
@@ -121,19 +122,14 @@ export function describeCaptureOpen(pool: Pool): void {
     });
 
     it("is on in all processes while a console is open at one of them", async () => {
-      const proxy = await startTwo(pool, { LOG: "off" });
-      const { text } = await proxy.call("GET /__proxy__/", {
-        fields: { Accept: "text/html", ...NAVIGATION },
-      });
-      const stream = await open(proxy.port);
-      const path = `/__proxy__/traffic?ticket=${TICKET.exec(text)?.[0]}&capture`;
-      stream.write(request("GET", path, { Host: "localhost", ...SCRIPT }));
-      await stream.until("event: ring");
-      const count = async () => stateOf(await proxy.call(LOOK)).requests;
+      await waitFor(() => expect(two.proxy.stderr()).toContain("listening"));
+      await two.call(SWITCH, { body: '{"mode":"console"}' });
+      const stream = await watch(streamOf(await ticketOf(two)), OPENED, "event: ring", two);
+      const count = async () => stateOf(await two.call(LOOK)).requests;
       /** How many of many requests, which go to any of the processes, are kept. */
       const keeps = async () => {
         const before = await count();
-        const ask = () => proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
+        const ask = () => two.call("GET /p", { fields: { proxy_host: upstream.origin } });
         await Promise.all(Array.from({ length: MANY }, ask));
         return await count() - before;
       };
@@ -141,13 +137,12 @@ export function describeCaptureOpen(pool: Pool): void {
       // Each process counts its own connections to targets.
       await waitFor(async () => {
         await keeps();
-        const { log } = (await proxy.call("GET /__proxy__/traffic.har")).json() as Har;
+        const { log } = (await two.call("GET /__proxy__/traffic.har")).json() as Har;
         const processes = new Set(log.entries.map(({ connection = "" }) => connection.replace(/\.\d+$/, "")));
         expect([...processes].sort().join()).toBe("1,2");
       });
       stream.destroy();
       await waitFor(async () => expect(await keeps()).toBe(0));
-      expect((await proxy.stop()).code).toBe(0);
     });
   });
 }

@@ -35,26 +35,16 @@ export function describeTargetsFile(pool: Pool): void {
       return file;
     }
 
-    it.each(rowsOnce(pool.runtime, [
-      {
-        about: "a comma too many",
-        text: '{\n  "a.test": {},\n}\n',
-        says: /targets\.json: it is not JSON at line 3, column 1, expected a name in double quotes$/m,
-      },
-      {
-        about: "a missing certificate",
-        text: '{"a.test":{"ca":"./no.pem"}}',
-        says: /targets\.json at line 1, column 12: entry "a\.test" has a bad ca, expected/,
-      },
-    ]))("with $about, and so does fetchvia check", async ({ text, says }) => {
-      const file = await write(text);
-      const started = await runToExit(pool.runtime, { PORT: "0", TARGETS: file });
-      const checked = await runToExit(pool.runtime, {}, ["check", file]);
-      expect([started.code, checked.code]).toEqual([1, 1]);
-      expect([started.stderr.trim().split("\n").length, checked.stderr.trim().split("\n").length])
-        .toEqual([1, 1]);
-      expect(started.stderr).toMatch(says);
-      expect(checked.stderr).toMatch(says);
+    it("with a missing certificate, and so does fetchvia check", async () => {
+      const file = await write('{"a.test":{"ca":"./no.pem"}}');
+      const ends = await Promise.all([
+        runToExit(pool.runtime, { PORT: "0", TARGETS: file }),
+        runToExit(pool.runtime, {}, ["check", file]),
+      ]);
+      const line =
+        /^[^\n]+targets\.json at line 1, column 12: entry "a\.test" has a bad ca, expected [^\n]+\n$/;
+      const end = { code: 1, stderr: expect.stringMatching(line) };
+      expect(ends).toMatchObject([end, end]);
     });
 
     it.each(rowsOnce(pool.runtime, ["the start", "check"]))(
