@@ -233,6 +233,8 @@ describe("a file", () => {
     expect(() => openFile()).toThrow("no link to one");
   });
 
-  it("that can't be written is refused", () =>
-    expect(() => openFile("/below")).toThrow("expected a file that can be written"));
+  it("that can't be written, or is a folder, is refused", () => {
+    expect(() => openFile("/below")).toThrow("expected a file that can be written");
+    expect(() => openAudit(readConfig({ AUDIT: "/" }))).toThrow("expected a file that can be written");
+  });
 });
