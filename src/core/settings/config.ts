@@ -52,7 +52,7 @@ function showQuoted(text: string): string {
 /** One address without its userinfo, which may have a slash in it. */
 function hidePassword(text: string): string {
   const [start, end] = [text.indexOf("://") + 3, text.lastIndexOf("@")];
-  const isOpen = start > 2 && end > start && !text.startsWith("***@", start);
+  const isOpen = start > 2 && end > start && text[start] !== "*";
   return isOpen ? `${text.slice(0, start)}***${text.slice(end)}` : text;
 }
 
