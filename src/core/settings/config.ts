@@ -32,7 +32,7 @@ export class ConfigError extends Error {
   /** Identifies the class if `instanceof` can't. */
   override name = "ConfigError";
 
-  /** @param message one line; what it quotes is shown in part if it is long, and not at all if it is a private key, a token or userinfo */
+  /** Makes the error. What `message`, one line, quotes is shown in part if it is long, and not at all if it is a secret. */
   constructor(message: string) {
     super(message.replace(QUOTED, showQuoted));
   }
