@@ -80,7 +80,8 @@ export function rereadTlsFiles(
 /** Tells that callers refuse the certificate of the listener now; nothing of a good one, and of none. */
 export function listExpired({ tlsCert }: Pick<Config, "tlsCert">): string[] {
   const [first = ""] = tlsCert ? cutBlocks(readText(tlsCert), CERTIFICATE_LABEL) : [];
-  if (!isReadable(first)) return [];
+  // A plain start loads no `node:crypto`.
+  if (!first || !isReadable(first)) return [];
   const { validFrom, validTo } = parseCertificate(first);
   const now = Date.now();
   if (now > Date.parse(validTo)) return [`TLS_CERT has expired (${validTo}): callers refuse it`];
