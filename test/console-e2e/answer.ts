@@ -192,7 +192,7 @@ export function describeAnswer(stage: Stage): void {
         await page.evaluate(() => void (document.cookie = "session=1"));
         await receive(page, stage.target.origin + path);
         expect(stage.target.requests.at(-1)?.headersNamed("cookie")).toEqual([]);
-        const note = page.locator("#answer", { hasText: "The console sends no cookies of this browser" });
+        const note = page.locator("#answer", { hasText: "The console sends only the cookies" });
         await expect.poll(() => note.count()).toBe(count);
         await page.context().clearCookies({ name: "session" });
       },

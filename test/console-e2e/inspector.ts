@@ -246,7 +246,7 @@ export function describeInspector(stage: Stage): void {
 
     it("says calmly that a request was not captured, and switches capture on (defect 32)", async () => {
       const page = await inspect(stage, () => undefined);
-      const alarm = await panel(page).getByText("were not captured").evaluate((text) => ({
+      const alarm = await panel(page).getByText("was not captured").evaluate((text) => ({
         within: text.closest(".bad, .error, [role=alert]"),
         isColoured: getComputedStyle(text).color !== getComputedStyle(document.body).color,
       }));

@@ -44,7 +44,7 @@ export function describeWhileOpen(stage: Stage): void {
       await bar.getByText("Capture", { exact: true }).waitFor();
       await send("/moved");
       await rowsOf(page).filter({ hasText: "/moved" }).click();
-      await pane.getByText("were not captured").waitFor();
+      await pane.getByText("was not captured").waitFor();
       await bar.getByRole("combobox").selectOption("console");
       await bar.getByLabel("Capturing").waitFor();
       expect(stage.visit.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
