@@ -21,7 +21,7 @@ const ROWS_IN: Readonly<Record<string, readonly string[]>> = {
   capture: ["core/address/reserved-paths", "core/pages/host"],
   console: ["core/address/reserved-paths", "core/pages/host"],
   explain: [],
-  forms: ["core/exchange/read-path", "parts/explain/explain"],
+  forms: ["core/exchange/hooks", "parts/explain/explain"],
   gate: ["core/settings/option-names", "core/steps/send.upstream", "parts/explain/explain"],
   headers: ["core/settings/option-names", "core/steps/request", "core/steps/request.kept"],
   links: ["core/door/admission"],

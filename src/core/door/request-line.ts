@@ -97,7 +97,7 @@ function refuseTarget(state: string, expected: string): never {
 }
 
 /** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */
-export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /** True for `OPTIONS *`, and for `Max-Forwards: 0`. */
 export function asksProxy({ method, headers }: Pick<Incoming, "method" | "headers">, path: string): boolean {

@@ -145,7 +145,7 @@ class SharedDeadlines implements Deadlines {
 }
 
 /** Looks in a row that find no progress, until a reader counts as stalled. */
-export const MAX_STILL_LOOKS = 4;
+const MAX_STILL_LOOKS = 4;
 
 /** The limit in milliseconds if `IDLE_TIMEOUT_MS` is 0: a target may be silent for ever, but a stalled reader is cut. */
 const TAKEN_MS = 300_000;

@@ -39,7 +39,7 @@ export class ConfigError extends Error {
 }
 
 /** JSON strings, linear in the text. */
-const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*"?/g;
 /** In characters. */
 const MAX_SHOWN = 300;
 

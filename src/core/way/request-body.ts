@@ -46,7 +46,7 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
  *
  * @throws {ProxyError} `internal`
  */
-export function checkUntouched({ bodyUsed }: Pick<Incoming, "bodyUsed">): void {
+function checkUntouched({ bodyUsed }: Pick<Incoming, "bodyUsed">): void {
   if (!bodyUsed) return;
   throw new ProxyError(
     "internal",
