@@ -195,10 +195,10 @@ export interface Plan extends Basis {
 }
 
 /** The last request that was built, and what decided it in addition to the plan. */
-interface PlannedRequest extends Pick<Target, "selector" | "basePath">, Pick<Exchange, "asker"> {
+export interface PlannedRequest extends Pick<Target, "selector" | "basePath">, Pick<Exchange, "asker"> {
   /** Listed because it depends on the HTTP version too, which is not a header. */
   readonly takesTrailers: boolean | undefined;
-  readonly prepared: Prepared;
+  readonly prepared: Prepared & { readonly headers: KeptFields };
 }
 
 /** The headers of a response for the caller, and what decided them in addition to the plan and the target's headers. */

@@ -5,7 +5,7 @@
  */
 
 import type { Basis, Exchange, Plan } from "./exchange.ts";
-import { Derived } from "../http/fields.ts";
+import { Derived, shapeOf } from "../http/fields.ts";
 import type { Incoming } from "../runtime.ts";
 import { readGrant } from "../who/asker.ts";
 
@@ -37,14 +37,16 @@ export class Plans {
 
   /** The plan of a request: the one of an earlier request if everything is the same, otherwise an empty one. */
   find(incoming: Pick<Incoming, "headers" | "url">, basis: Basis): Plan {
-    const { headers, url } = incoming;
+    const { url } = incoming;
+    // Free values decide nothing, and a plan must not keep them.
+    const headers = shapeOf(incoming.headers);
     const known = this.#plans.recall(headers);
     const isSame = known !== undefined && known.runtime === basis.runtime && known.config === basis.config &&
       known.parts === basis.parts && known.isSecure === isSecure(url);
     if (isSame) return known;
     // Without Host, the name that the caller used is in the address, which differs from request to request.
     const isKept = this.#plans.takes(headers) && headers.has("host");
-    const plan = makePlan(incoming, basis, isKept);
+    const plan = makePlan({ headers, url }, basis, isKept);
     if (isKept) this.#plans.keep(headers, plan);
     return plan;
   }

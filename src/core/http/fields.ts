@@ -38,12 +38,16 @@ export class Fields implements FieldWriter {
   written: readonly string[];
   /** The kept fields whose lines these fields still share; of kept fields, themselves. */
   kept: KeptFields | undefined;
+  /** The kept fields from which these differ in free values alone. */
+  shape: KeptFields | undefined;
 
   constructor(fields?: Iterable<readonly [name: string, value: string]>) {
     const from = fields instanceof Fields ? fields : undefined;
+    const isShared = from?.kept !== undefined || from?.shape !== undefined;
     this.kept = from?.kept;
-    this.lines = this.kept?.lines ?? from?.lines.slice() ?? [];
-    this.written = this.kept?.written ?? from?.written.slice() ?? [];
+    this.shape = from?.shape;
+    this.lines = isShared ? from.lines : from?.lines.slice() ?? [];
+    this.written = isShared ? from.written : from?.written.slice() ?? [];
     if (!fields || from) return;
     for (const [name, value] of fields) this.append(name, value);
   }
@@ -51,6 +55,8 @@ export class Fields implements FieldWriter {
   /** The value; several lines are joined by commas. */
   get(name: string): string | null {
     if (this.kept) return this.kept.get(name);
+    const known = this.shape?.get(name);
+    if (known || known === null) return known;
     const { lines } = this;
     let found: string | null = null;
     for (let at = 0; at < lines.length; at += 2) {
@@ -132,9 +138,9 @@ export class Fields implements FieldWriter {
    * @throws {TypeError} for kept fields
    */
   #own(): { lines: string[]; written: string[] } {
-    if (this.kept) {
+    if (this.kept || this.shape) {
       if (this.kept === this as Fields) throw new TypeError("kept fields never change");
-      this.kept = undefined;
+      this.kept = this.shape = undefined;
       this.lines = this.lines.slice();
       this.written = this.written.slice();
     }
@@ -154,19 +160,43 @@ export function nameOf(name: string, written: unknown): string {
   return typeof written === "string" ? written : name;
 }
 
+/** The fields without their free values, if these are known to differ; otherwise the fields themselves. */
+export function shapeOf(fields: FieldReader): FieldReader {
+  return fields instanceof Fields ? fields.shape ?? fields : fields;
+}
+
 /** Fields that repeat and never change, such as those of a client that sends one request after another. */
 export class KeptFields extends Fields {
+  /** The names whose values are free, each of one line; as kept, these values are empty. */
+  readonly free: readonly string[];
+  /** Where in the lines these values are. */
+  readonly at: readonly number[];
   /** Values derived from these fields, by the `Derived` that keeps them. */
   readonly derived: WeakMap<object, unknown> = new WeakMap();
   readonly #values: Map<string, string> = new Map();
   readonly #bytes: number;
 
-  constructor(fields: Fields) {
+  constructor(fields: Fields, free: readonly string[] = []) {
     super(fields);
-    this.kept = undefined;
+    this.at = this.lines.flatMap((name, at) => at % 2 === 0 && free.includes(name) ? [at + 1] : []);
+    this.free = this.at.map((at) => this.lines[at - 1]!);
+    for (const name of this.free) this.set(name, "");
+    this.kept = this.shape = undefined;
     this.#bytes = super.bytes;
     for (const [name] of this) this.#values.set(name, super.get(name)!);
     this.kept = this;
+  }
+
+  /** The fields with these values, in the order of `free`; themselves if none is free. */
+  fill(values: readonly string[]): Fields {
+    if (values.length === 0) return this;
+    const filled = new Fields();
+    const lines = this.lines.slice();
+    for (let at = 0; at < values.length; at += 1) lines[this.at[at]!] = values[at]!;
+    filled.lines = lines;
+    filled.written = this.written;
+    filled.shape = this;
+    return filled;
   }
 
   override get(name: string): string | null {

@@ -9,7 +9,14 @@ import type { Caller } from "../who/caller.ts";
 import { isKept, isStray, judgeCookies, judgeCredentials } from "../may/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
-import { type Exchange, type Judged, type Prepared, requestOf, type Target } from "../exchange/exchange.ts";
+import {
+  type Exchange,
+  type Judged,
+  type PlannedRequest,
+  type Prepared,
+  requestOf,
+  type Target,
+} from "../exchange/exchange.ts";
 import type { Line } from "../exchange/findings.ts";
 import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
@@ -39,7 +46,9 @@ export function buildRequest(
   addresses: Judged,
 ): Prepared | Promise<Prepared> {
   const known = recall(exchange, target);
-  return known ? { ...known, path: target.path, addresses } : buildAnew(exchange, target, addresses);
+  if (!known) return buildAnew(exchange, target, addresses);
+  const headers = fillFree(known.headers, exchange.incoming);
+  return { ...known, headers, path: target.path, addresses };
 }
 
 async function buildAnew(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
@@ -84,7 +93,10 @@ async function buildAnew(exchange: Exchange, target: Target, addresses: Judged):
 }
 
 /** The request that was built earlier from the same fields; `undefined` if there is none. */
-function recall(exchange: Exchange, { selector, basePath, origin }: Target): Prepared | undefined {
+function recall(
+  exchange: Exchange,
+  { selector, basePath, origin }: Target,
+): PlannedRequest["prepared"] | undefined {
   const { asker, form, plan: { request: kept }, incoming: { method, takesTrailers } } = exchange;
   const isSame = kept !== undefined && !form && kept.asker === asker && kept.selector === selector &&
     kept.basePath === basePath &&
@@ -95,7 +107,8 @@ function recall(exchange: Exchange, { selector, basePath, origin }: Target): Pre
 
 /** Keeps a request for the next one with the same head, if it depends on nothing but the plan. */
 function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared {
-  const { asker, caller, parts, plan, incoming: { takesTrailers } } = exchange;
+  const { asker, caller, parts, plan, incoming } = exchange;
+  const { takesTrailers } = incoming;
   const { selector, basePath } = target;
   const isProgram = !caller.isBrowser && !caller.hasOrigin;
   const isPlain = prepared.body === null && !prepared.wishes;
@@ -104,9 +117,15 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   ) {
     return prepared;
   }
-  const kept = { ...prepared, headers: new KeptFields(new Fields(prepared.headers)) };
-  plan.request = { asker, selector, basePath, takesTrailers, prepared: kept };
-  return kept;
+  const free = plan.head instanceof KeptFields ? plan.head.free : [];
+  const headers = new KeptFields(new Fields(prepared.headers), free);
+  plan.request = { asker, selector, basePath, takesTrailers, prepared: { ...prepared, headers } };
+  return { ...prepared, headers: fillFree(headers, incoming) };
+}
+
+/** The headers that were built earlier, with the free values of this request. */
+function fillFree(headers: KeptFields, { headers: received }: Incoming): Fields {
+  return headers.fill(headers.free.map((name) => received.get(name)!));
 }
 
 /**

@@ -6,7 +6,14 @@
 import type { Buffer } from "node:buffer";
 import type { Outgoing } from "../../core/runtime.ts";
 import { ProxyError } from "../../core/http/error.ts";
-import { Derived, type FieldReader, nameOf } from "../../core/http/fields.ts";
+import {
+  Derived,
+  type FieldReader,
+  Fields,
+  type KeptFields,
+  linesOf,
+  nameOf,
+} from "../../core/http/fields.ts";
 import { isField, isKnownToken, USUAL_HEAD_BYTES } from "./head.ts";
 import { encodeLatin1 } from "./latin1.ts";
 import { ownCopy } from "./pieces.ts";
@@ -24,7 +31,9 @@ export function formatHead({ method, path, headers }: Outgoing, framing: string)
   const isSame = kept?.path === path && kept.method === method && kept.framing === framing;
   if (isSame && kept.bytes) return kept.bytes;
   if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
-  const text = `${method} ${path} HTTP/1.1\r\n${kept?.lines ?? formatLines(headers)}${framing}\r\n`;
+  const text = `${method} ${path} HTTP/1.1\r\n${
+    kept?.lines ?? formatShape(headers) ?? formatLines(headers)
+  }${framing}\r\n`;
   if (kept && text.length <= USUAL_HEAD_BYTES) {
     kept.bytes = isSame ? ownCopy(encodeLatin1(text)) : undefined;
     kept.method = method;
@@ -53,6 +62,31 @@ function formatLines(headers: FieldReader): string {
   });
   KEPT.keep(headers, { lines, method: "", path: "", framing: "", bytes: undefined });
   return lines;
+}
+
+/** Formats fields that differ from kept ones in free values alone; these are well-formed. `undefined` for other fields. */
+function formatShape(headers: FieldReader): string | undefined {
+  if (!(headers instanceof Fields) || !headers.shape) return undefined;
+  const { lines, shape } = headers;
+  let pieces = PIECES.recall(shape);
+  if (!pieces) PIECES.keep(shape, pieces = formatPieces(shape));
+  let text = pieces[0]!;
+  for (let at = 0; at < shape.at.length; at += 1) text += lines[shape.at[at]!]! + pieces[at + 1]!;
+  return text;
+}
+
+/** The formatted lines of a shape: what is before, between and after its free values. */
+const PIECES = new Derived<readonly string[]>();
+
+function formatPieces(shape: KeptFields): string[] {
+  const pieces = [""];
+  linesOf(shape).forEach(([name, value], at) => {
+    if (!isField(name, value)) throw unsendable(`header ${name}`);
+    pieces.push(`${pieces.pop()}${name}: ${value}`);
+    if (shape.at.includes(2 * at + 1)) pieces.push("");
+    pieces.push(`${pieces.pop()}\r\n`);
+  });
+  return pieces;
 }
 
 function unsendable(what: string): ProxyError {

@@ -5,9 +5,11 @@
  */
 
 import type { Buffer } from "node:buffer";
+import type { Fields } from "../../core/http/fields.ts";
 import { Block } from "../codec/block.ts";
 import { HEAD_END, USUAL_HEAD_BYTES } from "../codec/head.ts";
 import { ownCopy, part } from "../codec/pieces.ts";
+import { findShape, type HeadShape, readShape } from "./head-shape.ts";
 import {
   createHead,
   keepFields,
@@ -39,6 +41,10 @@ export class HeadReader {
   #from = 0;
   /** The field lines of the last head; not those of a long head, so that idle connections hold little. */
   #last = "";
+  /** The text of the last head's shape. */
+  #lastShape: string | undefined;
+  /** The shape that arrived twice. */
+  #shape: HeadShape | undefined;
   /** Field lines that arrived twice, and their bytes. */
   #kept: KeptLines | undefined;
 
@@ -79,22 +85,29 @@ export class HeadReader {
     this.#block = undefined;
     this.#from = 0;
     const size = end + HEAD_END.length;
-    const head = parseRequestHead(bytes.toString("latin1", 0, end));
+    const head = parseRequestHead(bytes.toString("latin1", 0, end), this.#shape);
     this.#note(head, bytes, size);
     return { head, rest: part(bytes, size) };
   }
 
-  /** Keeps field lines that arrived twice in a row, unless the head is long. */
-  #note({ fieldLines }: RequestHead, bytes: Buffer, size: number): void {
+  /** Keeps field lines that arrived twice in a row, or their shape, unless the head is long. */
+  #note({ fieldLines, headers }: RequestHead, bytes: Buffer, size: number): void {
+    if (headers.shape) return;
     const isRepeated = fieldLines === this.#last && fieldLines !== "";
     this.#last = size <= USUAL_HEAD_BYTES ? fieldLines : "";
-    if (!isRepeated) return;
+    if (!isRepeated) return this.#noteShape(headers);
     const start = size - HEAD_END.length - fieldLines.length;
     this.#kept = {
       headers: keepFields(fieldLines),
       fieldLines,
       bytes: ownCopy(bytes.subarray(start, size)),
     };
+  }
+
+  #noteShape(headers: Fields): void {
+    const shape = readShape(this.#last, headers);
+    if (shape !== undefined && shape === this.#lastShape) this.#shape = findShape(shape);
+    this.#lastShape = shape;
   }
 
   #collect(received: Buffer): Buffer {

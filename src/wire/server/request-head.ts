@@ -11,6 +11,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { Fields, KeptFields } from "../../core/http/fields.ts";
 import { copyText } from "../../core/http/memo.ts";
 import { areFieldLines, readFields } from "../codec/head.ts";
+import type { HeadShape } from "./head-shape.ts";
 
 /** Maximum fields of a head, because each field look-up scans all of them. */
 const MAX_FIELDS = 1_000;
@@ -43,12 +44,14 @@ export type Framing = number | "chunked";
 /**
  * Parses the text of a head, without the empty line that ends it.
  *
+ * @param shape tried first
  * @throws {ProxyError} `bad_request` or `fields_too_large`
  */
-export function parseRequestHead(text: string): RequestHead {
+export function parseRequestHead(text: string, shape?: HeadShape): RequestHead {
   const line = parseLine(text);
   const fieldLines = text.slice(line[0].length);
-  return createHead(line, recallFields(fieldLines) ?? parseFields(fieldLines), fieldLines);
+  const headers = shape?.read(fieldLines) ?? recallFields(fieldLines) ?? parseFields(fieldLines);
+  return createHead(line, headers, fieldLines);
 }
 
 /** A parsed request line: the whole line with its line end, then method, target and minor version. */
@@ -93,7 +96,12 @@ function dropUpgrade(headers: Fields): Fields {
   return known;
 }
 
-function parseFields(fieldLines: string): Fields {
+/**
+ * Parses the field lines of a request.
+ *
+ * @throws {ProxyError} `bad_request` or `fields_too_large`
+ */
+export function parseFields(fieldLines: string): Fields {
   if (!areFieldLines(fieldLines)) throw malformed("a header field");
   const headers = readFields(fieldLines);
   if (headers.lines.length > 2 * MAX_FIELDS) throw tooLarge();
