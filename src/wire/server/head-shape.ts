@@ -8,7 +8,7 @@ import { type Fields, KeptFields } from "../../core/http/fields.ts";
 import { isFieldValue } from "../../core/http/headers.ts";
 import { memoize } from "../../core/http/memo.ts";
 import { trim } from "../codec/head.ts";
-import { parseFields } from "./request-head.ts";
+import { parseFields, type Shape } from "./request-head.ts";
 
 /** Fields that go on as they are, and whose values no decision of the core reads: clients send most of them anew each time. */
 const FREE: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ const LINE_END = "\r\n";
 const NAME = /(?:^|\n)([^\n:]+):[ \t]*$/;
 
 /** A shape that arrived twice in a row. Connections with the same one share it, and so what was derived from it. */
-export class HeadShape {
+export class HeadShape implements Shape {
   /** The text before, between and after the free values. */
   readonly #pieces: readonly string[];
   /** The names of the fields with free values. */
@@ -40,7 +40,6 @@ export class HeadShape {
     this.#headers = new KeptFields(parseFields(this.#pieces.join("")), this.#names);
   }
 
-  /** Reads field lines of this shape; `undefined` for others. */
   read(fieldLines: string): Fields | undefined {
     const values: string[] = [];
     let from = 0;

@@ -11,7 +11,6 @@ import { ProxyError } from "../../core/http/error.ts";
 import { Fields, KeptFields } from "../../core/http/fields.ts";
 import { copyText } from "../../core/http/memo.ts";
 import { areFieldLines, readFields } from "../codec/head.ts";
-import type { HeadShape } from "./head-shape.ts";
 
 /** Maximum fields of a head, because each field look-up scans all of them. */
 const MAX_FIELDS = 1_000;
@@ -38,6 +37,12 @@ export interface RequestHead {
   readonly fieldLines: string;
 }
 
+/** Reads field lines that are known but for some values. */
+export interface Shape {
+  /** `undefined` for other lines. */
+  read(fieldLines: string): Fields | undefined;
+}
+
 /** How the body is framed: its length in bytes, or chunks. */
 export type Framing = number | "chunked";
 
@@ -47,7 +52,7 @@ export type Framing = number | "chunked";
  * @param shape tried first
  * @throws {ProxyError} `bad_request` or `fields_too_large`
  */
-export function parseRequestHead(text: string, shape?: HeadShape): RequestHead {
+export function parseRequestHead(text: string, shape?: Shape): RequestHead {
   const line = parseLine(text);
   const fieldLines = text.slice(line[0].length);
   const headers = shape?.read(fieldLines) ?? recallFields(fieldLines) ?? parseFields(fieldLines);
