@@ -93,9 +93,11 @@ export class HeadReader {
   /** Keeps field lines that arrived twice in a row, or their shape, unless the head is long. */
   #note({ fieldLines, headers }: RequestHead, bytes: Buffer, size: number): void {
     if (headers.shape) return;
-    const isRepeated = fieldLines === this.#last && fieldLines !== "";
+    const last = this.#last;
     this.#last = size <= USUAL_HEAD_BYTES ? fieldLines : "";
-    if (!isRepeated) return this.#noteShape(headers);
+    // Nothing is known of a first head, which often is the only one.
+    if (last === "" || this.#last === "") return;
+    if (last !== fieldLines) return this.#noteShape(fieldLines, headers);
     const start = size - HEAD_END.length - fieldLines.length;
     this.#kept = {
       headers: keepFields(fieldLines),
@@ -104,8 +106,8 @@ export class HeadReader {
     };
   }
 
-  #noteShape(headers: Fields): void {
-    const shape = readShape(this.#last, headers);
+  #noteShape(fieldLines: string, headers: Fields): void {
+    const shape = readShape(fieldLines, headers);
     if (shape !== undefined && shape === this.#lastShape) this.#shape = findShape(shape);
     this.#lastShape = shape;
   }
