@@ -55,6 +55,32 @@ export function describeFieldLines(pool: Pool): void {
       }
     });
 
+    it("go on as they came where only ids and cookies differ", async () => {
+      const cookies = ["a=1", "a=2", "b=3; a", "a=4", "proxy_auth=x", "a=5", "", "a=6"];
+      const sent = cookies.map((cookie, at): Header[] => [
+        ["X-Zeta", "1"],
+        ["COOKIE", cookie],
+        ["traceparent", `00-${at}-01`],
+        ["x-zeta", "2"],
+        ...at === 6 ? [["X-Last", "1"] as Header] : [],
+      ]);
+      const [connection, other] = [await link.open(), await link.open()];
+      for (const fields of sent) {
+        for (const one of [connection, other]) {
+          one.write(link.bytes("GET /p", { fields }));
+          expect((await one.answer()).status).toBe(200);
+        }
+      }
+      const reached = sent.map((lines) =>
+        lines.filter(([, value]) => value !== "" && value !== "proxy_auth=x")
+      );
+      expect(link.upstream.requests.map(({ headers }) => theirs(headers))).toEqual(
+        reached.flatMap((lines) => [lines, lines]),
+      );
+      connection.destroy();
+      other.destroy();
+    });
+
     it("of a WebSocket's 101 keep their letters and order", async () => {
       const target = new Acceptor(link.upstream, { "x-Own": "1", "SEC-WebSocket-Protocol": "a" });
       const fields = { proxy_host: link.upstream.origin, "sec-WebSocket-protocol": "a", "X-Own": "2" };

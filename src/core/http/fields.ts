@@ -43,11 +43,11 @@ export class Fields implements FieldWriter {
 
   constructor(fields?: Iterable<readonly [name: string, value: string]>) {
     const from = fields instanceof Fields ? fields : undefined;
-    const isShared = from?.kept !== undefined || from?.shape !== undefined;
     this.kept = from?.kept;
     this.shape = from?.shape;
-    this.lines = isShared ? from.lines : from?.lines.slice() ?? [];
-    this.written = isShared ? from.written : from?.written.slice() ?? [];
+    const shared = (this.kept ?? this.shape) && from;
+    this.lines = shared?.lines ?? from?.lines.slice() ?? [];
+    this.written = shared?.written ?? from?.written.slice() ?? [];
     if (!fields || from) return;
     for (const [name, value] of fields) this.append(name, value);
   }

@@ -72,6 +72,16 @@ describe("the plan of a head", () => {
     },
   );
 
+  it("is that of the shape, and holds no free value", () => {
+    const plans = new Plans();
+    const shape = new KeptFields(new Fields([...HOST, ["cookie", "a=1"]]), ["cookie"]);
+    const [plan, again] = ["a=2", "a=3"].map((cookie) =>
+      plans.find({ headers: shape.fill([cookie]), url: URL_OF }, BASIS)
+    );
+    expect([again, plan!.isKept, plan!.head.get("cookie")]).toEqual([plan, true, ""]);
+    expect(find(plans, keptOf([...HOST, ["cookie", ""]]))).not.toBe(plan);
+  });
+
   it.each([
     { about: "no Host", headers: keptOf([["x-a", "1"]]) },
     { about: "fields that do not come again", headers: new Fields(HOST) as KeptFields },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Derived, Fields, KeptFields, linesOf } from "../../../src/core/http/fields.ts";
+import { Derived, Fields, KeptFields, linesOf, shapeOf } from "../../../src/core/http/fields.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("Fields", () => {
@@ -112,6 +112,49 @@ describe("KeptFields", () => {
   it("tell nothing of names that every object has", () =>
     expect(["constructor", "__proto__", "toString"].map((name) => keptOf().get(name)))
       .toEqual([null, null, null]));
+});
+
+describe("fields of one shape", () => {
+  const LINES: [string, string][] = [["host", "a"], ["x-id", "1"], ["x-empty", ""], ["x-a", "x-id"]];
+  const shape = new KeptFields(new Fields(LINES), ["x-id", "x-none"]);
+  const filled = () => shape.fill(["7"]);
+
+  it("differ in the free values alone, which the shape does not hold", () => {
+    expect([...shape]).toEqual([["host", "a"], ["x-id", ""], ["x-empty", ""], ["x-a", "x-id"]]);
+    expect([...filled()]).toEqual([["host", "a"], ["x-id", "7"], ["x-empty", ""], ["x-a", "x-id"]]);
+    expect([shape.free, shape.at, filled().bytes]).toEqual([["x-id"], [3], shape.bytes + 1]);
+    expect(["host", "x-id", "x-empty", "x-a", "x-none"].map((name) => filled().get(name)))
+      .toEqual(["a", "7", "", "x-id", null]);
+    expect([shapeOf(filled()), shapeOf(shape)]).toEqual([shape, shape]);
+  });
+
+  it.each(rowsOf(["change", "left"], [
+    [(copy: Fields) => copy.set("x-id", "8"), "8"],
+    [(copy: Fields) => copy.append("x-id", "8"), "7, 8"],
+    [(copy: Fields) => copy.delete("x-id"), null],
+  ]))("are of none once they are changed: $left", ({ change, left }) => {
+    const [fields, other] = [filled(), filled()];
+    const copy = new Fields(fields);
+    expect([copy.shape, copy.get("x-id")]).toEqual([shape, "7"]);
+    change(copy);
+    expect([copy.get("x-id"), copy.shape, shapeOf(copy)]).toEqual([left, undefined, copy]);
+    expect([fields.get("x-id"), other.get("x-id"), shape.get("x-id")]).toEqual(["7", "7", ""]);
+  });
+
+  it("are the kept ones where nothing is free", () => {
+    const kept = new KeptFields(new Fields(LINES));
+    expect(kept.fill([])).toBe(kept);
+  });
+
+  it("have nothing derived but from their shape", () => {
+    const derived = new Derived<string>();
+    derived.keep(filled(), "of one request");
+    expect([derived.takes(filled()), derived.recall(filled()), derived.recall(shape)]).toEqual([
+      false,
+      undefined,
+      undefined,
+    ]);
+  });
 });
 
 describe("Derived", () => {

@@ -104,6 +104,36 @@ describe("a program's request that comes again", () => {
   });
 });
 
+describe("a program's request of the same shape", () => {
+  const FREE = ["cookie", "x-request-id"];
+  const of = (id: string) => ({ ...TELLING, cookie: `a=${id}`, "x-request-id": id });
+
+  it.each(["header", "label", "preset"] as const)(
+    "has its own values: by %s",
+    async (selector) => {
+      const options = { target: "https://a.test" };
+      const exchange = exchangeOf({ fields: of("0"), options });
+      const shape = new KeptFields(new Fields(exchange.incoming.headers), FREE);
+      const headers = ["1", "2"].map((id) => shape.fill([`a=${id}`, id]));
+      const plan = makePlan({ ...exchange.incoming, headers: shape }, exchange, true);
+      const target = { ...TARGET, selector };
+      const [before, after, fresh] = [
+        await buildRequest(withFields({ ...exchange, plan }, headers[0]!), target, undefined),
+        await buildRequest(withFields({ ...exchange, plan }, headers[1]!), target, undefined),
+        await buildRequest(
+          withFields(exchange, new Fields(exchangeOf({ fields: of("2") }).incoming.headers)),
+          target,
+          undefined,
+        ),
+      ];
+      expect(contentOf(after!)).toEqual(contentOf(fresh!));
+      expect([before!.headers.get("x-request-id"), after!.headers.get("cookie")]).toEqual(["1", "a=2"]);
+      expect((after!.headers as Fields).shape).toBe(plan.request!.prepared.headers);
+      expect(JSON.stringify([...plan.request!.prepared.headers, ...plan.head])).not.toMatch(/a=|"[12]"/);
+    },
+  );
+});
+
 describe("a request with the same fields", () => {
   const described = exchangeOf({ fields: { "x-described": "1" } }).incoming;
   const locked = { selector: "url", ...decodeAddress("https://user:secret@a.test/") } as Partial<Target>;

@@ -112,6 +112,20 @@ describe("formatHead for fields that come again", () => {
     expect(reads).toEqual([1, 3]);
   });
 
+  it("writes free values in their place", () => {
+    const shape = new KeptFields(new Fields([...FIELDS, ["x-id", "0"]]), ["x-id", "x-b"]);
+    for (const values of [["1", "2"], ["", "\u00e9"]]) {
+      const headers = shape.fill(values);
+      expect(readHead(requestOf({ headers }), "")).toBe(
+        readHead(requestOf({ headers: new Fields([...headers]) }), ""),
+      );
+    }
+    const bad = new KeptFields(new Fields([["x a", "1"], ["x-id", "1"]]), ["x-id"]).fill(["1"]);
+    for (let time = 0; time < 2; time += 1) {
+      expect(() => formatHead(requestOf({ headers: bad }), "")).toThrow("header x a");
+    }
+  });
+
   it("refuses what is malformed each time", () => {
     const request = requestOf({ headers: new KeptFields(new Fields([["x-a", "1\r\nx-b: 2"]])) });
     const malformed = "Cannot send header x-a: it is malformed";
