@@ -199,6 +199,11 @@ export class KeptFields extends Fields {
     return filled;
   }
 
+  /** The fields with the values that others have in the free ones. */
+  fillFrom(fields: FieldReader): Fields {
+    return this.fill(this.free.map((name) => fields.get(name)!));
+  }
+
   override get(name: string): string | null {
     return this.#values.get(name) ?? null;
   }

@@ -47,7 +47,7 @@ export function buildRequest(
 ): Prepared | Promise<Prepared> {
   const known = recall(exchange, target);
   if (!known) return buildAnew(exchange, target, addresses);
-  const headers = fillFree(known.headers, exchange.incoming);
+  const headers = known.headers.fillFrom(exchange.incoming.headers);
   return { ...known, headers, path: target.path, addresses };
 }
 
@@ -120,12 +120,7 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   const free = plan.head instanceof KeptFields ? plan.head.free : [];
   const headers = new KeptFields(new Fields(prepared.headers), free);
   plan.request = { asker, selector, basePath, takesTrailers, prepared: { ...prepared, headers } };
-  return { ...prepared, headers: fillFree(headers, incoming) };
-}
-
-/** The headers that were built earlier, with the free values of this request. */
-function fillFree(headers: KeptFields, { headers: received }: Incoming): Fields {
-  return headers.fill(headers.free.map((name) => received.get(name)!));
+  return { ...prepared, headers: headers.fillFrom(incoming.headers) };
 }
 
 /**

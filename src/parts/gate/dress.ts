@@ -4,7 +4,7 @@
  */
 
 import { ProxyError } from "../../core/http/error.ts";
-import { Derived, Fields, KeptFields } from "../../core/http/fields.ts";
+import { Derived, Fields, KeptFields, shapeOf } from "../../core/http/fields.ts";
 import type { Entry, SetField } from "./targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
@@ -92,15 +92,18 @@ function dressFields(
   exchange: Exchange,
 ): Dress["headers"] {
   const { config, caller: { host } } = exchange;
-  const known = DRESSED.recall(before);
+  const shape = shapeOf(before);
+  const known = DRESSED.recall(shape);
   const isSame = known?.entry === entry && known.hasKey === hasKey && known.config === config &&
     known.host === host;
-  if (isSame) return known.headers;
+  if (isSame) return known.headers.fillFrom(before);
   const changed = changeFields(hasKey ? dropNames(before, exchange) : before, entry, host);
-  if (changed === before || !DRESSED.takes(before)) return changed;
-  const headers = new KeptFields(new Fields(changed));
-  DRESSED.keep(before, { entry, hasKey, config, host, headers });
-  return headers;
+  if (changed === before || !DRESSED.takes(shape)) return changed;
+  const free = shape instanceof KeptFields ? shape.free : [];
+  const own = entry.set.map(({ name }) => name);
+  const headers = new KeptFields(new Fields(changed), free.filter((name) => !own.includes(name)));
+  DRESSED.keep(shape, { entry, hasKey, config, host, headers });
+  return headers.fillFrom(before);
 }
 
 function changes(entry: Entry): boolean {

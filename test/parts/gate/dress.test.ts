@@ -77,6 +77,29 @@ describe("the dress of a request", () => {
     }
   });
 
+  it("is made once of fields of one shape, with the values that each has and the entry does not set", () => {
+    const shape = new KeptFields(new Fields([["x-old", "1"], ["x-id", "1"], ["x-new", "0"]]), [
+      "x-old",
+      "x-id",
+      "x-new",
+    ]);
+    const asked: Exchange = { ...exchange, asker: "program" };
+    const hop = { origin: new URL("https://a.test"), path: "/", isNamed: true, isWhole: true };
+    const make = (headers: Fields) =>
+      dress({ ...hop, headers, addresses: undefined }, table, asked, { bytes: 0 })!.headers as Fields;
+    const made = ["1", "2", "3"].map((value) => make(shape.fill([value, value, value])));
+    expect(made.map((headers) => [...headers]))
+      .toEqual(
+        ["1", "2", "3"].map((
+          value,
+        ) => [...make(new Fields([["x-old", value], ["x-id", value], ["x-new", value]]))]),
+      );
+    expect(new Set(made.map((headers) => headers.shape)).size).toBe(1);
+    expect([...made[0]!.shape!].filter(([name]) => name !== "x-new").map(([, value]) => value)).not.toContain(
+      "1",
+    );
+  });
+
   it("stays where the key is in the connection", () => {
     const { cert, key } = mint({ subject: "client" });
     const secured = tableOf({ "a.test": { cert: "client.crt", key: "client.key" } }, {
