@@ -21,6 +21,7 @@ import type { Line } from "../exchange/findings.ts";
 import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
 import { addClient, addVia } from "../http/forwarded.ts";
+import { copyText } from "../http/memo.ts";
 import { dropZeros, isCallerIdentity, isHopByHop, readNominated, requestFate } from "../http/headers.ts";
 import { isReserved, pathOnTarget, RESERVED, stripMount } from "../address/reserved-paths.ts";
 import { readBody } from "../way/request-body.ts";
@@ -119,7 +120,9 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
   }
   const free = plan.head instanceof KeptFields ? plan.head.free : [];
   const headers = new KeptFields(new Fields(prepared.headers), free);
-  plan.request = { asker, selector, basePath, takesTrailers, prepared: { ...prepared, headers } };
+  // A part of the received text would keep all of that alive, cookies too. The path is that of each request anyway.
+  const kept = { ...prepared, method: copyText(prepared.method), path: "", headers };
+  plan.request = { asker, selector, basePath, takesTrailers, prepared: kept };
   return { ...prepared, headers: headers.fillFrom(incoming.headers) };
 }
 

@@ -43,7 +43,7 @@ export class HeadReader {
   #last = "";
   /** The text of the last head's shape. */
   #lastShape: string | undefined;
-  /** The shape that arrived twice. */
+  /** The shape that arrived twice; a connection keeps either this or the lines below. */
   #shape: HeadShape | undefined;
   /** Field lines that arrived twice, and their bytes. */
   #kept: KeptLines | undefined;
@@ -99,6 +99,7 @@ export class HeadReader {
     if (last === "" || this.#last === "") return;
     if (last !== fieldLines) return this.#noteShape(fieldLines, headers);
     const start = size - HEAD_END.length - fieldLines.length;
+    this.#shape = undefined;
     this.#kept = {
       headers: keepFields(fieldLines),
       fieldLines,
@@ -108,7 +109,10 @@ export class HeadReader {
 
   #noteShape(fieldLines: string, headers: Fields): void {
     const shape = readShape(fieldLines, headers);
-    if (shape !== undefined && shape === this.#lastShape) this.#shape = findShape(shape);
+    if (shape !== undefined && shape === this.#lastShape) {
+      this.#shape = findShape(shape);
+      this.#kept = undefined;
+    }
     this.#lastShape = shape;
   }
 

@@ -128,6 +128,7 @@ describe("a program's request of the same shape", () => {
       ];
       expect(contentOf(after!)).toEqual(contentOf(fresh!));
       expect([before!.headers.get("x-request-id"), after!.headers.get("cookie")]).toEqual(["1", "a=2"]);
+      expect(plan.request!.prepared.path).toBe("");
       expect((after!.headers as Fields).shape).toBe(plan.request!.prepared.headers);
       expect(JSON.stringify([...plan.request!.prepared.headers, ...plan.head])).not.toMatch(/a=|"[12]"/);
     },

@@ -88,6 +88,24 @@ describe("the shape of a head", () => {
     ]);
   });
 
+  it("gives way to lines that come again, and these to a shape", () => {
+    const heads = ["1", "1", "1", "2", "3", "4", "5", "5", "6"].map(linesWith);
+    const known = heads.map((_, at) => readLast(heads.slice(0, at + 1)));
+    expect(known.map(({ kept, shape }) => kept ? "lines" : shape ? "shape" : "anew"))
+      .toEqual(["anew", "anew", "lines", "anew", "anew", "shape", "shape", "shape", "shape"]);
+    expect(known.map((headers) => headers.get("x-request-id"))).toEqual([
+      "1",
+      "1",
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "5",
+      "6",
+    ]);
+  });
+
   it("is none of HTTP/1.0 with an upgrade, which is dropped", () => {
     const heads = ["1", "2", "3", "4"].map((id) => ["Host: a.test", "Upgrade: h2c", ID + id]);
     const read = readLast(heads, "GET / HTTP/1.0");
