@@ -231,21 +231,28 @@ function describeChanges(runtime: RuntimeName, settings: Settings, file: string)
     });
     afterAll(() => Promise.all([proxy.stop("SIGKILL"), marked.close()]));
 
-    it.each(CHANGES)("$about", async ({ tls, from = {}, to = {} }) => {
-      const target = await listen({ tls });
-      onTestFinished(() => target.close());
-      const place = `localhost:${target.port}`;
-      const fields = { proxy_host: `https://${place}` };
-      const all = (status: number) => callers.map(() => status);
-      await write({ [place]: from });
-      expect(await askAll(fields)).toEqual(all(200));
-      expect(target.open).toBeGreaterThan(0);
-      await write({ [place]: to });
-      target.requests.length = 0;
-      expect(await askAll(fields)).toEqual(all(502));
-      expect(target.requests).toEqual([]);
-      await write({ [place]: from });
-      expect(await askAll(fields)).toEqual(all(200));
+    it("whatever trusted its target: each of them has an entry in the same tables", async () => {
+      const rows = await Promise.all(CHANGES.map(async (change) => {
+        const target = await listen({ tls: change.tls });
+        onTestFinished(() => target.close());
+        return { ...change, target, place: `localhost:${target.port}` };
+      }));
+      /** What all callers get of each target under the first table or the changed one, and how many requests arrive. */
+      const askUnder = async (table: "from" | "to") => {
+        await write(Object.fromEntries(rows.map(({ place, ...row }) => [place, row[table] ?? {}])));
+        const told: unknown[] = [];
+        for (const { about, target, place } of rows) {
+          target.requests.length = 0;
+          told.push([about, await askAll({ proxy_host: `https://${place}` }), target.requests.length]);
+        }
+        return told;
+      };
+      const all = (status: number, arrived: number) =>
+        rows.map(({ about }) => [about, callers.map(() => status), arrived]);
+      expect(await askUnder("from")).toEqual(all(200, callers.length));
+      expect(rows.filter(({ target }) => target.open === 0)).toEqual([]);
+      expect(await askUnder("to")).toEqual(all(502, 0));
+      expect(await askUnder("from")).toEqual(all(200, callers.length));
     });
 
     it("and a target that speaks a newer TLS by then is spoken to by that alone", async () => {
