@@ -31,9 +31,8 @@ export function formatHead({ method, path, headers }: Outgoing, framing: string)
   const isSame = kept?.path === path && kept.method === method && kept.framing === framing;
   if (isSame && kept.bytes) return kept.bytes;
   if (!isKnownToken(method) || !PATH.test(path)) throw unsendable("the request line");
-  const text = `${method} ${path} HTTP/1.1\r\n${
-    kept?.lines ?? formatShape(headers) ?? formatLines(headers)
-  }${framing}\r\n`;
+  const lines = kept?.lines ?? formatShape(headers) ?? formatLines(headers);
+  const text = `${method} ${path} HTTP/1.1\r\n${lines}${framing}\r\n`;
   if (kept && text.length <= USUAL_HEAD_BYTES) {
     kept.bytes = isSame ? ownCopy(encodeLatin1(text)) : undefined;
     kept.method = method;

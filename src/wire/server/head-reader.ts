@@ -1,6 +1,7 @@
 /**
  * Reads the heads of the requests on one connection. Many clients repeat the same field lines, so lines that arrived twice in
- * a row are kept, byte for byte, and not parsed again. Of lines that differ each time, nothing is kept but their text.
+ * a row are kept, byte for byte, and not parsed again. Where they differ in free values alone, their shape is kept; of
+ * other lines nothing but their text.
  * @module
  */
 

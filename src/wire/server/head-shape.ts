@@ -8,7 +8,7 @@ import { type Fields, KeptFields } from "../../core/http/fields.ts";
 import { isFieldValue } from "../../core/http/headers.ts";
 import { memoize } from "../../core/http/memo.ts";
 import { trim } from "../codec/head.ts";
-import { parseFields, type Shape } from "./request-head.ts";
+import { parseFields } from "./request-head.ts";
 
 /** Fields that go on as they are, and whose values no decision of the core reads: clients send most of them anew each time. */
 const FREE: ReadonlySet<string> = new Set([
@@ -20,6 +20,8 @@ const FREE: ReadonlySet<string> = new Set([
 ]);
 /** Maximum number of shapes that connections share, twice: those in use and those of before. */
 const MOST_SHAPES = 256;
+/** A head with more fields has no shape: what is kept of many empty ones takes a hundred times their bytes. */
+const MOST_FIELDS = 64;
 /** Stands for a free value. No field line contains it. */
 const HOLE = "\0";
 const LINE_END = "\r\n";
@@ -27,7 +29,7 @@ const LINE_END = "\r\n";
 const NAME = /(?:^|\n)([^\n:]+):[ \t]*$/;
 
 /** A shape that arrived twice in a row. Connections with the same one share it, and so what was derived from it. */
-export class HeadShape implements Shape {
+export class HeadShape {
   /** The text before, between and after the free values. */
   readonly #pieces: readonly string[];
   /** The names of the fields with free values. */
@@ -40,6 +42,7 @@ export class HeadShape implements Shape {
     this.#headers = new KeptFields(parseFields(this.#pieces.join("")), this.#names);
   }
 
+  /** Reads field lines of this shape; `undefined` for others. */
   read(fieldLines: string): Fields | undefined {
     const values: string[] = [];
     let from = 0;
@@ -53,17 +56,16 @@ export class HeadShape implements Shape {
       if (!isFree(this.#names[at]!, value) || !isFieldValue(value)) return undefined;
       values.push(value);
     }
-    const last = this.#pieces[values.length]!;
-    const isWhole = fieldLines.length === from + last.length && fieldLines.endsWith(last);
-    return isWhole ? this.#headers.fill(values) : undefined;
+    return fieldLines.slice(from) === this.#pieces.at(-1) ? this.#headers.fill(values) : undefined;
   }
 }
 
 /** The shape with this text. */
 export const findShape: (text: string) => HeadShape = memoize((text) => new HeadShape(text), MOST_SHAPES);
 
-/** The text of a shape: well-formed field lines with a hole for each free value; `undefined` if none is free. */
+/** The text of a shape: well-formed field lines with a hole for each free value; `undefined` if none is free, or fields are many. */
 export function readShape(fieldLines: string, headers: Fields): string | undefined {
+  if (headers.lines.length > 2 * MOST_FIELDS) return undefined;
   let text = "";
   let from = 0;
   for (let at = 0; at < fieldLines.length;) {

@@ -37,25 +37,22 @@ export interface RequestHead {
   readonly fieldLines: string;
 }
 
-/** Reads field lines that are known but for some values. */
-export interface Shape {
-  /** `undefined` for other lines. */
-  read(fieldLines: string): Fields | undefined;
-}
-
 /** How the body is framed: its length in bytes, or chunks. */
 export type Framing = number | "chunked";
 
 /**
  * Parses the text of a head, without the empty line that ends it.
  *
- * @param shape tried first
+ * @param known reads field lines that are known but for some values; tried first
  * @throws {ProxyError} `bad_request` or `fields_too_large`
  */
-export function parseRequestHead(text: string, shape?: Shape): RequestHead {
+export function parseRequestHead(
+  text: string,
+  known?: { read(fieldLines: string): Fields | undefined },
+): RequestHead {
   const line = parseLine(text);
   const fieldLines = text.slice(line[0].length);
-  const headers = shape?.read(fieldLines) ?? recallFields(fieldLines) ?? parseFields(fieldLines);
+  const headers = known?.read(fieldLines) ?? recallFields(fieldLines) ?? parseFields(fieldLines);
   return createHead(line, headers, fieldLines);
 }
 

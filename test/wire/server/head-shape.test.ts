@@ -39,8 +39,7 @@ describe("the shape of a head", () => {
     ["the same name twice", [...linesWith("4"), `${ID}5`], false],
     ["a free field without a value behind", [...linesWith("4"), "traceparent: "], false],
   ]))("$about", ({ lines, isKnown }) => {
-    const read = readLast([...BEFORE, lines]);
-    const anew = readLast([lines]);
+    const [read, anew] = [readLast([...BEFORE, lines]), readLast([lines])];
     expect(read.shape !== undefined).toBe(isKnown);
     expect([linesOf(read), read.bytes]).toEqual([linesOf(anew), anew.bytes]);
     for (const name of ["host", "cookie", "accept", "x-request-id", "traceparent", "x-a", "x-b"]) {
@@ -54,6 +53,7 @@ describe("the shape of a head", () => {
 
   it.each(rowsOf(["about", "heads"], [
     ["until it has come twice", BEFORE.slice(0, 2)],
+    ["with more than 64 fields", [...BEFORE, ...BEFORE].map((lines) => lines.concat(Array(61).fill("A:")))],
     ["without a free value", ["1", "2", "3", "4"].map((value) => ["Host: a.test", `X-A: ${value}`])],
     [
       "of values that are empty each time",
