@@ -64,21 +64,17 @@ export function describeFieldLines(pool: Pool): void {
         ["x-zeta", "2"],
         ...at === 6 ? [["X-Last", "1"] as Header] : [],
       ]);
-      const [connection, other] = [await link.open(), await link.open()];
-      for (const fields of sent) {
-        for (const one of [connection, other]) {
-          one.write(link.bytes("GET /p", { fields }));
-          expect((await one.answer()).status).toBe(200);
-        }
+      // Another caller's requests have the same shape, and other values at each time.
+      const turns = sent.map((lines, at) => [lines, sent.at(-1 - at)!]);
+      const callers = [await link.open(), await link.open()];
+      for (const [at, fields] of turns.flat().entries()) {
+        callers[at % 2]!.write(link.bytes("GET /p", { fields }));
+        expect((await callers[at % 2]!.answer()).status).toBe(200);
       }
-      const reached = sent.map((lines) =>
-        lines.filter(([, value]) => value !== "" && value !== "proxy_auth=x")
-      );
       expect(link.upstream.requests.map(({ headers }) => theirs(headers))).toEqual(
-        reached.flatMap((lines) => [lines, lines]),
+        turns.flat().map((lines) => lines.filter(([, value]) => value !== "" && value !== "proxy_auth=x")),
       );
-      connection.destroy();
-      other.destroy();
+      for (const caller of callers) caller.destroy();
     });
 
     it("of a WebSocket's 101 keep their letters and order", async () => {
