@@ -5,6 +5,7 @@
 
 import type { Address, Selector } from "../address/address.ts";
 import type { ErrorCode, ProxyError } from "../http/error.ts";
+import { OpenList, type Placed } from "../http/open-list.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Interim } from "../interim.ts";
 import type { Send } from "../runtime.ts";
@@ -55,7 +56,7 @@ export interface Recording {
 }
 
 /** One request from its arrival to the last byte of its response. It never holds a query, a credential or a body. */
-export class RequestRecord {
+export class RequestRecord implements Placed {
   /** When the request arrived, in Unix milliseconds. */
   readonly time: number = Date.now();
   readonly method: string;
@@ -92,6 +93,7 @@ export class RequestRecord {
   isStreaming = false;
   /** Records the whole request; `undefined` if it is not captured. */
   capture: Recording | undefined;
+  place = -1;
 
   readonly #start = performance.now();
   readonly #sinks: readonly RecordSink[];
@@ -161,31 +163,11 @@ export class RequestRecord {
   }
 }
 
-/** A record that can be ended before its request is over. */
-export interface OpenRecord {
-  cut(): void;
-}
-
 /** The records of one proxy that have not ended. A server needs them to cut them; live traffic shows them. */
-export class OpenRequests {
-  readonly #records = new Set<OpenRecord>();
-
-  add(record: OpenRecord): void {
-    this.#records.add(record);
-  }
-
-  delete(record: OpenRecord): void {
-    this.#records.delete(record);
-  }
-
-  /** How many there are. */
-  get size(): number {
-    return this.#records.size;
-  }
-
+export class OpenRequests extends OpenList<RequestRecord> {
   /** The records, oldest first. */
-  records(): Iterable<OpenRecord> {
-    return this.#records;
+  records(): RequestRecord[] {
+    return this.values().sort((one, other) => one.time - other.time);
   }
 
   /**
@@ -195,9 +177,11 @@ export class OpenRequests {
    * @returns the number of requests
    */
   cut(): number {
-    const { size } = this.#records;
-    for (const record of this.#records) record.cut();
-    this.#records.clear();
-    return size;
+    const records = this.records();
+    for (const record of records) {
+      this.delete(record);
+      record.cut();
+    }
+    return records.length;
   }
 }

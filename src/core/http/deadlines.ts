@@ -191,34 +191,3 @@ export class Stall {
     return this.#stillLooks >= MAX_STILL_LOOKS;
   }
 }
-
-/** A `Set` or `Map` of the objects to look at. */
-type LookedAt = Pick<ReadonlyMap<unknown, { look(): void }>, "size" | "values">;
-
-/** Looks at all objects of a collection at intervals, while there are any: one timer serves all. */
-export class Looks {
-  readonly #all: LookedAt;
-  readonly #next: Deadline;
-
-  /** @param idleTimeoutMs the setting (see `lookMsOf`) */
-  constructor(all: LookedAt, idleTimeoutMs: number) {
-    this.#all = all;
-    this.#next = createDeadlines(lookMsOf(idleTimeoutMs), false).start(() => this.#look());
-    this.#next.stop();
-  }
-
-  /** Call this after an object was added. */
-  added(): void {
-    if (this.#all.size === 1) this.#next.start();
-  }
-
-  /** Call this after an object was deleted. */
-  deleted(): void {
-    if (this.#all.size === 0) this.#next.stop();
-  }
-
-  #look(): void {
-    this.#next.start();
-    for (const one of this.#all.values()) one.look();
-  }
-}

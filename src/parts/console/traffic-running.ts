@@ -3,8 +3,8 @@
  * @module
  */
 
-import { OpenRequests, RequestRecord } from "../../core/exchange/record.ts";
-import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
+import { OpenRequests } from "../../core/exchange/record.ts";
+import { summarize, type TrafficEntry } from "./traffic-message.ts";
 
 /** Requests are listed once they are this old, in milliseconds: most end earlier. */
 const RUNNING_AFTER_MS = 300;
@@ -41,11 +41,8 @@ export class RunningRequests {
 
   /** The newest requests that are old enough. */
   list(now: number): RunningList {
-    const records: TrafficRecord[] = [];
-    for (const record of (this.#kept ?? this.#own)?.records() ?? []) {
-      const isListed = record instanceof RequestRecord && now - record.time >= RUNNING_AFTER_MS;
-      if (isListed && record.isTraffic) records.push(record);
-    }
+    const records = ((this.#kept ?? this.#own)?.records() ?? [])
+      .filter(({ time, isTraffic }) => isTraffic && now - time >= RUNNING_AFTER_MS);
     return {
       entries: records.slice(-MAX_RUNNING).map((record) => ({ ...summarize(record), isRunning: true })),
       count: records.length,

@@ -27,8 +27,8 @@ const MAX_UNSENT_BYTES = 1_048_576;
 
 /** The connection of one caller. */
 export class CallerConnection implements WireWatch, Taken, ReplyEvents {
-  /** The caller's IP address. */
   readonly address: string;
+  place = -1;
   readonly #peer: Peer;
   readonly #host: Host;
   readonly #heads = new HeadReader();

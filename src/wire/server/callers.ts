@@ -3,7 +3,8 @@
  * @module
  */
 
-import { createDeadlines, Looks, Stall } from "../../core/http/deadlines.ts";
+import { createDeadlines, Stall } from "../../core/http/deadlines.ts";
+import { WatchedList } from "../../core/http/open-list.ts";
 import type { CallerWire, WireWatch } from "../contract.ts";
 import { CallerConnection } from "./caller-connection.ts";
 import { HEAD_MS, type Times } from "./connection-deadlines.ts";
@@ -22,22 +23,21 @@ export interface Answering extends Pick<Host, "answer" | "join"> {
 }
 
 /** A connection, and the check that its caller takes the bytes sent to it. */
-class OpenCaller {
-  readonly connection: CallerConnection;
-  readonly #wire: CallerWire;
+class OpenCaller extends CallerConnection {
+  #sender: CallerWire | undefined;
   readonly #stall = new Stall();
 
-  constructor(connection: CallerConnection, wire: CallerWire) {
-    this.connection = connection;
-    this.#wire = wire;
+  override open(wire: CallerWire): void {
+    this.#sender = wire;
+    super.open(wire);
   }
 
   /** Cuts off a caller that takes none of its waiting bytes. With a reset, because a FIN would queue behind those bytes. */
   look(): void {
-    const { writableLength, takenBytes } = this.#wire;
+    const { writableLength = 0, takenBytes = 0 } = this.#sender ?? {};
     if (!this.#stall.look(writableLength > 0, takenBytes)) return;
-    this.#wire.cut();
-    this.connection.destroy();
+    this.#sender?.cut();
+    this.destroy();
   }
 }
 
@@ -51,16 +51,15 @@ export class Callers implements Host {
   isDraining = false;
   readonly answer: Host["answer"];
   readonly join: Host["join"];
-  readonly #open = new Map<Taken, OpenCaller>();
+  /** Looks regularly whether each takes the bytes that wait for it. */
+  readonly #open: WatchedList<OpenCaller>;
   #drained: Promise<void> | undefined;
   #settle: (() => void) | undefined;
-  /** Checks regularly whether the callers take the bytes that wait for them. */
-  readonly #looks: Looks;
 
   constructor({ answer, join, idleTimeoutMs }: Answering) {
     this.answer = answer;
     this.join = join;
-    this.#looks = new Looks(this.#open, idleTimeoutMs);
+    this.#open = new WatchedList(idleTimeoutMs);
   }
 
   /**
@@ -70,11 +69,10 @@ export class Callers implements Host {
    * @param close closes the connection if no wire can be made from it, for example after a reset
    */
   take(peer: Peer, connect: (watch: WireWatch) => CallerWire, close: () => void): void {
-    const connection = new CallerConnection(peer, this);
+    const connection = new OpenCaller(peer, this);
     try {
       const wire = connect(connection);
-      this.#open.set(connection, new OpenCaller(connection, wire));
-      this.#looks.added();
+      this.#open.add(connection);
       connection.open(wire);
     } catch {
       connection.release();
@@ -84,13 +82,12 @@ export class Callers implements Host {
 
   onGone(connection: Taken): void {
     this.#open.delete(connection);
-    this.#looks.deleted();
     if (this.#open.size === 0) this.#settle?.();
   }
 
   /** Closes all connections that have no request. */
   closeIdle(): void {
-    for (const { connection } of this.#open.values()) connection.drain();
+    for (const connection of this.#open.values()) connection.drain();
   }
 
   /** Settles when every request has been answered. From now on, no connection is reused. */

@@ -4,6 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
+import type { Placed } from "../../core/http/open-list.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { CallerWire } from "../contract.ts";
 import type { Times } from "./connection-deadlines.ts";
@@ -23,7 +24,7 @@ export interface Peer {
 }
 
 /** A connection that a server has taken. */
-export interface Taken {
+export interface Taken extends Placed {
   /** The caller's IP address. */
   readonly address: string;
   /** Hands the connection over to another protocol. `rest` is the first data of that protocol, if it has already arrived. */

@@ -135,6 +135,7 @@ export function sizeOf(data: Message): number {
 
 /** Ends a joined WebSocket. */
 class Ending<Data extends Message> implements OpenSocket {
+  place = -1;
   readonly #caller: Side<Data>;
   readonly #target: Side<Data>;
   readonly #watch: SocketWatch;

@@ -3,10 +3,10 @@
  * @module
  */
 
-import { Looks } from "../../core/http/deadlines.ts";
+import { type Placed, WatchedList } from "../../core/http/open-list.ts";
 
 /** A joined WebSocket (`join.ts`). */
-export interface OpenSocket {
+export interface OpenSocket extends Placed {
   /** Closes both sides with 1001 (RFC 6455 §7.4.1, going away), unless one has begun to close by itself. */
   goAway(): void;
   /** Cuts a side that takes none of the bytes that wait for it. */
@@ -15,26 +15,23 @@ export interface OpenSocket {
 
 /** All open WebSockets of one server. */
 export class OpenSockets {
-  readonly #open = new Set<OpenSocket>();
+  readonly #open: WatchedList<OpenSocket>;
   readonly #listeners: (() => void)[] = [];
   #isClosing = false;
   readonly #waiting: (() => void)[] = [];
-  readonly #looks: Looks;
 
   /** @param idleTimeoutMs limit for a side that takes no bytes (0: see `lookMsOf`) */
   constructor(idleTimeoutMs: number) {
-    this.#looks = new Looks(this.#open, idleTimeoutMs);
+    this.#open = new WatchedList(idleTimeoutMs);
   }
 
   add(socket: OpenSocket): void {
     this.#open.add(socket);
-    this.#looks.added();
     if (this.#isClosing) socket.goAway();
   }
 
   delete(socket: OpenSocket): void {
     this.#open.delete(socket);
-    this.#looks.deleted();
     if (this.#open.size === 0) this.#waiting.splice(0).forEach((settle) => settle());
   }
 
@@ -47,7 +44,7 @@ export class OpenSockets {
   close(): Promise<void> {
     this.#isClosing = true;
     for (const listener of this.#listeners) listener();
-    for (const socket of this.#open) socket.goAway();
+    for (const socket of this.#open.values()) socket.goAway();
     // Called again while it waits: a server that has been closed closes what is attached to it, too.
     return new Promise((resolve) => {
       if (this.#open.size === 0) resolve();

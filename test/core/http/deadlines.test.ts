@@ -1,6 +1,6 @@
 /** Deadlines of one length: each is over in its time, with a timer of its own or one for all. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDeadlines, lookMsOf, Looks, Stall } from "../../../src/core/http/deadlines.ts";
+import { createDeadlines, lookMsOf, Stall } from "../../../src/core/http/deadlines.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 beforeEach(() => vi.useFakeTimers());
@@ -203,39 +203,3 @@ it.each([{ idleTimeoutMs: 1_000, ms: 250 }, { idleTimeoutMs: 1, ms: 1 }, { idleT
   "the time between two looks is $ms ms where the idle timeout is $idleTimeoutMs",
   ({ idleTimeoutMs, ms }) => expect(lookMsOf(idleTimeoutMs)).toBe(ms),
 );
-
-describe("looks at all of many", () => {
-  beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
-
-  it("are there while somebody is, with one timer", () => {
-    const [one, other] = [{ look: vi.fn() }, { look: vi.fn() }];
-    const all = new Set([one]);
-    const looks = new Looks(all, 1_000);
-    expect(vi.getTimerCount()).toBe(0);
-    looks.added();
-    vi.advanceTimersByTime(500);
-    all.add(other);
-    looks.added();
-    vi.advanceTimersByTime(250);
-    expect([one.look.mock.calls.length, other.look.mock.calls.length, vi.getTimerCount()]).toEqual([3, 1, 1]);
-    all.delete(one);
-    looks.deleted();
-    all.delete(other);
-    looks.deleted();
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it("end with the last one that they find", () => {
-    const all = new Set<{ look(): void }>();
-    const looks = new Looks(all, 1_000);
-    const look = vi.fn(() => {
-      all.clear();
-      looks.deleted();
-    });
-    all.add({ look });
-    looks.added();
-    vi.advanceTimersByTime(2_000);
-    expect([look.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
-  });
-});

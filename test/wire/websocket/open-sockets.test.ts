@@ -6,7 +6,7 @@ it.each([1, 2])(
   "are told to go away, and whoever closes them waits until they are gone: %d times",
   async (times) => {
     const sockets = new OpenSockets(0);
-    const socket = { goAway: vi.fn(), look: () => {} };
+    const socket = { place: -1, goAway: vi.fn(), look: () => {} };
     sockets.add(socket);
     let settled = 0;
     const closes = Array.from({ length: times }, () => sockets.close().then(() => (settled += 1)));

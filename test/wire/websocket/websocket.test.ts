@@ -152,6 +152,7 @@ describe("OpenSockets", () => {
     const sockets = new OpenSockets(0);
     const told: string[] = [];
     const [one, other, late] = ["one", "other", "late"].map((name) => ({
+      place: -1,
       goAway: () => void told.push(name),
       look: () => {},
     }));
