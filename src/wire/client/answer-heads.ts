@@ -31,16 +31,17 @@ export class AnswerHeads {
   /**
    * Reads a head from the received bytes; `undefined` while it is incomplete.
    *
+   * @param from how many of the bytes were read before, and were incomplete
    * @throws {Error} if it is not HTTP/1 or is too large
    */
-  read(bytes: Buffer): ReadHead | undefined {
+  read(bytes: Buffer, from?: number): ReadHead | undefined {
     const kept = this.#kept;
     // The kept bytes end with the first empty line, so a head that begins with the same bytes ends there too.
     if (kept && kept.size <= bytes.length && kept.bytes.compare(bytes, 0, kept.size) === 0) {
       this.isOld = !kept.head.isCurrent;
       return kept;
     }
-    const read = readHead(bytes);
+    const read = readHead(bytes, from);
     if (!read) return undefined;
     const { head, size, text } = read;
     this.isOld = !head.isCurrent;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Patience } from "../../core/http/gather.ts";
@@ -12,6 +12,7 @@ import { type Body, isStreaming } from "../../core/http/body.ts";
 import type { Outgoing } from "../../core/runtime.ts";
 import type { AnswerHeads } from "./answer-heads.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
+import { type Block, keepRest } from "../codec/block.ts";
 import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder } from "../codec/framing.ts";
 import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
@@ -22,7 +23,6 @@ import { CLOSED, type Wire } from "../contract.ts";
 
 /** After the response, an upload that makes no progress for this many milliseconds is given up. */
 const UPLOAD_LINGER_MS = 5_000;
-const NOTHING = Buffer.alloc(0);
 
 /** A request in flight, and its response. */
 export class RoundTrip implements UploadWatch {
@@ -32,7 +32,7 @@ export class RoundTrip implements UploadWatch {
   readonly #patience: Patience;
   readonly #events: RoundTripEvents;
   /** Bytes of an incomplete head. */
-  #partial: Buffer = NOTHING;
+  #partial: Block | undefined;
   #decoder: Decoder | undefined;
   #body: FlowBody | undefined;
   #upload: Upload | undefined;
@@ -142,11 +142,14 @@ export class RoundTrip implements UploadWatch {
   }
 
   #readHeads(bytes: Buffer): void {
-    let rest = this.#partial.length ? Buffer.concat([this.#partial, bytes]) : bytes;
-    this.#partial = NOTHING;
+    const partial = this.#partial;
+    let from = partial?.size ?? 0;
+    partial?.add(bytes, 0, bytes.length, 0);
+    let rest: Buffer = partial?.bytes ?? bytes;
     for (;;) {
-      const read = this.#heads.read(rest);
-      if (!read) return void (this.#partial = rest);
+      const read = this.#heads.read(rest, from);
+      if (!read) return void (this.#partial = keepRest(rest, partial));
+      from = 0;
       const { status, reason: statusText, headers, isCurrent } = read.head;
       this.outgoing.watch?.onVersion(isCurrent ? "HTTP/1.1" : "HTTP/1.0");
       if (status < 100 || status >= 200) return this.#begin(read, rest);

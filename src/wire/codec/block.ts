@@ -46,3 +46,11 @@ export class Block {
     this.#bytes = larger;
   }
 }
+
+/** A block with the rest of these bytes: the same one, if that is all that is in it. */
+export function keepRest(rest: Buffer, block: Block | undefined): Block {
+  if (block?.size === rest.length) return block;
+  const own = new Block();
+  own.add(rest, 0, rest.length, 0);
+  return own;
+}

@@ -24,6 +24,7 @@ export const USUAL_HEAD_BYTES = 2_048;
 export const HEAD_END = "\r\n\r\n";
 /** Maximum bytes of empty lines before a head. */
 const MAX_EMPTY_BYTES = 16;
+const VERSION = "HTTP/1.";
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 const BARE_FEED = /[^\r]\n/;
@@ -56,15 +57,23 @@ export const isKnownToken: (text: string) => boolean = memoize(isToken);
  * Reads a response head from the received bytes, after any empty lines; `undefined` while it is incomplete. A bare line feed
  * also ends a line (RFC 9112 §2.2).
  *
+ * @param from how many of the bytes were read before, and were incomplete: a head may come byte by byte
  * @throws {Error} if it is not HTTP/1 or is too large
  */
-export function readHead(bytes: Buffer): ReadHead | undefined {
+export function readHead(bytes: Buffer, from = 0): ReadHead | undefined {
+  const isBegun = from >= MAX_EMPTY_BYTES + VERSION.length && bytes.length <= MAX_HEAD_BYTES;
+  if (isBegun && !hasEmptyLine(bytes, from)) return undefined;
   const start = skipEmptyLines(bytes);
   if (start > MAX_EMPTY_BYTES) throw malformed("status line");
   // Only the first half of an empty line has arrived.
   if (bytes.length === start + 1 && bytes[start] === CARRIAGE_RETURN) return undefined;
   const read = readText(start > 0 ? bytes.subarray(start) : bytes);
   return read && { head: parseHead(read.text), size: start + read.size, text: read.text };
+}
+
+/** True if an empty line ends behind this offset. */
+function hasEmptyLine(bytes: Buffer, from: number): boolean {
+  return bytes.includes("\n\r\n", from - 2) || bytes.includes("\n\n", from - 1);
 }
 
 function skipEmptyLines(bytes: Buffer): number {
@@ -104,7 +113,10 @@ function readText(bytes: Buffer): { text: string; size: number } | undefined {
     if (end >= 0) return { text: head, size: end + HEAD_END.length };
     if (bytes.length <= size) break;
   }
-  if (bytes.length > MAX_HEAD_BYTES) throw tooLarge();
+  // Of the longest head, all but the last bytes of its end may be there.
+  if (bytes.length > MAX_HEAD_BYTES && !HEAD_END.startsWith(bytes.toString("latin1", MAX_HEAD_BYTES))) {
+    throw tooLarge();
+  }
   // A server that does not speak HTTP may never send the end of a head.
   if (!looksLikeHttp(bytes)) throw malformed("status line");
   return undefined;
@@ -120,12 +132,12 @@ function readLoosely(text: string): { text: string; size: number } | undefined {
     };
   }
   if (text.length > MAX_HEAD_BYTES) throw tooLarge();
-  if (!text.startsWith("HTTP/1.")) throw malformed("status line");
+  if (!text.startsWith(VERSION)) throw malformed("status line");
   return undefined;
 }
 
 function looksLikeHttp(bytes: Buffer): boolean {
-  return "HTTP/1.".startsWith(bytes.toString("latin1", 0, 7));
+  return VERSION.startsWith(bytes.toString("latin1", 0, VERSION.length));
 }
 
 /**

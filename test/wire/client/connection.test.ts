@@ -14,6 +14,7 @@ import { CallerBonds } from "../../../src/wire/client/bonds.ts";
 import { createHttpSender } from "../../../src/wire/client/sender.ts";
 import type { WireWatch } from "../../../src/wire/contract.ts";
 import { NotedWire } from "../../support/caller-wire.ts";
+import { measureGrowth } from "../../support/growth.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 const WHOLE = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
@@ -394,6 +395,19 @@ it("the TLS of a connection is read once, for the first request that is watched"
   const [[connection, tls], again] = watch.onReused.mock.calls as [[object, TlsFacts], unknown[]];
   expect([again[0] === connection, again[1] === tls]).toEqual([true, true]);
   expect([tls, readTls.mock.calls.length]).toEqual([{ protocol: "TLSv1.3" }, 1]);
+});
+
+it("a head that comes byte by byte costs what its length asks, and is read with all before and behind it", async () => {
+  const growth = await measureGrowth(async (length) => {
+    const stage = new Stage();
+    await stage.begin();
+    const lines = `X: ${"x".repeat(62)}\r\n`.repeat(length / 67);
+    for (const byte of `${HINTS}HTTP/1.1 201 OK\r\n${lines}Content-Length: 2\r\n\r\n`) stage.target.say(byte);
+    stage.target.say("ok");
+    const { status, headers, body } = await stage.asked[0]!.answer;
+    expect([status, headers.get("content-length"), String(body)]).toEqual([201, "2", "ok"]);
+  });
+  expect(growth).toBeLessThan(3);
 });
 
 it("a body that nobody reads pauses its connection while it comes, and leaves the next request's alone", async () => {

@@ -98,7 +98,7 @@ describe("readHead", () => {
     ({ bytes, isRead }) => {
       const start = "HTTP/1.1 200 OK\r\nX-A: ";
       const head = start + "x".repeat(bytes - start.length);
-      for (const text of [head, `${head}\r\n\r\n`]) {
+      for (const text of [head, `${head}\r`, `${head}\r\n\r`, `${head}\r\n\r\n`]) {
         const expectation = isRead ? expect(() => read(text)).not : expect(() => read(text));
         expectation.toThrow(expect.objectContaining({ code: "HPE_HEADER_OVERFLOW" }));
       }
