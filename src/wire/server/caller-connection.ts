@@ -131,8 +131,8 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
     try {
       const read = this.#heads.read(bytes);
       if (read) this.#begin(read.head, read.rest, isOwn);
+      // Empty lines give no more time.
       else if (this.#heads.hasBegun) this.#limits.waitForHead();
-      else this.#limits.waitForRequest();
     } catch (error) {
       this.#refuse(error);
     }

@@ -49,9 +49,9 @@ export class HeadReader {
   /** Field lines that arrived twice, and their bytes. */
   #kept: KeptLines | undefined;
 
-  /** True while part of a head waits for the rest. */
+  /** True while part of a head waits for the rest. Half of an empty line is none. */
   get hasBegun(): boolean {
-    return this.#block !== undefined;
+    return this.#block !== undefined && this.#block.bytes[0] !== CARRIAGE_RETURN;
   }
 
   /**
