@@ -7,6 +7,8 @@ import type { FieldReader } from "./http/fields.ts";
 
 /** Maximum interim responses passed on for one request: a target that sends more would keep all other requests waiting. */
 export const MOST_INTERIMS = 100;
+/** A target that sends more for one request floods: each takes as much time as a kilobyte of a body. */
+export const FLOODING_INTERIMS = 10_000;
 /** Maximum bytes of all of them: a caller that does not read them must not fill the memory. */
 export const MOST_INTERIM_BYTES = 65_536;
 

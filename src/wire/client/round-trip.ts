@@ -8,6 +8,7 @@ import type { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Patience } from "../../core/http/gather.ts";
+import { FLOODING_INTERIMS } from "../../core/interim.ts";
 import { type Body, isStreaming } from "../../core/http/body.ts";
 import type { Outgoing } from "../../core/runtime.ts";
 import type { AnswerHeads } from "./answer-heads.ts";
@@ -33,6 +34,7 @@ export class RoundTrip implements UploadWatch {
   readonly #events: RoundTripEvents;
   /** Bytes of an incomplete head. */
   #partial: Block | undefined;
+  #interims = 0;
   #decoder: Decoder | undefined;
   #body: FlowBody | undefined;
   #upload: Upload | undefined;
@@ -146,15 +148,15 @@ export class RoundTrip implements UploadWatch {
     let from = partial?.size ?? 0;
     partial?.add(bytes, 0, bytes.length, 0);
     let rest: Buffer = partial?.bytes ?? bytes;
-    for (;;) {
+    for (;; from = 0) {
       const read = this.#heads.read(rest, from);
       if (!read) return void (this.#partial = keepRest(rest, partial));
-      from = 0;
       const { status, reason: statusText, headers, isCurrent } = read.head;
       this.outgoing.watch?.onVersion(isCurrent ? "HTTP/1.1" : "HTTP/1.0");
       if (status < 100 || status >= 200) return this.#begin(read, rest);
       rest = part(rest, read.size);
       if (status === 101) return this.#switch(read.head, rest);
+      if ((this.#interims += 1) > FLOODING_INTERIMS) throw malformed("interim responses");
       this.outgoing.watch?.onInterim({ status, statusText, headers });
       this.#upload?.heard(status);
       if (status !== 100) this.outgoing.interims?.take({ status, statusText, headers });
@@ -180,10 +182,8 @@ export class RoundTrip implements UploadWatch {
       const whole = framing > 0 ? part(bytes, at, at + framing) as Uint8Array<ArrayBuffer> : null;
       return this.#resolve(head, whole);
     }
-    const decoder = createDecoder(framing);
-    const body = this.#createBody();
-    this.#decoder = decoder;
-    this.#body = body;
+    const decoder = this.#decoder = createDecoder(framing);
+    const body = this.#body = this.#createBody();
     // Read before the response is reported, so that the request fails if the body is malformed from the start.
     this.#readBody(decoder, body, part(bytes, at));
     const { length } = decoder;
@@ -244,7 +244,7 @@ export class RoundTrip implements UploadWatch {
   #resolve({ status, reason: statusText, headers }: AnswerHead, body: Body): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const upload = this.#upload?.isOver ? undefined : this.#upload;
-    this.#events.resolve({ status, statusText, headers, body }, upload);
+    const upload = this.#upload;
+    this.#events.resolve({ status, statusText, headers, body }, upload?.isOver ? undefined : upload);
   }
 }
