@@ -6,8 +6,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { SECURE } from "../support/certificate.ts";
 import { GONE, hold, holdsConnection, untilGone } from "../support/descriptors.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
@@ -15,7 +15,6 @@ import { type Proxy, startProxy } from "../support/proxy.ts";
 import { PUBLIC_ADDRESS } from "../support/through.ts";
 
 const TEST_MS = 40_000;
-const SECURE = { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE, LOG: "off" };
 const LIMIT_MS = 400;
 const UPGRADE = {
   Connection: "Upgrade",
@@ -23,6 +22,23 @@ const UPGRADE = {
   "Sec-WebSocket-Version": "13",
   "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
+
+/** Proxies between the proxy and a target that do nothing behind their first bytes, by the target that is asked for. */
+const OTHERS = [
+  { about: "to another proxy", scheme: "https", bytes: "", place: `${PUBLIC_ADDRESS}:1001` },
+  {
+    about: "inside a tunnel",
+    scheme: "http",
+    bytes: "HTTP/1.1 200 OK\r\n\r\n",
+    place: `${PUBLIC_ADDRESS}:1002`,
+  },
+];
+
+/** Who takes what comes, and says no more than it was told to. */
+interface Mute {
+  port: number;
+  sockets: readonly Socket[];
+}
 
 /** The first bytes of a handshake. */
 function readHello(): Promise<Buffer> {
@@ -43,7 +59,7 @@ export function describeHeldConnections(pool: Pool): void {
 function describeCallers(pool: Pool): void {
   describe("by a caller", () => {
     const secure = pool.with(SECURE);
-    const plain = pool.with({ LOG: "off" });
+    const plain = pool.with();
     let hello: Buffer;
     beforeAll(async () => void (hello = await readHello()));
 
@@ -69,12 +85,12 @@ function describeCallers(pool: Pool): void {
 
 function describeTargets(pool: Pool): void {
   describe.sequential("by a target", () => {
-    const proxy = pool.with({ TIMEOUT_MS: String(LIMIT_MS), LOG: "off" });
+    let proxy: Proxy;
+    const others = new Map<string, Mute>();
     const stops: (() => unknown)[] = [];
-    afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())));
 
     /** A target that answers the first bytes of every connection with these, and does nothing more. */
-    async function listenMute(text: string) {
+    async function listenMute(text: string): Promise<Mute> {
       const bytes = Buffer.from(text, "latin1");
       const sockets: Socket[] = [];
       const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -87,9 +103,22 @@ function describeTargets(pool: Pool): void {
       return { port: (server.address() as AddressInfo).port, sockets };
     }
 
+    beforeAll(async () => {
+      const table: Record<string, object> = {};
+      for (const { place, scheme, bytes } of OTHERS) {
+        const other = await listenMute(bytes);
+        others.set(place, other);
+        table[place] = { upstream: `${scheme}://127.0.0.1:${other.port}` };
+      }
+      const limited = { TIMEOUT_MS: String(LIMIT_MS), LOG: "off", TARGETS: JSON.stringify(table) };
+      proxy = await startProxy(pool.runtime, limited);
+    });
+    afterAll(() => Promise.all([proxy.stop("SIGKILL"), ...stops.map((stop) => stop())]));
+
     /** Waits until the proxy has none of these connections any more. */
-    async function untilLetGo({ process: { pid = 0 } }: Proxy, sockets: readonly Socket[], port: number) {
+    async function untilLetGo({ sockets, port }: Mute) {
       expect(sockets.length).toBeGreaterThan(0);
+      const { pid = 0 } = proxy.process;
       const held = () => sockets.filter(({ remotePort = 0 }) => holdsConnection(pid, remotePort, port));
       await vi.waitFor(() => expect(held()).toEqual([]), GONE);
     }
@@ -104,22 +133,13 @@ function describeTargets(pool: Pool): void {
         fields: { ...fields, proxy_host: `https://localhost:${target.port}` },
       });
       expectError(answer, { status: 504 });
-      await untilLetGo(proxy.child, target.sockets, target.port);
+      await untilLetGo(target);
     });
 
-    it.each([
-      { about: "to another proxy", scheme: "https", bytes: "" },
-      { about: "inside a tunnel", scheme: "http", bytes: "HTTP/1.1 200 OK\r\n\r\n" },
-    ])("within a TLS handshake $about is gone in time", async ({ scheme, bytes }) => {
-      const other = await listenMute(bytes);
-      const TARGETS = JSON.stringify({
-        [PUBLIC_ADDRESS]: { upstream: `${scheme}://127.0.0.1:${other.port}` },
-      });
-      const own = await startProxy(pool.runtime, { TIMEOUT_MS: String(LIMIT_MS), LOG: "off", TARGETS });
-      stops.push(() => own.stop("SIGKILL"));
-      const answer = await own.call("GET /p", { fields: { proxy_host: `https://${PUBLIC_ADDRESS}` } });
+    it.each(OTHERS)("within a TLS handshake $about is gone in time", async ({ place }) => {
+      const answer = await proxy.call("GET /p", { fields: { proxy_host: `https://${place}` } });
       expectError(answer, { status: 504 });
-      await untilLetGo(own, other.sockets, other.port);
+      await untilLetGo(others.get(place)!);
     });
   });
 }

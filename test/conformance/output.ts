@@ -30,20 +30,14 @@ const linesOf = (proxy: Proxy) => proxy.stdout().split("\n").length - 1;
 /** Declares the tests. */
 export function describeOutput(pool: Pool): void {
   describe.concurrent("the log's reader", () => {
-    it("may stall: requests are answered, and no line is lost when it goes on", async () => {
+    it("may stall: requests are answered, no line is lost when it goes on, and a stop does not wait for it", async () => {
       const proxy = await startProxy(pool.runtime);
       const before = linesOf(proxy);
       proxy.process.stdout!.pause();
       await flood(proxy);
       proxy.process.stdout!.resume();
       await waitFor(() => expect(linesOf(proxy)).toBeGreaterThanOrEqual(before + BATCHES * BATCH));
-      const { code } = await proxy.stop();
-      expect(code).toBe(0);
-      expect(() => proxy.stdout().trim().split("\n").forEach((line) => JSON.parse(line))).not.toThrow();
-    });
-
-    it("may stall when the proxy stops", async () => {
-      const proxy = await startProxy(pool.runtime);
+      expect(() => proxy.stdout().split("\n").slice(0, -1).forEach((line) => JSON.parse(line))).not.toThrow();
       proxy.process.stdout!.pause();
       await flood(proxy);
       const exited = new Promise((resolve) => proxy.process.once("exit", resolve));

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
+import { SECURE } from "../support/certificate.ts";
 import { digestOf, drain, flood, listenSink, pour } from "../support/flood.ts";
 import { expectError, open, type Pool, reply, rowsOf, settled, useLink, waitFor } from "../support/topic.ts";
 
@@ -30,7 +30,7 @@ async function dialSecurely(port: number): Promise<Socket> {
 
 export function describeSecureCallers(pool: Pool): void {
   describe("callers by TLS", () => {
-    const link = useLink(pool, { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE, TIMEOUT_MS: "29995" });
+    const link = useLink(pool, SECURE);
     /** A request of HTTP/1.0, whose response is nothing but a head and the body. */
     const get = () => link.bytes("GET /p").toString("latin1").replace("HTTP/1.1", "HTTP/1.0");
     const post = (size: number) => link.bytes("POST /p", { fields: { "Content-Length": String(size) } });

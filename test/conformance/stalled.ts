@@ -7,7 +7,7 @@ import { readdir, readlink } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CERT_FILE, KEY_FILE } from "../support/certificate.ts";
+import { SECURE as BY_TLS } from "../support/certificate.ts";
 import { flood, pour } from "../support/flood.ts";
 import { reply } from "../support/answers.ts";
 import { request } from "../support/client.ts";
@@ -22,7 +22,7 @@ const LARGE = 60_000_000;
 const PATIENCE_MS = 60_000;
 const IDLE = { IDLE_TIMEOUT_MS: String(IDLE_MS) };
 const PATIENT = { IDLE_TIMEOUT_MS: "4000" };
-const SECURE = { ...IDLE, TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE };
+const SECURE = { ...IDLE, ...BY_TLS };
 const CAPTURED = { ...IDLE, CONSOLE: "true", CAPTURE: "64KiB" };
 /** An answer that is whole before it is written. */
 const SHORT_BYTES = 60_000;

@@ -2,20 +2,18 @@
  * How the proxy starts: the start line, flags, TLS.
  * @module
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
 import { declareWith } from "../support/capabilities.ts";
-import { CERT_FILE, CERTIFICATE, KEY_FILE, PRIVATE_KEY } from "../support/certificate.ts";
-import { call } from "../support/client.ts";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/free-port.ts";
-import { Child, type Proxy, startProxy } from "../support/proxy.ts";
+import { startProxy } from "../support/proxy.ts";
 import { listen } from "../support/upstream.ts";
-import { waitFor } from "../support/wait.ts";
 
 /** Declares the tests. */
 export function describeStart(pool: Pool): void {
@@ -27,20 +25,7 @@ export function describeStart(pool: Pool): void {
 }
 
 function describeLine(pool: Pool): void {
-  describe.concurrent("the start line", () => {
-    it("comes after the warnings, which several workers give once", async () => {
-      const warned = { TARGET: "http://backend:3000", HOST: "0.0.0.0", PROXY_TOKN: "s3cret" };
-      const proxy = await startProxy(pool.runtime, { ...warned, WORKERS: "2" });
-      await proxy.stop();
-      const lines = proxy.stderr().trim().split("\n");
-      expect(lines.pop()).toContain("fetchvia listening on ");
-      const says = [
-        "TARGET http://backend:3000 is refused: it is private, and PRIVATE_TARGETS=auto allows that only",
-        "the variable PROXY_TOKN has no effect. Did you mean PROXY_TOKEN?",
-      ];
-      expect(lines).toEqual(says.map((line) => expect.stringContaining(`fetchvia: WARNING, ${line}`)));
-    });
-
+  describe("the start line", () => {
     it("stands for a listener that tells IPv4 callers from IPv6 ones", async () => {
       const proxy = await startProxy(pool.runtime, { HOST: "::" });
       const answers = [await proxy.call("GET /"), await proxy.call("GET /", { host: "::1" })];
@@ -53,23 +38,11 @@ function describeLine(pool: Pool): void {
         `, console at http://[::1]:${proxy.port}/__proxy__/, no token required\n`,
       ]);
     });
-
-    it("tells the port that 0 stands for, and the console, which is there", async () => {
-      const child = new Child(pool.runtime, { PORT: "0", MOUNT_PATH: "/in" });
-      await waitFor(() => expect(child.stderr()).toContain("listening"));
-      const [, port, path] =
-        /, private targets allowed\), console at http:\/\/127\.0\.0\.1:(\d+)(\/\S+)\n$/.exec(
-          child.stderr(),
-        ) ?? [];
-      const { status, text } = await call(Number(port), `GET ${path}`, { fields: { Accept: "text/html" } });
-      await child.stop();
-      expect([path, status, text.includes("<title>")]).toEqual(["/in/__proxy__/", 200, true]);
-    });
   });
 }
 
 function describeFlags(pool: Pool): void {
-  describe.concurrent("flags", () => {
+  describe("flags", () => {
     it("set what the environment sets, by --x v and --x=v; --target takes what names no target", async () => {
       const [preset, named, port] = await Promise.all([listen(), listen(), freePort()]);
       preset.answer = reply(200, {}, "preset");
@@ -92,29 +65,19 @@ function describeFlags(pool: Pool): void {
 }
 
 function describeTls(pool: Pool): void {
-  describe("TLS", () => {
-    let proxy: Proxy;
-    beforeAll(async () => {
-      proxy = await startProxy(pool.runtime, { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE });
-    });
-    afterAll(async () => void await proxy?.stop());
+  describe("TLS, with files that hold more than what is asked for, and begin with a byte order mark", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const both = join(folder, "both.pem");
+    writeFileSync(both, `\ufeff# localhost\n${CERTIFICATE}${PRIVATE_KEY}`);
+    const proxy = pool.with({ TLS_CERT: both, TLS_KEY: both });
 
     it("is told by the start line", () =>
-      expect(proxy.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `));
+      expect(proxy.child.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `));
 
     it("answers", async () => {
       const answer = await proxy.call("GET /p", { tls: true });
       expect(answer.json()).toMatchObject({ msg: "Please set host first!", ip: "127.0.0.1" });
-    });
-
-    it("takes files that hold more than what is asked for, and begin with a byte order mark", async () => {
-      const folder = await mkdtemp(join(tmpdir(), "fetchvia-"));
-      const file = join(folder, "both.pem");
-      await writeFile(file, `\ufeff# localhost\n${CERTIFICATE}${PRIVATE_KEY}`);
-      const both = await startProxy(pool.runtime, { TLS_CERT: file, TLS_KEY: file });
-      const answer = await both.call("GET /p", { tls: true });
-      await Promise.all([both.stop(), rm(folder, { recursive: true })]);
-      expect(answer.status).toBe(200);
     });
 
     it("makes the stored host Secure", async () => {

@@ -45,58 +45,25 @@ function expectSoon({ code, took }: Exit): void {
 /** Declares the tests. */
 export function describeStop(pool: Pool): void {
   describe.concurrent("stop", () => {
-    // SIGINT stops it below, too.
-    it.each(rowsOnce(pool.runtime, ["SIGTERM", "SIGINT"] as const))(
-      "waits for no connection without a request: idle, silent, or within a head, the first or a later one, on %s",
-      async (signal) => {
-        const { proxy, upstream } = await startBoth(pool);
-        const answered = [await begin(proxy, upstream), await begin(proxy, upstream)];
-        for (const connection of answered) await connection.answer();
-        const unused = [await open(proxy.port), await open(proxy.port)];
-        answered[0]!.write(HEAD_START);
-        unused[0]!.write(HEAD_START);
-        await sleep(HANDLED_MS);
-        expectSoon(await proxy.stop(signal));
-        expect(proxy.stderr()).not.toContain("in flight");
-        for (const connection of unused) connection.destroy();
-        await upstream.close();
-      },
-    );
+    it("waits for no connection without a request: idle, silent, or within a head, the first or a later one", async () => {
+      const { proxy, upstream } = await startBoth(pool);
+      const answered = [await begin(proxy, upstream), await begin(proxy, upstream)];
+      for (const connection of answered) await connection.answer();
+      const unused = [await open(proxy.port), await open(proxy.port)];
+      answered[0]!.write(HEAD_START);
+      unused[0]!.write(HEAD_START);
+      await sleep(HANDLED_MS);
+      expectSoon(await proxy.stop());
+      expect(proxy.stderr()).not.toContain("in flight");
+      for (const connection of unused) connection.destroy();
+      await upstream.close();
+    });
 
-    it("finishes an answer that its caller reads slowly", async () => {
+    it("finishes responses, begun or not, or read slowly, and a WebSocket that has begun to close; it accepts no new connection meanwhile, and more signals change nothing", async () => {
       const { proxy, upstream } = await startBoth(pool);
       upstream.answer = reply(200, {}, "x".repeat(SLOW_BYTES));
-      const connection = await begin(proxy, upstream);
-      connection.pause();
-      const stopped = proxy.stop();
-      await waitFor(() => expect(proxy.stderr()).toContain("stopping, 1 in flight"));
-      connection.resume();
-      const { body, ended } = await connection.answer();
-      expect([body.length, ended]).toEqual([SLOW_BYTES, "end"]);
-      const end = performance.now();
-      const { code } = await stopped;
-      expectSoon({ code, took: performance.now() - end });
-      await upstream.close();
-    });
-
-    it("finishes what is in flight after a second signal, too", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      const gate = new Gate();
-      upstream.answer = gate.hold(reply(200, {}, "late"));
-      const connection = await begin(proxy, upstream);
-      proxy.process.kill("SIGINT");
-      proxy.process.kill("SIGTERM");
-      await waitFor(() => expect(proxy.stderr()).toContain("stopping, 1 in flight"));
-      const stopped = proxy.stop("SIGINT");
-      await sleep(HANDLED_MS);
-      gate.open();
-      expect(await connection.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
-      expectSoon(await stopped);
-      await upstream.close();
-    });
-
-    it("finishes answers, begun or not, and accepts no new connection meanwhile", async () => {
-      const { proxy, upstream } = await startBoth(pool);
+      const slow = await begin(proxy, upstream);
+      slow.pause();
       const gates = [new Gate(), new Gate()];
       upstream.answer = gates[0]!.hold(reply(200, {}, "late"));
       const waiting = await begin(proxy, upstream);
@@ -106,20 +73,40 @@ export function describeStop(pool: Pool): void {
       };
       const streaming = await begin(proxy, upstream);
       await streaming.until("one ");
-      const stopped = proxy.stop();
+      const acceptor = new Acceptor(upstream);
+      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+      const target = acceptor.peers[0]!;
+      target.socket.removeAllListeners("data");
+      caller.close(4000);
+      await once(target.socket, "data");
+      proxy.process.kill("SIGINT");
+      proxy.process.kill("SIGTERM");
       const next = () => proxy.call("GET /__proxy__/health", { timeout: 200 }).catch(String);
       // Not by `rejects`: beside other tests, what fails before it holds would count against one of those.
       await waitFor(async () => expect(await next()).toContain("ECONNREFUSED"));
+      const stopped = proxy.stop("SIGINT");
+      await sleep(HANDLED_MS);
+      target.text("last");
+      target.close(4000);
+      expect([await caller.next(), await caller.next()]).toMatchObject([{ text: "last" }, { closed: 4000 }]);
       for (const gate of gates) gate.open();
+      slow.resume();
       expect(await waiting.answer()).toMatchObject({ status: 200, text: "late", ended: "end" });
       expect(await streaming.answer()).toMatchObject({ status: 200, text: "one two", ended: "end" });
-      expectSoon(await stopped);
-      expect(proxy.stderr()).toContain("\nfetchvia: stopping, 2 in flight, 10 s at most\n");
+      const { body, ended } = await slow.answer();
+      expect([body.length, ended]).toEqual([SLOW_BYTES, "end"]);
+      const end = performance.now();
+      const { code } = await stopped;
+      expectSoon({ code, took: performance.now() - end });
+      expect(proxy.stderr()).toContain("\nfetchvia: stopping, 4 in flight, 10 s at most\n");
       await upstream.close();
     });
 
-    it.each([{ about: "one process", settings: {} }, { about: "two workers", settings: { WORKERS: "2" } }])(
-      "waits ten seconds at most, then each request leaves its line: $about",
+    it.each(rowsOnce(pool.runtime, [
+      { about: "one process", settings: {} },
+      { about: "two workers", settings: { WORKERS: "2" } },
+    ]))(
+      "waits ten seconds at most, but for no WebSocket, which is closed at once; then each request leaves its line: $about",
       async ({ settings }) => {
         const [proxy, upstream] = await Promise.all([
           startProxy(pool.runtime, { LOG: "json", ...settings }),
@@ -130,48 +117,24 @@ export function describeStop(pool: Pool): void {
         upstream.answer = raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbegun ");
         const streaming = await begin(proxy, upstream);
         await streaming.until("begun ");
-        const { code, took } = await proxy.stop();
+        const acceptor = new Acceptor(upstream);
+        const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
+        const stopped = proxy.stop();
+        expect(await caller.next()).toMatchObject({ closed: 1001 });
+        expect(await acceptor.peers[0]!.next()).toMatchObject({ closed: 1001 });
+        caller.close(1001);
+        acceptor.peers[0]!.close(1001);
+        const { code, took } = await stopped;
         expect(code).toBe(0);
         expect(took).toBeGreaterThan(9_900);
         const entries = proxy.stdout().trim().split("\n").map((line) => JSON.parse(line) as Entry);
         const cut = entries.filter(({ error }) => error === "proxy_stopped");
         expect(cut.map(({ status }) => status).toSorted()).toEqual([200, 503]);
+        expect(entries.filter(({ status }) => status === 101)).toHaveLength(1);
         expect(proxy.stderr()).toContain("fetchvia: cut 2 requests that had not finished after 10 s\n");
         for (const connection of [waiting, streaming]) connection.destroy();
         await upstream.close();
       },
     );
-
-    it("leaves a line for a WebSocket, which is closed at once", async () => {
-      const [proxy, upstream] = await Promise.all([startProxy(pool.runtime, { LOG: "json" }), listen()]);
-      const acceptor = new Acceptor(upstream);
-      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
-      const stopped = proxy.stop();
-      expect(await caller.next()).toMatchObject({ closed: 1001 });
-      caller.close(1001);
-      acceptor.peers[0]?.close(1001);
-      expectSoon(await stopped);
-      expect(acceptor.requests).toHaveLength(1);
-      expect(proxy.stdout()).toMatch(/"status":101/);
-      expect(proxy.stderr()).not.toContain("cut");
-      await upstream.close();
-    });
-
-    it("lets a WebSocket end that has begun to close, with what its target still sends", async () => {
-      const { proxy, upstream } = await startBoth(pool);
-      const acceptor = new Acceptor(upstream);
-      const { caller } = await join(proxy.port, "/", { proxy_host: upstream.origin });
-      const [target] = acceptor.peers;
-      target!.socket.removeAllListeners("data");
-      caller.close(4000);
-      await once(target!.socket, "data");
-      const stopped = proxy.stop();
-      await waitFor(() => expect(proxy.stderr()).toContain("stopping, 1 in flight"));
-      target!.text("last");
-      target!.close(4000);
-      expect([await caller.next(), await caller.next()]).toMatchObject([{ text: "last" }, { closed: 4000 }]);
-      expectSoon(await stopped);
-      await upstream.close();
-    });
   });
 }

@@ -8,10 +8,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectMany, startTwo, untilGone, untilReplaced, workersOf } from "../support/workers.ts";
-import type { Answer, Fields, Pool, Proxy } from "../support/topic.ts";
+import { connectMany, isRunning, startTwo, untilGone, untilReplaced, workersOf } from "../support/workers.ts";
+import type { Answer, Fields, Pool, Proxy, RuntimeName } from "../support/topic.ts";
 import { call, Child, commandOf, Gate, listen, open, reply, request } from "../support/topic.ts";
-import { rowsOnce, runToExit, SOON_MS, startProxy, waitFor } from "../support/topic.ts";
+import { rowsOnce, runToExit, SOON_MS, waitFor } from "../support/topic.ts";
 
 /** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
 const MANY = 36;
@@ -32,15 +32,28 @@ function callAsMany(
   return Promise.all(Array.from({ length: MANY }, ask));
 }
 
+/** Another proxy does not start at the port of this one, which goes on. */
+async function expectTaken(runtime: RuntimeName, proxy: Proxy, WORKERS: string): Promise<void> {
+  const PORT = String(proxy.port);
+  const stderr = `fetchvia cannot start: PORT ${PORT} is in use, expected a free port\n`;
+  expect(await runToExit(runtime, { PORT, WORKERS })).toMatchObject({ code: 1, stderr });
+  expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
+}
+
 export function describeWorkers(pool: Pool): void {
   describe("several workers", () => {
-    it("have one start line; all answer; another takes the place of one that dies, and then they end together and soon", async () => {
-      const proxy = await startTwo(pool);
+    const plain = pool.with();
+
+    it("warn once and have one start line, never share with another proxy, and all answer; another takes the place of one that dies, and then they end together and soon", async () => {
+      const proxy = await startTwo(pool, { PROXY_TOKN: "s3cret" });
       const facts = `(${pool.runtime} VERSION, pid ${proxy.process.pid}, 2 workers, private targets allowed)`;
       const address = `http://127.0.0.1:${proxy.port}`;
-      expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n"))
-        .toEqual([`fetchvia listening on ${address} ${facts}, console at ${address}/__proxy__/`]);
+      expect(proxy.stderr().trim().replace(/\d+\.\d+\.\d+(?=,)/, "VERSION").split("\n")).toEqual([
+        "fetchvia: WARNING, the variable PROXY_TOKN has no effect. Did you mean PROXY_TOKEN?",
+        `fetchvia listening on ${address} ${facts}, console at ${address}/__proxy__/`,
+      ]);
       const connections = await connectMany(proxy, MANY);
+      for (const workers of ["2", "1"]) await expectTaken(pool.runtime, proxy, workers);
       const [first, ...others] = workersOf(proxy);
       expect(others).toHaveLength(1);
       process.kill(first!, "SIGKILL");
@@ -81,29 +94,20 @@ export function describeWorkers(pool: Pool): void {
       rmSync(folder, { recursive: true });
     });
 
-    it("share the port that 0 stands for", async () => {
-      const child = new Child(pool.runtime, { PORT: "0", WORKERS: "3" });
+    it("tell the port that 0 stands for and the console, which is there, and share that port", async () => {
+      const child = new Child(pool.runtime, { PORT: "0", WORKERS: "2", MOUNT_PATH: "/in" });
       await waitFor(() => expect(child.stderr()).toContain("listening"));
-      const [, port] = /http:\/\/127\.0\.0\.1:(\d+) .*3 workers/.exec(child.stderr()) ?? [];
-      expect((await Promise.all(
-        Array.from({ length: MANY }, () => call(Number(port), "GET /__proxy__/health")),
-      )).map(({ status }) => status)).toEqual(Array<number>(MANY).fill(200));
-      expect((await child.stop()).code).toBe(0);
+      const told = /, 2 workers, private targets allowed\), console at http:\/\/127\.0\.0\.1:(\d+)(\/\S+)\n$/;
+      const [, port, path] = told.exec(child.stderr()) ?? [];
+      const ask = () => call(Number(port), `GET ${path}`, { fields: { Accept: "text/html" } });
+      const answers = await Promise.all(Array.from({ length: MANY }, ask));
+      await child.stop();
+      expect(path).toBe("/in/__proxy__/");
+      const pages = answers.filter(({ status, text }) => status === 200 && text.includes("<title>"));
+      expect(pages).toHaveLength(MANY);
     });
 
-    it.each([
-      { first: "2", others: ["2", "1"] },
-      { first: "1", others: ["2"] },
-    ])("never share with another proxy: $first, then $others", async ({ first, others }) => {
-      const proxy = await startProxy(pool.runtime, { WORKERS: first });
-      const PORT = String(proxy.port);
-      const stderr = `fetchvia cannot start: PORT ${PORT} is in use, expected a free port\n`;
-      for (const WORKERS of others) {
-        expect(await runToExit(pool.runtime, { PORT, WORKERS })).toMatchObject({ code: 1, stderr });
-        expect((await proxy.call("GET /__proxy__/health")).status).toBe(200);
-      }
-      await proxy.stop();
-    });
+    it("are not started beside one that has the port", () => expectTaken(pool.runtime, plain.child, "2"));
 
     it.each(rowsOnce(pool.runtime, [
       { settings: { HOST: "192.0.2.1" }, told: "HOST 192.0.2.1 can't be listened on" },
@@ -140,13 +144,6 @@ export function describeWorkers(pool: Pool): void {
       expect(proxy.stderr().trim().split("\n").slice(1))
         .toEqual([`fetchvia: stopping, ${MANY} in flight, 10 s at most`]);
       await upstream.close();
-    });
-
-    it("comes with that of the first process, however that ends", async () => {
-      const proxy = await startTwo(pool);
-      const workers = workersOf(proxy);
-      await proxy.stop("SIGKILL");
-      await untilGone(workers);
     });
 
     it("comes with that of the first process, even where the channel tells nothing", async () => {
@@ -219,6 +216,21 @@ export function describeWorkers(pool: Pool): void {
       expect(tickets[0]).toBeDefined();
       expect(new Set(tickets).size).toBe(1);
     });
+
+    it("leave one that is stuck out of the metrics, and end with the first process all the same", async ({ onTestFinished }) => {
+      const workers = workersOf(counted.child);
+      const [stuck] = workers;
+      // Stops it as a debugger does.
+      process.kill(stuck!, "SIGSTOP");
+      onTestFinished(() => void (isRunning(stuck!) && process.kill(stuck!, "SIGKILL")));
+      const ask = () => counted.call("GET /__proxy__/metrics", { timeout: 4_000 });
+      const answers = await Promise.allSettled(Array.from({ length: MANY }, ask));
+      const texts = answers.map((answer) => answer.status === "fulfilled" ? answer.value.text : "");
+      expect(texts.filter(Boolean).length).toBeGreaterThan(0);
+      // All ten seconds of a stop pass.
+      expect((await counted.child.stop()).code).toBe(0);
+      await untilGone(workers);
+    });
   });
 }
 
@@ -227,12 +239,7 @@ const SIGNALLED = [
   { whom: "the first process", signal: "SIGTERM", pidsOf: (proxy: Proxy) => [proxy.process.pid!] },
   {
     whom: "every process",
-    signal: "SIGTERM",
-    pidsOf: (proxy: Proxy) => [...workersOf(proxy), proxy.process.pid!],
-  },
-  {
-    whom: "every process",
     signal: "SIGINT",
-    pidsOf: (proxy: Proxy) => [proxy.process.pid!, ...workersOf(proxy)],
+    pidsOf: (proxy: Proxy) => [...workersOf(proxy), proxy.process.pid!],
   },
 ] as const;

@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 /** The files, for settings that name files. */
 export const CERT_FILE = fileURLToPath(new URL("cert.pem", import.meta.url));
 export const KEY_FILE = fileURLToPath(new URL("key.pem", import.meta.url));
+/** Settings of a proxy that speaks TLS with it. */
+export const SECURE = { TLS_CERT: CERT_FILE, TLS_KEY: KEY_FILE };
 
 /** The certificate, PEM. */
 export const CERTIFICATE = readFileSync(CERT_FILE, "utf8");

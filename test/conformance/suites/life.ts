@@ -10,7 +10,6 @@ import { describeReread } from "../reread.ts";
 import { describeSecureCallers } from "../secure-callers.ts";
 import { describeStalled } from "../stalled.ts";
 import { describeStop } from "../stop.ts";
-import { describeStuckWorkers } from "../workers-stuck.ts";
 import { describeWorkers } from "../workers.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
@@ -29,7 +28,6 @@ export function conformanceLife(runtime: RuntimeName): void {
     describeOutput(pool);
     describeReread(pool);
     describeStop(pool);
-    describeStuckWorkers(pool);
     describeWorkers(pool);
   });
 }
