@@ -39,6 +39,13 @@ const SCHEMES: { sent?: string; answered?: readonly string[]; status?: number; i
   { sent: "Bearer ntlm", answered: ["Digest realm=negotiate"], isBound: false },
 ];
 
+/** Settings of a proxy that trusts the certificate of the tests, and a proxy in front of it. */
+export const FRONTED = {
+  NODE_EXTRA_CA_CERTS: CERT_FILE,
+  TRUSTED_PROXIES: "127.0.0.1",
+  PRIVATE_TARGETS: "true",
+};
+
 const HOST: Header = ["Host", "127.0.0.1"];
 /** How a browser says whose request it is. */
 const BROWSER: Header = ["Sec-Fetch-Site", "same-origin"];
@@ -47,8 +54,7 @@ const BROWSER: Header = ["Sec-Fetch-Site", "same-origin"];
 export function describeBoundLogins(pool: Pool): void {
   describe("a login that holds for a connection", () => {
     const proxy = pool.with();
-    const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
-    const fronted = pool.with({ TRUSTED_PROXIES: "127.0.0.1", PRIVATE_TARGETS: "true" });
+    const fronted = pool.with(FRONTED);
     let upstream: Upstream;
     let callers: Connection[];
     beforeEach(async () => {
@@ -201,7 +207,7 @@ export function describeBoundLogins(pool: Pool): void {
       await upstream.close();
       upstream = await listen(options);
       bindLogins(upstream);
-      const alice = await call(trusting);
+      const alice = await call(fronted);
       const fields = { Host: "127.0.0.1", proxy_host: named };
       expect(await hear(alice, login("alice", asking("GET /p", fields)))).toBe("hello alice");
       const handshake = asking("GET /p", { ...fields, ...HANDSHAKE });

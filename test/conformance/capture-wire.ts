@@ -24,11 +24,6 @@ import { listen } from "../support/upstream.ts";
 const CAPTURED = { LOG: "json", CAPTURE: "64KiB" };
 const SECRET = "pl4nted-s3cret";
 const KEY = "first/secret+1";
-const KEYED = {
-  ...CAPTURED,
-  FIRST_KEY: KEY,
-  TARGETS: JSON.stringify({ "127.0.0.1": { set: { "X-Own": "{{FIRST_KEY}}" }, paths: ["/"] } }),
-};
 const AUTHORITY = mint({ subject: "authority", isAuthority: true });
 const VOUCHED = mint({ subject: "a.test", names: ["localhost"], issuer: AUTHORITY });
 /** Why the certificate of a target passes, by the name that it is asked by. */
@@ -36,6 +31,14 @@ const TRUST = {
   localhost: { insecure: true },
   "ca.localhost": { ca: AUTHORITY.cert, serverName: "localhost" },
   "pin.localhost": { pin: pinFor(VOUCHED), insecure: true },
+};
+const KEYED = {
+  ...CAPTURED,
+  FIRST_KEY: KEY,
+  TARGETS: JSON.stringify({
+    ...TRUST,
+    "127.0.0.1": { set: { "X-Own": "{{FIRST_KEY}}" }, paths: ["/"] },
+  }),
 };
 const MASK = expect.stringMatching(/^\*{3}\(14 bytes, [0-9a-f]{4}\)$/);
 const TE: Header[] = [["TE", "trailers"]];
@@ -87,7 +90,7 @@ export function describeCaptureWire(pool: Pool): void {
 
   declareWith(pool.runtime, "connections of its own", () =>
     describe("capture of a connection", () => {
-      const link = useLink(pool, { ...CAPTURED, TARGETS: JSON.stringify(TRUST) });
+      const link = useLink(pool, KEYED);
       /** Asks a target, and reads the capture. */
       const tell = async (origin: string) => {
         const fields = { proxy_host: origin };

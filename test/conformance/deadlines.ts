@@ -16,6 +16,7 @@ const PATIENT = { TIMEOUT_MS: String(PATIENT_MS), IDLE_TIMEOUT_MS: String(PATIEN
 const CHUNKED = { "Transfer-Encoding": "chunked" };
 const TYPED = { "Content-Type": "text/plain" };
 const MAX_BYTES = 10_000;
+const SIZED = { MAX_REQUEST_BYTES: String(MAX_BYTES), MAX_RESPONSE_BYTES: String(MAX_BYTES) };
 
 /** Declares the tests. */
 export function describeDeadlines(pool: Pool): void {
@@ -213,7 +214,7 @@ function describeIdle(pool: Pool): void {
 
 function describeRequestSize(pool: Pool): void {
   describe("MAX_REQUEST_BYTES", () => {
-    const link = useLink(pool, { MAX_REQUEST_BYTES: String(MAX_BYTES) });
+    const link = useLink(pool, SIZED);
 
     it("lets through what is as large", async () =>
       expect(seen(await link.call("POST /p", { body: Buffer.alloc(MAX_BYTES) }))).toEqual(whole(200, "ok")));
@@ -255,7 +256,7 @@ function describeRequestSize(pool: Pool): void {
 
 function describeResponseSize(pool: Pool): void {
   describe("MAX_RESPONSE_BYTES", () => {
-    const link = useLink(pool, { MAX_RESPONSE_BYTES: String(MAX_BYTES) });
+    const link = useLink(pool, SIZED);
     const large = Buffer.alloc(MAX_BYTES + 1, "x");
 
     it("lets through what is as large", async () => {

@@ -23,7 +23,8 @@ const LINES: Header[] = [
 /** What only the proxy sets. */
 const OWN =
   /^(?:host|cdn-loop|date|vary|content-length|transfer-encoding|connection|x-request-id|proxy_host)$/i;
-const KEYED = {
+/** Settings of a proxy with a key for its target. */
+export const KEYED = {
   FIRST_KEY: "first/secret+1",
   TARGETS: JSON.stringify({
     "127.0.0.1": {

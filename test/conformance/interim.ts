@@ -12,12 +12,8 @@ import type { Pool } from "../support/pool.ts";
 import type { Handler } from "../support/upstream.ts";
 import { labelOf } from "../support/ways.ts";
 import { rowsOf } from "../support/rows.ts";
+import { KEYED } from "./field-lines.ts";
 
-const KEY = "first/secret+1";
-const KEYED = {
-  FIRST_KEY: KEY,
-  TARGETS: JSON.stringify({ "127.0.0.1": { set: { "x-api-key": "{{FIRST_KEY}}" }, paths: ["/"] } }),
-};
 const FINAL = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 /** Says these, then nothing until `go`. */
@@ -184,7 +180,7 @@ export function describeInterim(pool: Pool): void {
       const { connection } = await link.begin("GET /p");
       expect((await connection.answer()).status).toBe(200);
       expect(connection.raw.toString()).toContain("X-Seen: {{FIRST_KEY}}");
-      expect(connection.raw.toString()).not.toContain(KEY);
+      expect(connection.raw.toString()).not.toContain(KEYED.FIRST_KEY);
       connection.destroy();
     });
   });

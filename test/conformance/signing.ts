@@ -14,8 +14,8 @@ const TOKEN = "t0ken";
 const SIGNING_KEY = "the key of the tests";
 const FIRST_KEY = "wJalrXUtnFEMI/K7MDENG+secret";
 const SECOND_KEY = "temporary/session+token==";
-/** A table whose one entry signs for this service. */
-function signingFor(service: string, others: object = {}): string {
+/** An entry that signs for this service. */
+function signingFor(service: string): object {
   const aws = {
     region: "eu-central-1",
     service,
@@ -23,16 +23,28 @@ function signingFor(service: string, others: object = {}): string {
     secret: "{{FIRST_KEY}}",
     session: "{{SECOND_KEY}}",
   };
-  return JSON.stringify({ "localhost": { sign: { aws }, ...others } });
+  return { sign: { aws } };
 }
 const HELD = { FIRST_KEY, SECOND_KEY, LOG: "json" };
-const S3 = { ...HELD, PROXY_TOKEN: TOKEN, TARGETS: signingFor("s3"), CAPTURE: "5", METRICS: "true" };
-const STS = { ...HELD, PROXY_TOKEN: TOKEN, TARGETS: signingFor("sts") };
+const S3 = {
+  ...HELD,
+  PROXY_TOKEN: TOKEN,
+  TARGETS: JSON.stringify({ "localhost": signingFor("s3") }),
+  CAPTURE: "5",
+  METRICS: "true",
+};
+/** Entries by the two names of loopback, one for S3. */
+const BOTH = {
+  ...HELD,
+  PROXY_TOKEN: TOKEN,
+  CAPTURE: "5",
+  TARGETS: JSON.stringify({ "localhost": signingFor("s3"), "127.0.0.1": signingFor("sts") }),
+};
 const NARROW = {
   ...HELD,
   SIGNING_KEY,
   CALLER_TOKENS: "true",
-  TARGETS: signingFor("s3", { paths: ["/bucket/"] }),
+  TARGETS: JSON.stringify({ "localhost": { ...signingFor("s3"), paths: ["/bucket/"] } }),
 };
 /** What an SDK sends with keys of no account. */
 const DUMMY = {
@@ -220,27 +232,30 @@ const FRAMINGS = rowsOf(["framing", "frame"], [
 /** Declares what depends on how bodies are carried. */
 export function describeSignedBodies(pool: Pool): void {
   describe("a signed upload", () => {
-    const s3 = pool.with(S3);
-    const sts = pool.with(STS);
+    const proxy = pool.with(BOTH);
     const upstream = useUpstream();
 
     /** Writes the head of an upload, and hands over the connection. */
-    async function begin({ port }: { port: number }, fields: Record<string, string | undefined>) {
-      const connection = await open(port);
-      const named = { Host: `127.0.0.1:${port}`, proxy_host: `http://localhost:${upstream.port}` };
+    async function begin(host: string, fields: Record<string, string | undefined>) {
+      const connection = await open(proxy.port);
+      const named = { Host: `127.0.0.1:${proxy.port}`, proxy_host: `http://${host}:${upstream.port}` };
       connection.write(request("PUT", "/bucket/k", { ...named, ...DUMMY, ...token, ...fields }));
       return connection;
     }
 
     it.each([
-      { about: "S3", hash: {}, isS3: true },
-      { about: "S3, unsigned chunks", hash: { [HASH]: "STREAMING-UNSIGNED-PAYLOAD-TRAILER" }, isS3: true },
-      { about: "others, hashed here", hash: {}, isS3: false },
+      { about: "S3", hash: {}, host: "localhost" },
+      {
+        about: "S3, unsigned chunks",
+        hash: { [HASH]: "STREAMING-UNSIGNED-PAYLOAD-TRAILER" },
+        host: "localhost",
+      },
+      { about: "others, hashed here", hash: {}, host: "127.0.0.1" },
     ].flatMap((way) => FRAMINGS.map((framing) => ({ ...way, ...framing }))))(
       "to $about, with $framing, arrives whole",
-      async ({ hash, isS3, frame }) => {
+      async ({ hash, host, frame }) => {
         const { fields, bytes } = frame(MEGABYTES);
-        const connection = await begin(isS3 ? s3 : sts, { ...fields, ...hash });
+        const connection = await begin(host, { ...fields, ...hash });
         for (const part of bytes) connection.write(part);
         const { status } = await connection.answer();
         const [received] = upstream.requests;
@@ -251,8 +266,8 @@ export function describeSignedBodies(pool: Pool): void {
     );
 
     it("to others is refused where it is too large to be hashed here", async () => {
-      const answer = await sts.call("POST /", {
-        fields: { ...token, proxy_host: `http://localhost:${upstream.port}` },
+      const answer = await proxy.call("POST /", {
+        fields: { ...token, proxy_host: upstream.origin },
         body: Buffer.alloc(17 * 1024 * 1024),
       });
       expect(answer.status).toBe(413);
@@ -262,7 +277,7 @@ export function describeSignedBodies(pool: Pool): void {
 
     it("reaches S3 while the caller still sends it", async () => {
       const arrived = upstream.next();
-      const connection = await begin(s3, { "Content-Length": "6" });
+      const connection = await begin("localhost", { "Content-Length": "6" });
       connection.write("abc");
       const received = await arrived;
       expect(received.header(HASH)).toBe("UNSIGNED-PAYLOAD");

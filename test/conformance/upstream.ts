@@ -22,7 +22,9 @@ const SECRETS = /p%40ss|p@ss|dXNlcjpwQHNz/;
 const AT = `${LOGIN}@a.test`;
 const BAD = { UPSTREAM_PROXY: "env", HTTPS_PROXY: `socks4://${AT}` };
 const FLAGS = ["--upstream-proxy", `http://${AT}`];
-const LIMIT_MS = 4_000;
+/** One that waits for no answer for long; nothing else may hang on its clock. */
+const HASTY = "hasty.test";
+const TARGETS = JSON.stringify({ [HASTY]: { timeoutMs: 4_000 } });
 const OWN_TLS = { cert: CERTIFICATE, key: PRIVATE_KEY };
 const SIGNED = { cert: SIGNED_CERTIFICATE, key: SIGNED_KEY };
 
@@ -74,18 +76,13 @@ function describeKind(
 ): void {
   let tunnel: TunnelProxy;
   let proxy: Proxy;
-  /** One that waits for no answer for long; nothing else may hang on its clock. */
-  let hasty: Proxy;
   let upstream: Upstream;
   beforeAll(async () => {
     // The name is in the certificate, and leads to the listener on every machine.
     const secured = kind === "https" && { tls: OWN_TLS, name: "localhost" };
     tunnel = await listenTunnel({ kind, login: LOGIN, ...secured });
-    const settings = { ...trust(), UPSTREAM_PROXY: tunnel.address, UPSTREAM_DNS: "remote", METRICS: "true" };
-    [proxy, hasty] = await Promise.all([
-      startProxy(runtime, settings),
-      startProxy(runtime, { ...settings, TIMEOUT_MS: String(LIMIT_MS) }),
-    ]);
+    const settings = { UPSTREAM_PROXY: tunnel.address, UPSTREAM_DNS: "remote", METRICS: "true", TARGETS };
+    proxy = await startProxy(runtime, { ...trust(), ...settings });
   });
   beforeEach(async () => {
     tunnel.cutAll();
@@ -93,7 +90,7 @@ function describeKind(
     upstream = await listen();
     return () => upstream.close();
   });
-  afterAll(() => Promise.all([proxy?.stop("SIGKILL"), hasty?.stop("SIGKILL"), tunnel?.close()]));
+  afterAll(() => Promise.all([proxy?.stop("SIGKILL"), tunnel?.close()]));
   const named = () => ({ proxy_host: aliased(upstream) });
 
   it.each(OPENED)("that answers in the mode $mode leads to the target", async ({ mode, text }) => {
@@ -109,7 +106,8 @@ function describeKind(
 
   it.each(FAILED)("in the mode $mode is a $status that names it", async ({ mode, status, error, says }) => {
     tunnel.mode = mode;
-    const answer = await (mode === "hang" ? hasty : proxy).call("GET /p", { fields: named() });
+    const fields = mode === "hang" ? { proxy_host: `http://${HASTY}:${upstream.port}` } : named();
+    const answer = await proxy.call("GET /p", { fields });
     expectError(answer, { status, error: error || undefined, names: says });
     expect(answer.text).toContain(`the upstream proxy ${tunnel.host}`);
     expect(answer.text).not.toMatch(SECRETS);
@@ -194,25 +192,21 @@ function describeStart(runtime: RuntimeName): void {
     beforeAll(async () => void (upstream = await listen()));
     afterAll(() => upstream?.close());
 
-    it("because nobody listens there is a 502 that names it", async () => {
+    it("because nobody listens there, or its certificate is not trusted, is a 502 that names it", async () => {
       const host = `127.0.0.1:${await freePort()}`;
-      const proxy = await startProxy(runtime, { UPSTREAM_PROXY: `socks5://${LOGIN}@${host}` });
-      const answer = await proxy.call("GET /p", { fields: { proxy_host: aliased(upstream) } });
-      await proxy.stop();
-      expectError(answer, { status: 502, error: "connection_refused", names: `the upstream proxy ${host}` });
-      expect(proxy.stdout() + proxy.stderr() + answer.text).not.toMatch(SECRETS);
-      expect(upstream.requests).toEqual([]);
-    });
-
-    it("because its certificate is not trusted is a 502 that names it", async () => {
       const tunnel = await listenTunnel({ kind: "https", tls: OWN_TLS, name: "localhost" });
-      const { host } = tunnel;
-      const proxy = await startProxy(runtime, { UPSTREAM_PROXY: tunnel.address });
-      const answer = await proxy.call("GET /p", { fields: { proxy_host: aliased(upstream) } });
+      const TARGETS = JSON.stringify({ "untrusted.test": { upstream: tunnel.address } });
+      const settings = { UPSTREAM_PROXY: `socks5://${LOGIN}@${host}`, UPSTREAM_DNS: "remote", TARGETS };
+      const told = `the upstream proxy ${tunnel.host}`;
+      const proxy = await startProxy(runtime, settings);
+      const unheard = await proxy.call("GET /p", { fields: { proxy_host: aliased(upstream) } });
+      const refused = await proxy.call("GET /p", { fields: { proxy_host: "http://untrusted.test" } });
       await Promise.all([proxy.stop(), tunnel.close()]);
       const names = `the upstream proxy ${host}`;
-      expectError(answer, { status: 502, error: "tls_certificate_error", names });
-      expect(tunnel.asked).toEqual([]);
+      expectError(unheard, { status: 502, error: "connection_refused", names });
+      expectError(refused, { status: 502, error: "tls_certificate_error", names: told });
+      expect(proxy.stdout() + proxy.stderr() + unheard.text).not.toMatch(SECRETS);
+      expect([tunnel.asked, upstream.requests]).toEqual([[], []]);
     });
 
     it.each(rowsOnce(runtime, [

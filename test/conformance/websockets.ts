@@ -82,10 +82,12 @@ const MISFITS: { about: string; fields: Values; offered?: Values }[] = [
   { about: "a wrong Accept", fields: { "Sec-WebSocket-Accept": acceptOf("other") } },
 ];
 
+/** For whoever names a front, which reaches public targets only by default, and for handshakes that take long. */
+const OPEN = { PRIVATE_TARGETS: "true", TIMEOUT_MS: "3000" };
+
 export function describeWebSockets(pool: Pool): void {
   const proxy = pool.with();
-  // By default whoever names a front reaches public targets only.
-  const open = pool.with({ PRIVATE_TARGETS: "true" });
+  const open = pool.with(OPEN);
   const upstream = useUpstream();
   const { write, filled } = writers(proxy, upstream);
 
@@ -244,7 +246,7 @@ export function describeWebSockets(pool: Pool): void {
   });
 
   describe("a handshake within TIMEOUT_MS", () => {
-    const hasty = pool.with({ TIMEOUT_MS: "3000" });
+    const hasty = pool.with(OPEN);
 
     it("is answered, or it is 504", async () => {
       upstream.answer = silence;
