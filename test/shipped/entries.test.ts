@@ -39,19 +39,16 @@ async function evaluate(runtime: keyof typeof EVALUATE, code: string, env: Recor
 }
 
 describe.each(RUNTIMES)("the entry for $runtime, imported", ({ runtime }) => {
-  it("reads no environment that is meant for another program", async () => {
-    const code =
-      `const { runtime } = await import("fetchvia/${runtime}"); console.log(Object.keys(runtime).join());`;
-    expect(await evaluate(runtime, code, { PORT: "none", LOG: "debug" }))
-      .toBe("name,keepsTimers,untilTurnEnd,obeysRoute,resolve,send");
-  });
-
-  it("has a fetch that does", async () => {
-    const code = `const { default: entry } = await import("fetchvia/${runtime}");
+  it("reads no environment that is meant for another program, and has a fetch that does", async () => {
+    const code = `const { runtime, default: entry } = await import("fetchvia/${runtime}");
+      console.log(Object.keys(runtime).join());
+      Object.assign(process.env, { PORT: "1", LOG: "off", MOUNT_PATH: "/in" });
       const request = new Request("http://localhost/in/__proxy__/?host=https://a.test");
       const response = await entry.fetch(request, { remoteAddr: {}, requestIP: () => null });
       console.log(response.headers.get("set-cookie"));`;
-    expect(await evaluate(runtime, code, { MOUNT_PATH: "/in", LOG: "off" })).toContain("; Path=/in;");
+    const [names, cookie] = (await evaluate(runtime, code, { PORT: "none", LOG: "debug" })).split("\n");
+    expect(names).toBe("name,keepsTimers,untilTurnEnd,obeysRoute,resolve,send");
+    expect(cookie).toContain("; Path=/in;");
   });
 });
 
@@ -128,13 +125,20 @@ const LARGE_BYTES = 2 * MEBIBYTE;
 
 /** Ways to serve an entry, the port behind them, and how a caller sees that its target has broken off. */
 const SERVED = [
-  { about: "bun run", command: [RUN.bun[0], "run", "src/runtimes/bun.ts"], flags: [], broken: 1006 },
+  {
+    about: "bun run",
+    command: [RUN.bun[0], "run", "src/runtimes/bun.ts"],
+    flags: [],
+    broken: 1006,
+    declareOwn: () => {},
+  },
   {
     about: "deno serve",
     command: [DENO, "serve", "-A", "--port"],
     flags: ["src/runtimes/deno.ts"],
     // `Deno.serve` cuts no connection.
     broken: 1014,
+    declareOwn: declareDeno,
   },
 ];
 
@@ -178,41 +182,39 @@ describe("the entry for bun, run by itself", () => {
     expect(code).toBe(1);
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)(
-    "says where it listens, and answers what is in flight at %s",
-    async (signal) => {
-      const upstream = await listen();
-      const events = new EventEmitter();
-      const [arrived, released] = [once(events, "arrived"), once(events, "released")];
-      upstream.answer = async (request, socket) => {
-        events.emit("arrived");
-        await released;
-        await reply(200)(request, socket);
-      };
-      const port = await freePort();
-      const child = start({ PORT: String(port), PRIVATE_TARGETS: "true" });
-      const closed = once(child, "close");
-      const [line] = await once(child.stderr, "data");
-      expect(String(line)).toMatch(
-        new RegExp(
-          `^fetchvia listening on http://127\\.0\\.0\\.1:${port} \\(bun [\\d.]+, pid ${child.pid}, `,
-        ),
-      );
-      const answer = call(port, "GET /p", { fields: { proxy_host: upstream.origin } });
-      await arrived;
-      child.kill(signal);
-      const [stopping] = await once(child.stderr, "data");
-      expect(String(stopping)).toMatch(/^fetchvia: stopping, 1 in flight/);
-      events.emit("released");
-      expect((await answer).status).toBe(200);
-      expect(await closed).toEqual([0, null]);
-      await upstream.close();
-    },
-  );
+  it("says where it listens, and answers what is in flight at a signal", async () => {
+    const upstream = await listen();
+    const events = new EventEmitter();
+    const [arrived, released] = [once(events, "arrived"), once(events, "released")];
+    upstream.answer = async (request, socket) => {
+      events.emit("arrived");
+      await released;
+      await reply(200)(request, socket);
+    };
+    const port = await freePort();
+    const child = start({ PORT: String(port), PRIVATE_TARGETS: "true" });
+    const closed = once(child, "close");
+    const [line] = await once(child.stderr, "data");
+    expect(String(line)).toMatch(
+      new RegExp(
+        `^fetchvia listening on http://127\\.0\\.0\\.1:${port} \\(bun [\\d.]+, pid ${child.pid}, `,
+      ),
+    );
+    const answer = call(port, "GET /p", { fields: { proxy_host: upstream.origin } });
+    await arrived;
+    child.kill("SIGINT");
+    const [stopping] = await once(child.stderr, "data");
+    expect(String(stopping)).toMatch(/^fetchvia: stopping, 1 in flight/);
+    events.emit("released");
+    expect((await answer).status).toBe(200);
+    expect(await closed).toEqual([0, null]);
+    await upstream.close();
+  });
 });
 
 describe.each(SERVED)("an entry that is served as it is, by $about,", (served) => {
   const port = useServed(served);
+  served.declareOwn(port);
 
   it("joins WebSockets, with what the target chose", async () => {
     const upstream = await listen();
@@ -306,9 +308,8 @@ describe.each(SERVED)("an entry that is served as it is, by $about,", (served) =
   });
 });
 
-describe("an entry that `deno serve` serves", () => {
-  const port = useServed(SERVED[1]!);
-
+/** What only `deno serve` does. */
+function declareDeno(port: () => number): void {
   it("closes a WebSocket of `deno serve` with 1013 where its target takes none of 16 MiB", async () => {
     const upstream = await listen();
     const joined = new Acceptor(upstream).next();
@@ -339,7 +340,7 @@ describe("an entry that `deno serve` serves", () => {
     }
     await upstream.close();
   });
-});
+}
 
 describe("an entry that is served as it is", () => {
   it.each(SERVED)("reads the file that SIGNING_KEY_FILE names: $about", async ({ command, flags }) => {

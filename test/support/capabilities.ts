@@ -75,3 +75,8 @@ export function rowsWith<T>(runtime: RuntimeName, capability: Capability, rows: 
 export function rowsOnce<T>(runtime: RuntimeName, rows: readonly T[]): readonly T[] {
   return runtime === "node" ? rows : rows.slice(0, 1);
 }
+
+/** Declares tests in which no runtime has a part: on Node. */
+export function declareOnce(runtime: RuntimeName, declare: () => void): void {
+  if (runtime === "node") declare();
+}
