@@ -1,6 +1,10 @@
-/** What `fetchvia token` refuses. @module */
+/** What `fetchvia token` makes and refuses. @module */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { runToken } from "../../src/command/token-command.ts";
+import { verifyToken } from "../../src/parts/tokens/token.ts";
 import { rowsOf } from "../support/rows.ts";
 
 const KEY = { SIGNING_KEY: "the key of the tests, long enough" };
@@ -50,4 +54,24 @@ it.each([
   const notes: string[] = [];
   await runToken([...ASKED, ...flags], Date.now(), (note) => void notes.push(note));
   expect(notes).toEqual([expect.stringMatching(line)]);
+});
+
+it("makes a token with the key of a file, which has all that the flags say", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fetchvia-token-"));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(join(folder, "key"), `${KEY.SIGNING_KEY}\n`);
+  vi.stubEnv("SIGNING_KEY_FILE", join(folder, "key"));
+  const flags = "--targets a.test,*.b.test --methods GET,POST --paths /v1/ --rate 9/1m".split(" ");
+  const token = await runToken([...ASKED, ...flags], 1_000_999, () => {});
+  expect(await verifyToken(token, KEY.SIGNING_KEY, 1_000, new Set())).toMatchObject({
+    id: "ci",
+    exp: 4_600,
+    targets: [{ host: "a.test" }, { suffix: ".b.test" }],
+    methods: ["GET", "POST"],
+    paths: ["/v1/"],
+    rate: { requests: 9, seconds: 60 },
+  });
 });

@@ -39,8 +39,7 @@ export function describeCaptureOpen(pool: Pool): void {
   });
 
   describe("capture while a console is open", () => {
-    const fresh = pool.with({ LOG: "json", MAX_REDIRECTS: "9" });
-    const never = pool.with({ CAPTURE: "off" });
+    const fresh = pool.with({ LOG: "json" });
     const two = pool.with(TWO);
     const streamOf = (ticket: string) => `/__proxy__/traffic?ticket=${ticket}&capture`;
     const OPENED = { Host: "localhost", ...SCRIPT };
@@ -112,13 +111,6 @@ export function describeCaptureOpen(pool: Pool): void {
       expect(on).toMatchObject({ bodyBytes: 1_048_576, whileOpen: true });
       stream.destroy();
       await isOff();
-    });
-
-    it("is not where CAPTURE says off", async () => {
-      const stream = await watch(streamOf(await ticketOf(never)), OPENED, "event: ring", never);
-      const state = stateOf(await never.call(LOOK));
-      expect([state.bodyBytes, state.whileOpen]).toEqual([null, undefined]);
-      stream.destroy();
     });
 
     it("is on in all processes while a console is open at one of them", async () => {

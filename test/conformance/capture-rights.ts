@@ -5,12 +5,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CaptureState } from "../../src/parts/capture/capture.ts";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
-import { reply } from "../support/answers.ts";
 import { capture, missed } from "../support/captured.ts";
 import type { Answer } from "../support/client.ts";
 import { expectError } from "../support/expect.ts";
 import type { Pool, Shared } from "../support/pool.ts";
-import { startProxy } from "../support/proxy.ts";
+import { useUpstream } from "../support/link.ts";
 import { listen, type Upstream } from "../support/upstream.ts";
 import { waitFor } from "../support/wait.ts";
 import { rowsOf } from "../support/rows.ts";
@@ -151,27 +150,7 @@ export function describeCaptureRights(pool: Pool): void {
 export function describeCaptureProcesses(pool: Pool): void {
   describe("CAPTURE", () => {
     const proxy = pool.with(TWO);
-    let upstream: Upstream;
-    beforeEach(async () => {
-      upstream = await listen();
-      return () => upstream.close();
-    });
-
-    it("keeps no more than CAPTURE_BYTES: the oldest goes; the start line tells of it", async () => {
-      const small = await startProxy(pool.runtime, { CAPTURE: "128KiB", CAPTURE_BYTES: "1MiB" });
-      upstream.answer = reply(200, {}, "x".repeat(131_072));
-      for (let count = 0; count < 20; count += 1) {
-        await small.call("GET /p", { fields: { proxy_host: upstream.origin } });
-      }
-      const { requests, bytes, maxBytes } = stateOf(await small.call(LOOK));
-      expect(maxBytes).toBe(1_048_576);
-      expect(bytes).toBeLessThanOrEqual(maxBytes);
-      expect(requests).toBeGreaterThan(3);
-      expect(requests).toBeLessThan(9);
-      await small.stop();
-      expect(small.stderr())
-        .toContain(", capture on: headers and up to 131072 bytes of each body are kept in memory\n");
-    });
+    const upstream = useUpstream();
 
     it("is one for several processes: switched, read and counted together", async () => {
       await waitFor(() => expect(proxy.proxy.stderr()).toContain("listening"));

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { mint } from "../support/mint.ts";
 import { argOf, expectError, listen, type Pool, startProxy, type Upstream } from "../support/topic.ts";
 
@@ -61,6 +62,7 @@ const TRUSTED = [
   { about: "with its issuers", tls: { ...fromBetween, cert: fromBetween.cert + BETWEEN.cert } },
   { about: "that is itself in the file", tls: OWN },
   { about: "that is an authority and itself in the file", tls: BOTH },
+  { about: "that openssl made, itself in the file", tls: { cert: CERTIFICATE, key: PRIVATE_KEY } },
 ];
 
 const HANDSHAKE = {
@@ -73,7 +75,7 @@ const HANDSHAKE = {
 export function describeCertificates(pool: Pool): void {
   const folder = mkdtempSync(join(tmpdir(), "fetchvia-authorities-"));
   const file = join(folder, "authorities.pem");
-  writeFileSync(file, `Some words before.\n${KNOWN.cert}${OWN.cert}${BOTH.cert}`);
+  writeFileSync(file, `Some words before.\n${KNOWN.cert}${OWN.cert}${BOTH.cert}${CERTIFICATE}`);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   describe("a certificate of a target", () => {
@@ -106,7 +108,7 @@ export function describeCertificates(pool: Pool): void {
     });
   });
 
-  describe.concurrent("the check of certificates", () => {
+  describe("the check of certificates", () => {
     it("is said to be off in the start line, where the environment turns it off", async () => {
       const [upstream, proxy] = await Promise.all([
         listen({ tls: REFUSED[0]!.tls }),

@@ -6,7 +6,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createFetch, type FetchOptions } from "../../src/client/client.ts";
 import { type Pool, reply, routes, useUpstream } from "../support/topic.ts";
 
-const KEY = "test-key";
+/** What signs its links. */
+export const KEY = "test-key";
+/** Settings of the proxy. */
+export const GUARDED = { PROXY_TOKEN: "secret", SIGNING_KEY: KEY };
 const SIGNED = { key: KEY, expires: 4_102_444_800 };
 
 /** Every way to be let in by a proxy that wants a token. */
@@ -19,7 +22,7 @@ const WAYS: { way: string; options: FetchOptions; fields: Record<string, string>
 
 export function describeClient(pool: Pool): void {
   describe.each(WAYS)("createFetch by $way", ({ way, options, fields }) => {
-    const proxy = pool.with({ PROXY_TOKEN: "secret", SIGNING_KEY: KEY });
+    const proxy = pool.with(GUARDED);
     const upstream = useUpstream();
     beforeEach(() => {
       upstream.answer = routes({

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CERT_FILE, CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
+import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { NOWHERE } from "../support/nowhere.ts";
 import { freePort } from "../support/free-port.ts";
 import type { Pool } from "../support/topic.ts";
@@ -181,19 +181,6 @@ function describeTls(pool: Pool): void {
       const answer = await proxy.call(`GET /__proxy__/?url=https://localhost:${upstream.port}/`);
       expectError(answer, { status: 502, error: errorOf("tls_certificate_error") });
       expect(upstream.requests).toEqual([]);
-      await upstream.close();
-    });
-  });
-}
-
-/** Declares the test of an authority that the environment names. */
-export function describeNamedAuthority(pool: Pool): void {
-  describe("a TLS handshake fails", () => {
-    const trusting = pool.with({ NODE_EXTRA_CA_CERTS: CERT_FILE });
-    it("unless its certificate is named as an authority", async () => {
-      const upstream = await listen({ tls: { cert: CERTIFICATE, key: PRIVATE_KEY } });
-      const answer = await trusting.call(`GET /__proxy__/?url=https://localhost:${upstream.port}/`);
-      expect(answer.status).toBe(200);
       await upstream.close();
     });
   });

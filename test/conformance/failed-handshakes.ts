@@ -4,9 +4,9 @@
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import { mint } from "../support/mint.ts";
-import { expectError, listen, type Proxy, rowsOf, type RuntimeName, startProxy } from "../support/topic.ts";
+import { expectError, listen, type Proxy, rowsOf } from "../support/topic.ts";
 
 const alert = (kind: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, kind]);
 /** Of a target that knows nothing of later versions (RFC 8446 §D.1). */
@@ -33,15 +33,11 @@ const FAILED = rowsOf(["about", "says", "told"], [
   ["that it has broken down", alert(80), /the target broke it off/],
 ]);
 
-export function describeFailedHandshakes(runtime: RuntimeName): void {
+/** @param proxyOf the proxy, which has a table */
+export function describeFailedHandshakes(proxyOf: () => Proxy): void {
   describe("handshakes with targets", () => {
-    let proxy: Proxy;
-    beforeAll(async () => {
-      proxy = await startProxy(runtime, { TARGETS: "{}" });
-    });
-    afterAll(() => proxy.stop("SIGKILL"));
     const ask = (port: number) =>
-      proxy.call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
+      proxyOf().call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
 
     it("name what mends them, where no entry does", async () => {
       const target = await listen({ tls: mint({ names: ["localhost"] }) });

@@ -106,16 +106,19 @@ const PRIMED = 2;
 /** Callers of each process at once. */
 const EACH = 2;
 /** Targets of the usual authority in two orders of their entries. */
-const ORDERS = [
-  { order: "forwards", tls: USUAL, members: Object.keys(ENTRIES) },
-  { order: "backwards", tls: USUAL, members: Object.keys(ENTRIES).reverse() },
-];
+const ORDERS = VERSIONS.flatMap((version) => [
+  { ...version, order: "forwards", tls: USUAL, members: Object.keys(ENTRIES) },
+  { ...version, order: "backwards", tls: USUAL, members: Object.keys(ENTRIES).reverse() },
+]);
 /** A target of another authority with an entry that trusts it, and those with the others. */
-const TRUSTING = ["insecure", "ca"].map((by) => ({
-  by,
-  tls: UNKNOWN,
-  members: [by, ...Object.keys(ENTRIES).filter((member) => member !== "insecure" && member !== "ca")],
-}));
+const TRUSTING = VERSIONS.flatMap((version) =>
+  ["insecure", "ca"].map((by) => ({
+    ...version,
+    by,
+    tls: UNKNOWN,
+    members: [by, ...Object.keys(ENTRIES).filter((member) => member !== "insecure" && member !== "ca")],
+  }))
+);
 
 /** What the table has for a target with such an entry. */
 function entryOf(place: string, member: string): Record<string, object> {
@@ -130,22 +133,18 @@ export function describeKeptTrust(runtime: RuntimeName): void {
     beforeAll(() => writeFile(settings.NODE_EXTRA_CA_CERTS, AUTHORITY.cert));
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    describe.each(VERSIONS)("by $version", (row) => describeSessions(runtime, settings, row));
+    describeSessions(runtime, settings);
     describeChanges(runtime, settings, join(folder, "targets.json"));
   });
 }
 
-function describeSessions(
-  runtime: RuntimeName,
-  settings: Settings,
-  { limits }: (typeof VERSIONS)[number],
-): void {
+function describeSessions(runtime: RuntimeName, settings: Settings): void {
   let proxy: Proxy;
   const twinsOf = new Map<object, Upstream[]>();
   beforeAll(async () => {
     const table: Record<string, object> = {};
     for (const row of [...ORDERS, ...TRUSTING]) {
-      const twins = await listenTwins(row.tls, limits, row.members.length);
+      const twins = await listenTwins(row.tls, row.limits, row.members.length);
       twinsOf.set(row, twins);
       for (const [index, { port }] of twins.entries()) {
         Object.assign(table, entryOf(`localhost:${port}`, row.members[index]!));
@@ -159,7 +158,7 @@ function describeSessions(
   const ask = ({ port }: Upstream) =>
     proxy.call("GET /p", { fields: { proxy_host: `https://localhost:${port}` } });
 
-  it.each(ORDERS)("is resumed under no other, $order", async (row) => {
+  it.each(ORDERS)("is resumed under no other, $order, by $version", async (row) => {
     const twins = twinsOf.get(row)!;
     expect(await resumes(twins[0]!, twins[1]!)).toBe(true);
     const firsts: Record<string, unknown> = {};
@@ -177,7 +176,7 @@ function describeSessions(
   });
 
   it.each(TRUSTING)(
-    "of an authority that no other entry knows is refused under all of them, after $by",
+    "of an authority that no other entry knows is refused under all of them, after $by, by $version",
     async (row) => {
       const [trusted, ...refused] = twinsOf.get(row)!;
       for (const target of refused) {

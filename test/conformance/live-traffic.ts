@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { flood, QuickTarget, TrafficWatch } from "../support/traffic.ts";
 import { isRunning, workersOf } from "../support/workers.ts";
 import type { Pool, Upstream } from "../support/topic.ts";
-import { Acceptor, chunked, declareWith, join, listen, open, reply, request } from "../support/topic.ts";
-import { silence, waitFor } from "../support/topic.ts";
+import { Acceptor, chunked, declareOnce, declareWith, join, listen, open, reply } from "../support/topic.ts";
+import { request, silence, waitFor } from "../support/topic.ts";
 
 /** That of other topics, too, so that one proxy serves them. */
-const QUIET = { LOG: "off", METRICS: "true" };
+export const QUIET = { LOG: "off", METRICS: "true" };
 /** More than are kept. */
 const MANY = 1_200;
 /** Enough for each of two workers to have some. */
@@ -96,10 +96,8 @@ export function describeLiveTraffic(pool: Pool): void {
     });
   });
 
-  declareWith(pool.runtime, "a command line", () => {
-    describeNameless(pool);
-    describeTogether(pool);
-  });
+  declareWith(pool.runtime, "a command line", () => describeNameless(pool));
+  declareOnce(pool.runtime, () => describeTogether(pool));
 }
 
 /** What callers without a name leave for those who watch. */

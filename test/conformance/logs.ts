@@ -15,6 +15,8 @@ import { NOWHERE } from "../support/nowhere.ts";
 import type { Pool } from "../support/pool.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Handler, listen, type Upstream } from "../support/upstream.ts";
+import { QUIET } from "./live-traffic.ts";
+import { TARGETS } from "./targets.ts";
 
 const TEXT = { LOG: "text", TRUSTED_PROXIES: "127.0.0.1" };
 
@@ -70,7 +72,7 @@ export function describeLogs(pool: Pool): void {
 
   describe("the log as JSON", () => {
     const proxy = pool.with({ LOG: "json" });
-    const limited = pool.with({ LOG: "json", IDLE_TIMEOUT_MS: "3000", MAX_RESPONSE_BYTES: "4" });
+    const limited = pool.with({ TARGETS });
 
     it.each([
       { selector: "header", line: "POST /p?secret", fields: { proxy_host: "{origin}" } },
@@ -252,9 +254,9 @@ export function describeLogs(pool: Pool): void {
       const entries = new Entries(limited);
       const fields = { proxy_host: upstream.origin };
       upstream.answer = raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
-      await limited.call("GET /p", { fields });
-      upstream.answer = chunked(200, {}, ["abc", "de"], 50);
-      await limited.call("GET /p", { fields });
+      await limited.call("GET /v1/", { fields });
+      upstream.answer = chunked(200, {}, ["abcdefgh", "ij"], 50);
+      await limited.call("GET /v1/", { fields });
       expect(await entries.read(2)).toMatchObject([
         { status: 200, error: "response_timeout" },
         { status: 200, error: "answer_too_large" },
@@ -386,8 +388,6 @@ export function describeLogs(pool: Pool): void {
     });
   });
 
-  declareWith(pool.runtime, "a command line", () => describeTerminal(pool));
-
   describe("what a caller writes", () => {
     const text = pool.with(TEXT);
 
@@ -407,7 +407,7 @@ export function describeLogs(pool: Pool): void {
   });
 
   describe("no log", () => {
-    const proxy = pool.with({ LOG: "off", METRICS: "true" });
+    const proxy = pool.with(QUIET);
 
     it("is written where it is off", async () => {
       await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
@@ -415,17 +415,6 @@ export function describeLogs(pool: Pool): void {
       expect(proxy.proxy.stdout()).toBe("");
       const answer = await proxy.call("GET /__proxy__/nope");
       expect([answer.status, answer.header("x-request-id")]).toEqual([404, undefined]);
-    });
-  });
-}
-
-function describeTerminal(pool: Pool): void {
-  describe("the log on a terminal", () => {
-    const proxy = pool.with({ LOG: "text", NO_COLOR: undefined, FORCE_COLOR: "1" });
-
-    it("is coloured, by status", async () => {
-      await proxy.call("GET /__proxy__/health");
-      await expect.poll(() => proxy.proxy.stdout()).toContain(" GET \x1b[32m200\x1b[0m ");
     });
   });
 }

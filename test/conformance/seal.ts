@@ -10,6 +10,7 @@ import type { Answer, Pool, Received } from "../support/topic.ts";
 import { ask, expectError, Gate, handshake, open } from "../support/topic.ts";
 import { raw, reply, request, routes, rowsWith } from "../support/topic.ts";
 import { selectors, useTarget, useUpstream } from "../support/topic.ts";
+import { GUARDED } from "./client.ts";
 
 const SELECTORS = selectors("header", "cookie", "label", "url", "at");
 const APP = "https://app.test";
@@ -206,7 +207,7 @@ export function describeSealedFetch(pool: Pool): void {
   describe.each([{ mode: "url" }, { mode: "arg" }] as const)(
     "createFetch with a seal, in mode $mode",
     ({ mode }) => {
-      const token = pool.with({ PROXY_TOKEN: "secret" });
+      const token = pool.with(GUARDED);
 
       it("reads the whole head, and follows as fetch does", async () => {
         upstream.answer = routes({

@@ -10,7 +10,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { pinFor } from "../support/faulty-targets.ts";
 import { dial, digestOf, drain, flood } from "../support/flood.ts";
 import { mint } from "../support/mint.ts";
@@ -20,6 +20,7 @@ import type { Proxy, RuntimeName, Upstream } from "../support/topic.ts";
 import { cut, expectedOf, expectError, listen, open } from "../support/topic.ts";
 import { outcomeOf, reply, request, RESUMED } from "../support/topic.ts";
 import { settled, startProxy, waitFor } from "../support/topic.ts";
+import { describeFailedHandshakes } from "./failed-handshakes.ts";
 
 const MEBIBYTE = 1_048_576;
 /** More than the kernel holds on all sides of the proxy and of a tunnel. */
@@ -91,7 +92,6 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       proxy = await startProxy(runtime, { NODE_EXTRA_CA_CERTS, TARGETS: JSON.stringify(table) });
     });
     beforeEach(() => (resumed = []));
-    afterEach(() => target.close());
     afterAll(async () => {
       await Promise.all([proxy.stop("SIGKILL"), tunnel.close()]);
       rmSync(folder, { recursive: true });
@@ -100,6 +100,7 @@ export function describeSecureTargets(runtime: RuntimeName): void {
     /** Lets the target close each connection after its answer. */
     function serve(next: Upstream): void {
       target = next;
+      onTestFinished(() => next.close());
       target.connected = (socket) => resumed.push((socket as TLSSocket).isSessionReused());
       target.answer = reply(200, { connection: "close" }, "ok");
     }
@@ -196,6 +197,13 @@ export function describeSecureTargets(runtime: RuntimeName): void {
       expect((await drained).digest).toBe(digestOf(LARGE));
       caller.destroy();
     });
+
+    it("are counted in the start line where nobody checks them", () => {
+      const unchecked = [...entered.values()].filter(({ entry }) => "insecure" in entry).length;
+      expect(proxy.stderr()).toContain(` 0 keys: WARNING, certificates of ${unchecked} of them `);
+    });
+
+    describeFailedHandshakes(() => proxy);
 
     it("cut a body without a length by a reset", async () => {
       await start(USUAL);

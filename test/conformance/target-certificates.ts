@@ -39,9 +39,83 @@ function unusable(runtime: RuntimeName): { member: string; entry: Record<string,
   ];
 }
 
+/** Targets with faults, and those whose entry mends them, as they are reached in one way. */
+function rowsFor(runtime: RuntimeName, { host, through }: Way) {
+  const own = { target: undefined as unknown as Upstream, host, through };
+  const targets = [...faultyTargets(host), ...versionedTargets(host, runtime)];
+  const faults = targets.filter(({ says }) => says).map(({ bare, ...fault }) => ({
+    ...fault,
+    ...own,
+    says: fault.says!,
+    entry: bare,
+    members: namesOf(bare ?? {}),
+  }));
+  const mended = targets.flatMap(({ about, tls, mended }) =>
+    mended.map((entry) => ({ ...own, about, tls, entry, members: namesOf(entry) }))
+  );
+  return { faults, mended };
+}
+
 export function describeTargetCertificates(runtime: RuntimeName): void {
-  describe.each(WAYS)("certificates of the table, $about", (way) => describeWay(runtime, way));
   describe("certificates of the table", () => {
+    const ways = WAYS.map((way) => ({ ...way, ...rowsFor(runtime, way) }));
+    const all = ways.flatMap(({ faults, mended }) => [...faults, ...mended]);
+    let proxy: Proxy;
+    let tunnel: TunnelProxy;
+    beforeAll(async () => {
+      tunnel = await listenTunnel({ kind: "http" });
+      const table: Record<string, unknown> = {};
+      for (const row of all) {
+        row.target = await listen({ tls: row.tls });
+        const way = row.through ? { upstream: tunnel.address } : {};
+        if (row.entry || row.through) table[`${row.host}:${row.target.port}`] = { ...row.entry, ...way };
+      }
+      proxy = await startProxy(runtime, { TARGETS: JSON.stringify(table), LOG: "off" });
+    });
+    afterAll(async () => {
+      await proxy?.stop("SIGKILL");
+      await Promise.all(all.map(({ target }) => target?.close()));
+      await tunnel?.close();
+    });
+
+    describe.each(ways)("$about", ({ faults, mended }) => {
+      it.each(faults)(
+        "one $about is refused, and the member named: with $members",
+        async ({ host, ...row }) => {
+          const origin = `https://${host}:${row.target.port}`;
+          const answers = [
+            await proxy.call("POST /p", { fields: { proxy_host: origin }, body: "secret" }),
+            await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: origin })}`),
+            await proxy.call("GET /p", { fields: handshake({ proxy_host: origin }) }),
+          ];
+          for (const [index, answer] of answers.entries()) {
+            const error = row.error ?? "tls_certificate_error";
+            expectError(answer, { status: 502, error, ...(index === 1 && { title: "Fetch API Error" }) });
+            expect(answer.text).toMatch(row.says);
+            expect(answer.text).toContain(`Cannot reach ${host}:${row.target.port}: `);
+          }
+          expect(row.target.requests).toEqual([]);
+        },
+      );
+
+      it.each(mended)("one $about is reached with $members", async ({ host, through, ...row }) => {
+        const fields = { proxy_host: `https://${host}:${row.target.port}` };
+        const before = tunnel.connections;
+        expect(await proxy.call("POST /p", { fields, body: "body" })).toMatchObject({
+          status: 200,
+          text: "ok",
+        });
+        expect(await proxy.call("GET /2", { fields })).toMatchObject({ status: 200 });
+        // The connection is kept for the next request.
+        expect(row.target.requests.map(({ connection }) => connection)).toEqual([1, 1]);
+        const acceptor = new Acceptor(row.target);
+        const { caller } = await join(proxy.port, "/socket", fields);
+        caller.close();
+        expect(acceptor.request.target).toBe("/socket");
+        expect(tunnel.connections - before).toBe(through ? 2 : 0);
+      });
+    });
+
     it("are taken by a new table at once, also where a connection is kept, and stay where the next can't be used", async () => {
       const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
       const authority = mint({ subject: "reloaded", isAuthority: true });
@@ -84,99 +158,6 @@ export function describeTargetCertificates(runtime: RuntimeName): void {
       await Promise.all([proxy.stop("SIGKILL"), target.close()]);
       await rm(folder, { recursive: true });
     });
-
-    it("stand beside those of NODE_EXTRA_CA_CERTS, and of no other target; those not checked are counted in the start line", async () => {
-      const folder = await mkdtemp(joinPath(tmpdir(), "fetchvia-"));
-      const file = joinPath(folder, "extra.pem");
-      const [extra, added] = [
-        mint({ subject: "extra", isAuthority: true }),
-        mint({ subject: "added", isAuthority: true }),
-      ];
-      await writeFile(file, extra.cert);
-      const names = ["localhost"];
-      const targets = await Promise.all(
-        [extra, added, added].map((issuer) => listen({ tls: mint({ names, issuer }) })),
-      );
-      const [first, second] = targets.map(({ port }) => `localhost:${port}`);
-      const entries = {
-        [first!]: { ca: added.cert },
-        [second!]: { ca: added.cert },
-        "10.0.0.1": { insecure: true },
-      };
-      const settings = { NODE_EXTRA_CA_CERTS: file, TARGETS: JSON.stringify(entries) };
-      const proxy = await startProxy(runtime, settings);
-      expect(proxy.stderr()).toContain("3 targets in the table, 0 keys: WARNING, certificates of 1 of them");
-      const statuses = [];
-      for (const { port } of targets) {
-        const fields = { proxy_host: `https://localhost:${port}` };
-        statuses.push((await proxy.call("GET /p", { fields })).status);
-      }
-      expect(statuses).toEqual([200, 200, 502]);
-      await Promise.all([proxy.stop("SIGKILL"), ...targets.map((target) => target.close())]);
-      await rm(folder, { recursive: true });
-    });
-  });
-}
-
-function describeWay(runtime: RuntimeName, { host, through }: Way): void {
-  const target = undefined as unknown as Upstream;
-  const targets = [...faultyTargets(host), ...versionedTargets(host, runtime)];
-  const faults = targets.filter(({ says }) => says).map((fault) => ({
-    ...fault,
-    says: fault.says!,
-    members: namesOf(fault.bare ?? {}),
-    target,
-  }));
-  const mended = targets.flatMap(({ about, tls, mended }) =>
-    mended.map((entry) => ({ about, tls, entry, members: namesOf(entry), target }))
-  );
-  let proxy: Proxy;
-  let tunnel: TunnelProxy;
-  beforeAll(async () => {
-    tunnel = await listenTunnel({ kind: "http" });
-    const way = through ? { upstream: tunnel.address } : {};
-    const table: Record<string, unknown> = {};
-    for (const row of [...faults, ...mended]) {
-      row.target = await listen({ tls: row.tls });
-      const entry = "entry" in row ? row.entry : row.bare;
-      if (entry || through) table[`${host}:${row.target.port}`] = { ...entry, ...way };
-    }
-    proxy = await startProxy(runtime, { TARGETS: JSON.stringify(table), LOG: "off" });
-  });
-  afterAll(async () => {
-    await proxy?.stop("SIGKILL");
-    await Promise.all([...faults, ...mended].map(({ target }) => target?.close()));
-    await tunnel?.close();
-  });
-
-  it.each(faults)("one $about is refused, and the member named: with $members", async (row) => {
-    const origin = `https://${host}:${row.target.port}`;
-    const answers = [
-      await proxy.call("POST /p", { fields: { proxy_host: origin }, body: "secret" }),
-      await proxy.call(`GET /__proxy__/fetch?arg=${argOf({ url: origin })}`),
-      await proxy.call("GET /p", { fields: handshake({ proxy_host: origin }) }),
-    ];
-    for (const [index, answer] of answers.entries()) {
-      const error = row.error ?? "tls_certificate_error";
-      expectError(answer, { status: 502, error, ...(index === 1 && { title: "Fetch API Error" }) });
-      expect(answer.text).toMatch(row.says);
-      expect(answer.text).toContain(`Cannot reach ${host}:${row.target.port}: `);
-    }
-    expect(row.target.requests).toEqual([]);
-  });
-
-  it.each(mended)("one $about is reached with $members", async (row) => {
-    const fields = { proxy_host: `https://${host}:${row.target.port}` };
-    const before = tunnel.connections;
-    expect(await proxy.call("POST /p", { fields, body: "body" })).toMatchObject({ status: 200, text: "ok" });
-    expect(await proxy.call("GET /2", { fields })).toMatchObject({ status: 200 });
-    // The connection is kept for the next request.
-    expect(row.target.requests.map(({ connection }) => connection)).toEqual([1, 1]);
-    const acceptor = new Acceptor(row.target);
-    const { caller } = await join(proxy.port, "/socket", fields);
-    caller.close();
-    expect(acceptor.request.target).toBe("/socket");
-    expect(tunnel.connections - before).toBe(through ? 2 : 0);
   });
 }
 

@@ -11,7 +11,7 @@ import { sentWith, valuesOf } from "./page-origins.ts";
 import { rowsOf } from "../support/rows.ts";
 
 /** Entries by the names of loopback; the port of a target is known only when it listens. */
-const TARGETS = JSON.stringify({
+export const TARGETS: string = JSON.stringify({
   $schema: "./targets.schema.json",
   "localhost": {
     label: "here",

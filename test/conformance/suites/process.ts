@@ -9,8 +9,6 @@ import { describeCaptureOpen } from "../capture-open.ts";
 import { describeCertificates } from "../certificates.ts";
 import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
-import { describeNamedAuthority } from "../errors.ts";
-import { describeFailedHandshakes } from "../failed-handshakes.ts";
 import { describeSealedFetch } from "../seal.ts";
 import { describeKeptTrust } from "../kept-trust.ts";
 import { describeLimits } from "../limits.ts";
@@ -23,8 +21,8 @@ import { describeStart } from "../start.ts";
 import { describeTargetCertificates } from "../target-certificates.ts";
 import { describeStalledEntry } from "../targets.ts";
 import { describeTargetsFile } from "../targets-file.ts";
-import { describeTokenCommand } from "../token-command.ts";
-import { declareWith } from "../../support/capabilities.ts";
+import { describeTokenFiles } from "../token-files.ts";
+import { declareOnce, declareWith } from "../../support/capabilities.ts";
 import { Pool } from "../../support/pool.ts";
 import type { RuntimeName } from "../../support/proxy.ts";
 
@@ -41,25 +39,21 @@ export function conformanceProcess(runtime: RuntimeName): void {
     describeSealedFetch(pool);
     describeLiveTraffic(pool);
     describeStalledEntry(pool);
-    declareWith(runtime, "authorities of its environment", () => {
-      describeCertificates(pool);
-      describeNamedAuthority(pool);
-    });
+    declareWith(runtime, "authorities of its environment", () => describeCertificates(pool));
     declareWith(runtime, "a command line", () => {
       describeAudit(pool);
       describeCaptureProcesses(pool);
       describeCaptureOpen(pool);
       describeCommand(pool);
-      describePolicy(pool);
       describeSettings(pool);
-      describeTokenCommand(pool);
+      describeTokenFiles(pool);
       describeTargetsFile(pool);
     });
+    declareOnce(runtime, () => describePolicy(pool));
     declareWith(runtime, "connections of its own", () => {
       describeKeptTrust(runtime);
       describeTargetCertificates(runtime);
       describeSecureTargets(runtime);
-      describeFailedHandshakes(runtime);
     });
   });
 }
