@@ -32,7 +32,7 @@ export class RacedWire extends LateWire {
   #socket: Socket | undefined;
 
   /** @param addresses at least one */
-  constructor(addresses: readonly string[], watch: WireWatch, race: Race) {
+  constructor(addresses: readonly string[], watch: Pick<WireWatch, "onClose">, race: Race) {
     super();
     this.#race = race;
     this.#dialling = new Dialling(addresses, {

@@ -4,6 +4,7 @@
  */
 
 import type { Buffer } from "node:buffer";
+import dns, { type LookupAddress } from "node:dns";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { UpstreamProxy } from "../../core/address/upstream-proxy.ts";
@@ -11,6 +12,7 @@ import type { ConnectionOptions } from "../client/connection-options.ts";
 import { malformed } from "../codec/head.ts";
 import { connectPausable } from "../tls/pausable-tls.ts";
 import { LateWire } from "../late-wire.ts";
+import { RacedWire } from "../raced-wire.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "../tls/refused-certificate.ts";
 import { connectTrusted } from "../tls/target-tls.ts";
 import { watchSocket } from "../watch-socket.ts";
@@ -19,17 +21,19 @@ import { ConnectHandshake } from "./http-tunnel.ts";
 import { explainEnd, type Handshake, mapTunnelFailure, type TunnelEnds } from "./tunnel-failure.ts";
 import { SocksHandshake } from "./socks5.ts";
 
-/** A wire that first opens its tunnel. It makes one attempt, to the first of the checked addresses. */
+/** A wire that first opens its tunnel. It asks for it once, to the first of the checked addresses. */
 export class TunnelWire extends LateWire {
   readonly #options: ConnectionOptions;
   readonly #isSecure: boolean;
   readonly #watch: WireWatch;
   readonly #ends: TunnelEnds;
   readonly #handshake: Handshake;
-  /** The connection to the proxy. */
-  readonly #carrier: Socket;
+  /** The attempts to connect to the proxy, once its name is resolved. */
+  #race: RacedWire | undefined;
+  /** The connection to the proxy, once there is one. */
+  #carrier!: Socket;
   /** The connection to the target; with TLS, it wraps the carrier. */
-  #socket: Socket;
+  #socket: Socket | undefined;
   #isTunnelled = false;
   #isOver = false;
 
@@ -40,12 +44,13 @@ export class TunnelWire extends LateWire {
     this.#watch = watch;
     this.#ends = { upstream, target: options.target };
     this.#handshake = createHandshake(this.#ends, options);
-    this.#carrier = connectTo(upstream);
-    this.#socket = this.#carrier;
-    this.#open();
+    dns.lookup(upstream.hostname, { all: true }, (failure, found) => {
+      if (failure) this.#fail(failure);
+      else if (!this.#isOver) this.#race = this.#connect(found);
+    });
   }
 
-  get socket(): Socket {
+  get socket(): Socket | undefined {
     return this.#socket;
   }
 
@@ -54,17 +59,26 @@ export class TunnelWire extends LateWire {
     return this.#ends.upstream.kind === "https";
   }
 
-  #open(): void {
-    const carrier = this.#carrier;
-    carrier.setNoDelay(true);
-    carrier.once(
-      this.#isOwnSecure ? "secureConnect" : "connect",
-      () => carrier.write(this.#handshake.opening),
-    );
+  #connect(found: readonly LookupAddress[]): RacedWire {
+    const { port } = this.#ends.upstream;
+    const addresses = found.map(({ address }) => address);
+    return new RacedWire(addresses, { onClose: this.#fail }, {
+      connect: (host) => connectPlain({ host, port }).setNoDelay(true),
+      adopt: (plain) => this.#open(plain),
+    });
+  }
+
+  #open(plain: Socket): Socket {
+    const carrier = this.#isOwnSecure ? secure(plain, this.#ends.upstream) : plain;
+    this.#carrier = this.#socket = carrier;
+    const ask = () => void carrier.write(this.#handshake.opening);
+    if (carrier === plain) ask();
+    else carrier.once("secureConnect", ask).once("close", () => plain.destroy());
     carrier.on("data", this.#read);
     carrier.on("error", this.#fail);
     carrier.on("end", () => this.#fail(CLOSED));
     carrier.on("close", () => this.#fail(CLOSED));
+    return carrier;
   }
 
   readonly #read = (bytes: Buffer): void => {
@@ -80,7 +94,7 @@ export class TunnelWire extends LateWire {
   readonly #fail = (failure: unknown): void => {
     if (this.#isOver || this.#isTunnelled) return;
     this.#isOver = true;
-    this.#carrier.destroy();
+    this.#race?.destroy();
     this.#watch.onClose(mapTunnelFailure(failure, this.#ends));
   };
 
@@ -135,25 +149,23 @@ export class TunnelWire extends LateWire {
   }
 
   ref(): void {
-    this.#carrier.ref();
+    this.#race?.ref();
   }
 
   unref(): void {
-    this.#carrier.unref();
+    this.#race?.unref();
   }
 
   destroy(): void {
     this.#isOver = true;
-    this.#socket.destroy();
-    this.#carrier.destroy();
+    this.#socket?.destroy();
+    this.#race?.destroy();
   }
 }
 
-function connectTo({ kind, hostname, port }: UpstreamProxy): Socket {
-  const options = { host: hostname, port };
-  if (kind !== "https") return connectPlain(options);
-  const name = isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, "") };
-  return connectPausable({ ...options, ...name, ALPNProtocols: ["http/1.1"] });
+function secure(socket: Socket, { hostname: host }: UpstreamProxy): Socket {
+  const name = isIP(host) ? {} : { servername: host.replace(/\.$/, "") };
+  return connectPausable({ socket, host, ...name, ALPNProtocols: ["http/1.1"] });
 }
 
 function createHandshake(ends: TunnelEnds, { host, port, addresses }: ConnectionOptions): Handshake {

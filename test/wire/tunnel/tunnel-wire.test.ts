@@ -2,7 +2,8 @@
  * Connections through another proxy: kept apart by their route, and given up without a trace.
  * @module
  */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import dns from "node:dns";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeRoutes, type Route } from "../../../src/core/address/route.ts";
 import { toStandard } from "../../../src/core/http/body.ts";
 import { Cancellation } from "../../../src/core/http/cancellation.ts";
@@ -81,6 +82,19 @@ describe("a connection through another proxy", () => {
     await waitFor(() => expect(tunnel.asked).toHaveLength(1));
     signal.abort(new ProxyError("caller_gone", "gone"));
     await expect(answer).rejects.toMatchObject({ code: "caller_gone" });
+  });
+
+  it("goes to its first address, which answers while a turn keeps the proxy from noticing, and the second refuses", async () => {
+    const addresses = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }));
+    const resolve = (_name: string, _options: object, callback: (failure: null, found: object[]) => void) => {
+      setImmediate(() => {
+        callback(null, addresses);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+      });
+    };
+    const spy = vi.spyOn(dns, "lookup").mockImplementation(resolve as never);
+    expect(await ask(decodeRoutes(tunnel.address.replace("127.0.0.1", "proxy.test"))?.http)).toBe("ok");
+    spy.mockRestore();
   });
 
   it("that ends while it waits is replaced", async () => {
