@@ -12,7 +12,17 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type Decision, readDecisions } from "../support/recorded.ts";
 import { expectAll, sendAll } from "../support/in-turn.ts";
 import { startTwo } from "../support/workers.ts";
-import { Acceptor, ask, chunked, expectError, join, listen, open, type Pool } from "../support/topic.ts";
+import {
+  Acceptor,
+  ask,
+  chunked,
+  declareOnce,
+  expectError,
+  join,
+  listen,
+  open,
+  type Pool,
+} from "../support/topic.ts";
 import { type Proxy, reply, routes, runToExit } from "../support/topic.ts";
 import { type Selector, type Settings, startProxy, type Upstream, waitFor } from "../support/topic.ts";
 
@@ -98,14 +108,18 @@ export function describeAudit(pool: Pool): void {
       await proxy.stop();
     });
 
-    it("writes to stderr, behind a warning of GATE=report", async () => {
-      const proxy = await start({ AUDIT: "stderr", GATE: "report" });
-      await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: WARNING, GATE is report: "));
-      await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
-      await waitFor(() =>
-        expect(proxy.stderr()).toMatch(/^\{"time":.*"path":"\/p","rule":"addresses","verdict":"allowed"\}$/m)
-      );
-      await proxy.stop();
+    declareOnce(pool.runtime, () => {
+      it("writes to stderr, behind a warning of GATE=report", async () => {
+        const proxy = await start({ AUDIT: "stderr", GATE: "report" });
+        await waitFor(() => expect(proxy.stderr()).toContain("fetchvia: WARNING, GATE is report: "));
+        await proxy.call("GET /p", { fields: { proxy_host: upstream.origin } });
+        await waitFor(() =>
+          expect(proxy.stderr()).toMatch(
+            /^\{"time":.*"path":"\/p","rule":"addresses","verdict":"allowed"\}$/m,
+          )
+        );
+        await proxy.stop();
+      });
     });
 
     it("is renamed under load, at SIGHUP and without, loses no line and keeps each caller's order, with several processes", async () => {

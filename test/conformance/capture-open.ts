@@ -6,6 +6,7 @@ import type { Har } from "har-format";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CaptureState } from "../../src/parts/capture/capture.ts";
 import { reply } from "../support/answers.ts";
+import { declareOnce } from "../support/capabilities.ts";
 import { capture, missed, textOf } from "../support/captured.ts";
 import { type Answer, open, request } from "../support/client.ts";
 import type { Pool, Shared } from "../support/pool.ts";
@@ -40,7 +41,6 @@ export function describeCaptureOpen(pool: Pool): void {
 
   describe("capture while a console is open", () => {
     const fresh = pool.with({ LOG: "json" });
-    const two = pool.with(TWO);
     const streamOf = (ticket: string) => `/__proxy__/traffic?ticket=${ticket}&capture`;
     const OPENED = { Host: "localhost", ...SCRIPT };
     const ask = (fields = {}) => () =>
@@ -113,28 +113,34 @@ export function describeCaptureOpen(pool: Pool): void {
       await isOff();
     });
 
-    it("is on in all processes while a console is open at one of them", async () => {
-      await waitFor(() => expect(two.proxy.stderr()).toContain("listening"));
-      await two.call(SWITCH, { body: '{"mode":"console"}' });
-      const stream = await watch(streamOf(await ticketOf(two)), OPENED, "event: ring", two);
-      const count = async () => stateOf(await two.call(LOOK)).requests;
-      /** How many of many requests, which go to any of the processes, are kept. */
-      const keeps = async () => {
-        const before = await count();
-        const ask = () => two.call("GET /p", { fields: { proxy_host: upstream.origin } });
-        await Promise.all(Array.from({ length: MANY }, ask));
-        return await count() - before;
-      };
-      await waitFor(async () => expect(await keeps()).toBe(MANY));
-      // Each process counts its own connections to targets.
-      await waitFor(async () => {
-        await keeps();
-        const { log } = (await two.call("GET /__proxy__/traffic.har")).json() as Har;
-        const processes = new Set(log.entries.map(({ connection = "" }) => connection.replace(/\.\d+$/, "")));
-        expect([...processes].sort().join()).toBe("1,2");
+    declareOnce(pool.runtime, () => {
+      const two = pool.with(TWO);
+
+      it("is on in all processes while a console is open at one of them", async () => {
+        await waitFor(() => expect(two.proxy.stderr()).toContain("listening"));
+        await two.call(SWITCH, { body: '{"mode":"console"}' });
+        const stream = await watch(streamOf(await ticketOf(two)), OPENED, "event: ring", two);
+        const count = async () => stateOf(await two.call(LOOK)).requests;
+        /** How many of many requests, which go to any of the processes, are kept. */
+        const keeps = async () => {
+          const before = await count();
+          const ask = () => two.call("GET /p", { fields: { proxy_host: upstream.origin } });
+          await Promise.all(Array.from({ length: MANY }, ask));
+          return await count() - before;
+        };
+        await waitFor(async () => expect(await keeps()).toBe(MANY));
+        // Each process counts its own connections to targets.
+        await waitFor(async () => {
+          await keeps();
+          const { log } = (await two.call("GET /__proxy__/traffic.har")).json() as Har;
+          const processes = new Set(
+            log.entries.map(({ connection = "" }) => connection.replace(/\.\d+$/, "")),
+          );
+          expect([...processes].sort().join()).toBe("1,2");
+        });
+        stream.destroy();
+        await waitFor(async () => expect(await keeps()).toBe(0));
       });
-      stream.destroy();
-      await waitFor(async () => expect(await keeps()).toBe(0));
     });
   });
 }

@@ -10,7 +10,7 @@ import type { Har } from "har-format";
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../../src/parts/capture/capture.ts";
 import { raw, reply } from "../support/answers.ts";
-import { declareWith } from "../support/capabilities.ts";
+import { declareOnce, declareWith } from "../support/capabilities.ts";
 import { capture } from "../support/captured.ts";
 import { open } from "../support/client.ts";
 import { checkHar } from "../support/har-check.ts";
@@ -63,6 +63,11 @@ async function exchange(link: Link, bytes: Buffer, end: string): Promise<void> {
 
 /** Declares the tests. */
 export function describeCaptureWire(pool: Pool): void {
+  declareWith(pool.runtime, "connections of its own", () => describeConnections(pool));
+  declareOnce(pool.runtime, () => describeLines(pool));
+}
+
+function describeLines(pool: Pool): void {
   describe("capture of field lines", () => {
     const link = useLink(pool, CAPTURED);
     const lines: Header[] = [["X-Zeta", "1"], ["accept", "*/*"], ["x-Zeta", "2"], ["SOAPAction", "x"], [
@@ -87,71 +92,6 @@ export function describeCaptureWire(pool: Pool): void {
       }
     });
   });
-
-  declareWith(pool.runtime, "connections of its own", () =>
-    describe("capture of a connection", () => {
-      const link = useLink(pool, KEYED);
-      /** Asks a target, and reads the capture. */
-      const tell = async (origin: string) => {
-        const fields = { proxy_host: origin };
-        const { request, hops: [hop] } = await capture(
-          link.proxy,
-          () => link.proxy.call("GET /p", { fields }),
-        );
-        return { ...hop!, versions: [request.httpVersion, hop?.response?.httpVersion] };
-      };
-      /** Asks a target with this certificate twice, on one connection. */
-      const tellTls = async (tls: TlsOptions & Minted, name = "localhost") => {
-        const target = await listen({ tls });
-        const origin = `https://${name}:${target.port}`;
-        const told = [await tell(origin), await tell(origin)];
-        await target.close();
-        return told.map(({ tls, times }) => [tls, times.isReused]);
-      };
-
-      it.each([
-        { name: "localhost", checked: { isUnchecked: true } },
-        { name: "ca.localhost", checked: {} },
-        { name: "pin.localhost", checked: {} },
-      ])(
-        "tells what $name chose, what its certificate says, and if nobody checked it",
-        async ({ name, checked }) => {
-          const tls = {
-            protocol: "TLSv1.3",
-            cipher: expect.stringMatching(/^TLS_[A-Z]/),
-            alpn: "http/1.1",
-            certificate: {
-              subject: "CN=a.test",
-              issuer: "CN=authority",
-              validTo: new Date(new X509Certificate(VOUCHED.cert).validTo).toISOString(),
-              ...checked,
-            },
-          };
-          const told = await tellTls({ ...VOUCHED, ALPNProtocols: ["http/1.1"] }, name);
-          expect(told).toEqual([[tls, false], [tls, true]]);
-        },
-      );
-
-      it("has no more of a certificate than 256 characters a name, none that turns round others", async () => {
-        const subject = `\u202e${"x".repeat(10_000)}`;
-        const text = `CN=?${"x".repeat(252)}`;
-        const [[tls] = []] = await tellTls(mint({ subject, names: ["localhost"] }));
-        expect(tls).not.toHaveProperty("alpn");
-        expect(tls).toMatchObject({ certificate: { subject: text, issuer: text } });
-      });
-
-      it("numbers connections in their order, and tells the version of both sides", async () => {
-        const other = await listen();
-        const { connection = "", versions } = await tell(link.upstream.origin);
-        link.upstream.answer = raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        expect([connection, versions])
-          .toEqual([expect.stringMatching(/^[1-9]\d*$/), ["HTTP/1.1", "HTTP/1.1"]]);
-        expect(await tell(link.upstream.origin))
-          .toMatchObject({ connection, versions: ["HTTP/1.1", "HTTP/1.0"] });
-        expect(await tell(other.origin)).toMatchObject({ connection: String(Number(connection) + 1) });
-        await other.close();
-      });
-    }));
 
   describe("capture of trailers", () => {
     const link = useLink(pool, CAPTURED);
@@ -276,6 +216,73 @@ export function describeCaptureWire(pool: Pool): void {
       const captured = await capture(keyed.proxy, () => keyed.call("GET /p"));
       const shown = [[103, "{{FIRST_KEY}}", [["X-Seen", "{{FIRST_KEY}}"]]]];
       expect([said(captured.hops[0]!), said(captured)]).toEqual([shown, shown]);
+    });
+  });
+}
+
+/** What runtimes tell differently: of TLS, and of their connections. */
+function describeConnections(pool: Pool): void {
+  describe("capture of a connection", () => {
+    const link = useLink(pool, KEYED);
+    /** Asks a target, and reads the capture. */
+    const tell = async (origin: string) => {
+      const fields = { proxy_host: origin };
+      const { request, hops: [hop] } = await capture(
+        link.proxy,
+        () => link.proxy.call("GET /p", { fields }),
+      );
+      return { ...hop!, versions: [request.httpVersion, hop?.response?.httpVersion] };
+    };
+    /** Asks a target with this certificate twice, on one connection. */
+    const tellTls = async (tls: TlsOptions & Minted, name = "localhost") => {
+      const target = await listen({ tls });
+      const origin = `https://${name}:${target.port}`;
+      const told = [await tell(origin), await tell(origin)];
+      await target.close();
+      return told.map(({ tls, times }) => [tls, times.isReused]);
+    };
+
+    it.each([
+      { name: "localhost", checked: { isUnchecked: true } },
+      { name: "ca.localhost", checked: {} },
+      { name: "pin.localhost", checked: {} },
+    ])(
+      "tells what $name chose, what its certificate says, and if nobody checked it",
+      async ({ name, checked }) => {
+        const tls = {
+          protocol: "TLSv1.3",
+          cipher: expect.stringMatching(/^TLS_[A-Z]/),
+          alpn: "http/1.1",
+          certificate: {
+            subject: "CN=a.test",
+            issuer: "CN=authority",
+            validTo: new Date(new X509Certificate(VOUCHED.cert).validTo).toISOString(),
+            ...checked,
+          },
+        };
+        const told = await tellTls({ ...VOUCHED, ALPNProtocols: ["http/1.1"] }, name);
+        expect(told).toEqual([[tls, false], [tls, true]]);
+      },
+    );
+
+    it("has no more of a certificate than 256 characters a name, none that turns round others", async () => {
+      const subject = `\u202e${"x".repeat(10_000)}`;
+      const text = `CN=?${"x".repeat(252)}`;
+      const [[tls] = []] = await tellTls(mint({ subject, names: ["localhost"] }));
+      expect(tls).not.toHaveProperty("alpn");
+      expect(tls).toMatchObject({ certificate: { subject: text, issuer: text } });
+    });
+
+    it("numbers connections in their order, and tells the version of both sides", async () => {
+      const other = await listen();
+      const { connection = "", versions } = await tell(link.upstream.origin);
+      link.upstream.answer = raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      expect([connection, versions])
+        .toEqual([expect.stringMatching(/^[1-9]\d*$/), ["HTTP/1.1", "HTTP/1.1"]]);
+      expect(await tell(link.upstream.origin))
+        .toMatchObject({ connection, versions: ["HTTP/1.1", "HTTP/1.0"] });
+      expect(await tell(other.origin)).toMatchObject({ connection: String(Number(connection) + 1) });
+      await other.close();
     });
   });
 }

@@ -98,12 +98,5 @@ export function describePolicy(pool: Pool): void {
       }));
       expect(await ask({ TARGETS: table! }, session, others)).toEqual([[401], [403]]);
     });
-
-    it("is refused with one line", async () => {
-      const { code, stdout, stderr } = await runCommandWith(pool.runtime, ["policy", "/nowhere\u001b[2J"]);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr).toMatch(/^fetchvia: [^\n\p{Cc}]+\n$/u);
-      expect(stderr).toContain('Cannot read "/nowhere\\u001b[2J", expected');
-    });
   });
 }

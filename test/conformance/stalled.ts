@@ -8,6 +8,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SECURE as BY_TLS } from "../support/certificate.ts";
+import { declareOnce } from "../support/capabilities.ts";
 import { flood, pour } from "../support/flood.ts";
 import { reply } from "../support/answers.ts";
 import { request } from "../support/client.ts";
@@ -54,27 +55,30 @@ export function describeStalled(pool: Pool): void {
 }
 
 function describeCallers(pool: Pool, upstreamOf: () => Upstream): void {
-  const [plain, secure, captured] = [IDLE, SECURE, CAPTURED].map((settings) => pool.with(settings));
-  const proxies = { plain: plain!, secure: secure!, captured: captured! };
+  const [plain, secure] = [pool.with(IDLE), pool.with(SECURE)];
 
+  const odd = pouring("Content-Type: odd/1");
   const rows = [
-    { about: "an answer with a length", by: "plain" as const, answer: pouring(`Content-Length: ${LARGE}`) },
-    { about: "an answer without one", by: "plain" as const, answer: pouring("Content-Type: odd/1") },
-    { about: "events", by: "plain" as const, answer: pouring("Content-Type: text/event-stream") },
-    { about: "an answer by https", by: "secure" as const, answer: pouring("Content-Type: odd/1") },
-    { about: "a captured answer", by: "captured" as const, answer: pouring("Content-Type: odd/1") },
+    { about: "an answer with a length", by: plain, answer: pouring(`Content-Length: ${LARGE}`) },
+    { about: "an answer without one", by: plain, answer: odd },
+    { about: "events", by: plain, answer: pouring("Content-Type: text/event-stream") },
+    { about: "an answer by https", by: secure, answer: odd },
   ];
+  declareOnce(
+    pool.runtime,
+    () => void rows.push({ about: "a captured answer", by: pool.with(CAPTURED), answer: odd }),
+  );
   it.each(rows)(
     "a caller of $about is let go, and so is its target",
     async ({ by, answer }) => {
       const upstream = upstreamOf();
       upstream.answer = answer;
-      const before = await socketsOf(proxies[by]);
+      const before = await socketsOf(by);
       const arrived = upstream.next();
-      const caller = await open(proxies[by], by === "secure");
-      caller.write(get(proxies[by], upstream));
+      const caller = await open(by, by === secure);
+      caller.write(get(by, upstream));
       await (await arrived).gone;
-      await gone(proxies[by], before);
+      await gone(by, before);
       caller.destroy();
     },
     PATIENCE_MS,
@@ -83,11 +87,11 @@ function describeCallers(pool: Pool, upstreamOf: () => Upstream): void {
   it("a caller of many short answers is let go", async () => {
     const upstream = upstreamOf();
     upstream.answer = reply(200, { Connection: "close" }, Buffer.alloc(SHORT_BYTES));
-    const before = await socketsOf(proxies.plain);
-    const caller = await open(proxies.plain, false);
-    caller.write(Buffer.concat(Array(LARGE / SHORT_BYTES).fill(get(proxies.plain, upstream))));
+    const before = await socketsOf(plain);
+    const caller = await open(plain, false);
+    caller.write(Buffer.concat(Array(LARGE / SHORT_BYTES).fill(get(plain, upstream))));
     await once(caller, "readable");
-    await gone(proxies.plain, before);
+    await gone(plain, before);
     caller.destroy();
   }, PATIENCE_MS);
 }
@@ -124,12 +128,12 @@ function describeTargets(pool: Pool, upstreamOf: () => Upstream): void {
 }
 
 function describeSockets(pool: Pool, upstreamOf: () => Upstream): void {
-  const [plain, secure] = [IDLE, SECURE].map((settings) => pool.with(settings));
+  const [plain, secure] = [pool.with(IDLE), pool.with(SECURE)];
 
   const rows = [
-    { who: "a caller", proxy: plain!, tls: false },
-    { who: "a caller by wss", proxy: secure!, tls: true },
-    { who: "a target", proxy: plain!, tls: false },
+    { who: "a caller", proxy: plain, tls: false },
+    { who: "a caller by wss", proxy: secure, tls: true },
+    { who: "a target", proxy: plain, tls: false },
   ];
   it.each(rows)(
     "$who of a WebSocket is let go, and so is the other side",

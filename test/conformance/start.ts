@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
-import { declareWith } from "../support/capabilities.ts";
+import { declareOnce, declareWith } from "../support/capabilities.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../support/certificate.ts";
 import { isExpired, setCookiesOf } from "../support/expect.ts";
 import type { Pool } from "../support/pool.ts";
@@ -18,10 +18,8 @@ import { listen } from "../support/upstream.ts";
 /** Declares the tests. */
 export function describeStart(pool: Pool): void {
   declareWith(pool.runtime, "a TLS listener of its own", () => describeTls(pool));
-  declareWith(pool.runtime, "a command line", () => {
-    describeLine(pool);
-    describeFlags(pool);
-  });
+  declareWith(pool.runtime, "a command line", () => describeLine(pool));
+  declareOnce(pool.runtime, () => describeFlags(pool));
 }
 
 function describeLine(pool: Pool): void {
@@ -72,10 +70,8 @@ function describeTls(pool: Pool): void {
     writeFileSync(both, `\ufeff# localhost\n${CERTIFICATE}${PRIVATE_KEY}`);
     const proxy = pool.with({ TLS_CERT: both, TLS_KEY: both });
 
-    it("is told by the start line", () =>
-      expect(proxy.child.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `));
-
-    it("answers", async () => {
+    it("is told by the start line, and answers", async () => {
+      expect(proxy.child.stderr()).toContain(`fetchvia listening on https://127.0.0.1:${proxy.port} `);
       const answer = await proxy.call("GET /p", { tls: true });
       expect(answer.json()).toMatchObject({ msg: "Please set host first!", ip: "127.0.0.1" });
     });

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/parts/tokens/mint.ts";
 import { request } from "../support/client.ts";
-import { declareOnce } from "../support/capabilities.ts";
 import type { Pool } from "../support/pool.ts";
 import { startProxy } from "../support/proxy.ts";
 import { waitUntil } from "../support/wait.ts";
@@ -26,25 +25,23 @@ export function describeTokenFiles(pool: Pool): void {
     beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "fetchvia-tokens-"))));
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    declareOnce(pool.runtime, () => {
-      it("shares the rate of a token between its workers, and takes the same ones in a worker that replaces another when the file of the key is another one", async () => {
-        const file = join(folder, `key-${pool.runtime}`);
-        writeFileSync(file, SIGNING_KEY);
-        const proxy = await startTwo(pool, { SIGNING_KEY_FILE: file });
-        const rated = { fields: { proxy_token: await mint("rated", "3/60s") } };
-        const answers = await Promise.all(Array.from({ length: 12 }, () => proxy.call("GET /", rated)));
-        expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-        writeFileSync(file, "the key after the next start, long enough");
-        const [first] = workersOf(proxy);
-        process.kill(first!, "SIGKILL");
-        await untilReplaced(proxy, first!);
-        const ask = request("GET", "/", { Host: "localhost", proxy_token: await mint("ci") });
-        for (const connection of await connectEach(proxy, 1)) {
-          connection.write(ask);
-          expect((await connection.answer()).status).toBe(200);
-        }
-        await proxy.stop();
-      });
+    it("shares the rate of a token between its workers, and takes the same ones in a worker that replaces another when the file of the key is another one", async () => {
+      const file = join(folder, `key-${pool.runtime}`);
+      writeFileSync(file, SIGNING_KEY);
+      const proxy = await startTwo(pool, { SIGNING_KEY_FILE: file });
+      const rated = { fields: { proxy_token: await mint("rated", "3/60s") } };
+      const answers = await Promise.all(Array.from({ length: 12 }, () => proxy.call("GET /", rated)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      writeFileSync(file, "the key after the next start, long enough");
+      const [first] = workersOf(proxy);
+      process.kill(first!, "SIGKILL");
+      await untilReplaced(proxy, first!);
+      const ask = request("GET", "/", { Host: "localhost", proxy_token: await mint("ci") });
+      for (const connection of await connectEach(proxy, 1)) {
+        connection.write(ask);
+        expect((await connection.answer()).status).toBe(200);
+      }
+      await proxy.stop();
     });
 
     it("asks for one where others reach it and it holds keys; reads the revoked ones again when their file changes, and keeps them where it turns bad", async () => {

@@ -11,10 +11,12 @@ import { describe, expect, it } from "vitest";
 import { connectMany, isRunning, startTwo, untilGone, untilReplaced, workersOf } from "../support/workers.ts";
 import type { Answer, Fields, Pool, Proxy, RuntimeName } from "../support/topic.ts";
 import { call, Child, commandOf, Gate, listen, open, reply, request } from "../support/topic.ts";
-import { rowsOnce, runToExit, SOON_MS, waitFor } from "../support/topic.ts";
+import { declareOnce, rowsOnce, runToExit, SOON_MS, waitFor } from "../support/topic.ts";
 
 /** So many connections that each of two workers gets some, but for odds of one in a hundred thousand million. */
 const MANY = 36;
+/** So many that each of two workers has some of them, but for odds of one in two thousand. */
+const FEW = 12;
 
 /** Calls so many times, on a connection each. */
 function callMany(proxy: Proxy, many: number): Promise<number[]> {
@@ -70,28 +72,30 @@ export function describeWorkers(pool: Pool): void {
       await untilGone(workers);
     });
 
-    it("serve on with a bad table where another can't take a place, until it is mended; where none serves, all end", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
-      const file = join(folder, "targets.json");
-      writeFileSync(file, "{}");
-      const proxy = await startTwo(pool, { TARGETS: file });
-      writeFileSync(file, "{");
-      const [first] = workersOf(proxy);
-      process.kill(first!, "SIGKILL");
-      const says = (text: string) => waitFor(() => expect(proxy.stderr()).toContain(text));
-      await says(
-        `fetchvia: nothing takes the place of worker ${first} yet: Cannot use ${file}: it is not JSON`,
-      );
-      expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
-      writeFileSync(file, "{}");
-      await says(`fetchvia: the place of worker ${first} is taken\n`);
-      expect(workersOf(proxy)).toHaveLength(2);
-      writeFileSync(file, "{");
-      const exit = proxy.exit();
-      for (const pid of workersOf(proxy)) process.kill(pid, "SIGKILL");
-      expect((await exit).code).toBe(1);
-      expect(proxy.stderr()).toContain(`fetchvia cannot go on: Cannot use ${file}: it is not JSON`);
-      rmSync(folder, { recursive: true });
+    declareOnce(pool.runtime, () => {
+      it("serve on with a bad table where another can't take a place, until it is mended; where none serves, all end", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "fetchvia-"));
+        const file = join(folder, "targets.json");
+        writeFileSync(file, "{}");
+        const proxy = await startTwo(pool, { TARGETS: file });
+        writeFileSync(file, "{");
+        const [first] = workersOf(proxy);
+        process.kill(first!, "SIGKILL");
+        const says = (text: string) => waitFor(() => expect(proxy.stderr()).toContain(text));
+        await says(
+          `fetchvia: nothing takes the place of worker ${first} yet: Cannot use ${file}: it is not JSON`,
+        );
+        expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
+        writeFileSync(file, "{}");
+        await says(`fetchvia: the place of worker ${first} is taken\n`);
+        expect(workersOf(proxy)).toHaveLength(2);
+        writeFileSync(file, "{");
+        const exit = proxy.exit();
+        for (const pid of workersOf(proxy)) process.kill(pid, "SIGKILL");
+        expect((await exit).code).toBe(1);
+        expect(proxy.stderr()).toContain(`fetchvia cannot go on: Cannot use ${file}: it is not JSON`);
+        rmSync(folder, { recursive: true });
+      });
     });
 
     it("tell the port that 0 stands for and the console, which is there, and share that port", async () => {
@@ -122,7 +126,7 @@ export function describeWorkers(pool: Pool): void {
   });
 
   describe("the end of several workers", () => {
-    it.each(SIGNALLED)("finishes what is in flight when $whom gets $signal", async ({ signal, pidsOf }) => {
+    it("finishes what is in flight when every process gets SIGINT", async () => {
       const [proxy, upstream] = await Promise.all([startTwo(pool), listen()]);
       const gate = new Gate();
       upstream.answer = gate.hold(reply(200, {}, "late"));
@@ -130,7 +134,8 @@ export function describeWorkers(pool: Pool): void {
       const connections = await Promise.all(Array.from({ length: MANY }, () => open(proxy.port)));
       for (const connection of connections) connection.write(request("GET", "/p", fields));
       await waitFor(() => expect(upstream.requests).toHaveLength(MANY));
-      for (const pid of pidsOf(proxy)) process.kill(pid, signal);
+      // As a terminal does.
+      for (const pid of [...workersOf(proxy), proxy.process.pid!]) process.kill(pid, "SIGINT");
       const exit = proxy.exit();
       // One that comes just then may be taken and never be answered; the next one is refused.
       const next = () => proxy.call("GET /__proxy__/health", { timeout: 200 });
@@ -158,7 +163,7 @@ export function describeWorkers(pool: Pool): void {
 
   describe("together, several workers", () => {
     const counted = pool.with({ WORKERS: "2", METRICS: "true", RATE_LIMIT: "10/60s" });
-    const crowded = pool.with({ WORKERS: "2", MAX_CONCURRENT: "4" });
+    const crowded = pool.with({ WORKERS: "2", MAX_CONCURRENT: String(FEW) });
 
     it("give a caller its allowance once", async () => {
       const statuses = await callMany(counted.child, MANY);
@@ -174,7 +179,7 @@ export function describeWorkers(pool: Pool): void {
       expect(new Set(texts.map((text) => total.exec(text)?.[1]))).toEqual(new Set([String(MANY)]));
     });
 
-    it("let no more in than the limit says", async () => {
+    it("let no more in than the limit says, and finish them when the first process gets SIGTERM", async () => {
       const upstream = await listen();
       const held: (() => void)[] = [];
       upstream.answer = (received, socket) => void held.push(() => void reply(200)(received, socket));
@@ -183,13 +188,17 @@ export function describeWorkers(pool: Pool): void {
       const calls = Array.from({ length: MANY }, async () => {
         statuses.push((await crowded.call("GET /p", options)).status);
       });
-      await waitFor(() => expect(statuses).toHaveLength(MANY - 4));
+      await waitFor(() => expect(statuses).toHaveLength(MANY - FEW));
       expect(new Set(statuses)).toEqual(new Set([503]));
       // Those who are let in have further to go than those who are not.
-      await waitFor(() => expect(held).toHaveLength(4));
+      await waitFor(() => expect(held).toHaveLength(FEW));
+      const stopped = crowded.child.stop();
+      await waitFor(() => expect(crowded.child.stderr()).toContain(`stopping, ${FEW} in flight`));
       for (const answer of held) answer();
       await Promise.all(calls);
-      expect(statuses.slice(MANY - 4)).toEqual([200, 200, 200, 200]);
+      expect(statuses.slice(MANY - FEW)).toEqual(Array(FEW).fill(200));
+      const { code, took } = await stopped;
+      expect([code, took < SOON_MS]).toEqual([0, true]);
       await upstream.close();
     });
 
@@ -233,13 +242,3 @@ export function describeWorkers(pool: Pool): void {
     });
   });
 }
-
-/** How a signal arrives: from a service manager, a terminal, or from one who knows the first process only. */
-const SIGNALLED = [
-  { whom: "the first process", signal: "SIGTERM", pidsOf: (proxy: Proxy) => [proxy.process.pid!] },
-  {
-    whom: "every process",
-    signal: "SIGINT",
-    pidsOf: (proxy: Proxy) => [...workersOf(proxy), proxy.process.pid!],
-  },
-] as const;

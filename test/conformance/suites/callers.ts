@@ -9,7 +9,7 @@ import { describeCors } from "../cors.ts";
 import { describeCrossSite } from "../cross-site.ts";
 import { describeFormCallers } from "../form-callers.ts";
 import { describeMetrics } from "../metrics.ts";
-import { describeRateAlone } from "../limits.ts";
+import { describeRates } from "../limits.ts";
 import { describeProxyHeaders } from "../proxy-headers.ts";
 import { describeSeal } from "../seal.ts";
 import { describeSignedLinks } from "../signed-links.ts";
@@ -40,6 +40,6 @@ export function conformanceCallers(runtime: RuntimeName): void {
     describeWebSocketAccess(pool);
     describeTrusted(pool);
     describeMetrics(pool);
-    describeRateAlone(pool);
+    describeRates(pool);
   });
 }

@@ -11,7 +11,7 @@ import { describeClient } from "../client.ts";
 import { describeCommand } from "../command.ts";
 import { describeSealedFetch } from "../seal.ts";
 import { describeKeptTrust } from "../kept-trust.ts";
-import { describeLimits } from "../limits.ts";
+import { describeConcurrent } from "../limits.ts";
 import { describeLiveTraffic } from "../live-traffic.ts";
 import { describeLogs } from "../logs.ts";
 import { describeSecureTargets } from "../secure-targets.ts";
@@ -33,23 +33,27 @@ export function conformanceProcess(runtime: RuntimeName): void {
     afterAll(() => pool.stop());
 
     describeStart(pool);
-    describeLimits(pool);
+    describeConcurrent(pool);
     describeLogs(pool);
-    describeClient(pool);
-    describeSealedFetch(pool);
+    declareOnce(runtime, () => {
+      describeClient(pool);
+      describeSealedFetch(pool);
+    });
     describeLiveTraffic(pool);
     describeStalledEntry(pool);
     declareWith(runtime, "authorities of its environment", () => describeCertificates(pool));
     declareWith(runtime, "a command line", () => {
       describeAudit(pool);
-      describeCaptureProcesses(pool);
+      declareOnce(runtime, () => describeCaptureProcesses(pool));
       describeCaptureOpen(pool);
       describeCommand(pool);
       describeSettings(pool);
-      describeTokenFiles(pool);
       describeTargetsFile(pool);
     });
-    declareOnce(runtime, () => describePolicy(pool));
+    declareOnce(runtime, () => {
+      describePolicy(pool);
+      describeTokenFiles(pool);
+    });
     declareWith(runtime, "connections of its own", () => {
       describeKeptTrust(runtime);
       describeTargetCertificates(runtime);
