@@ -108,12 +108,12 @@ export class KeptHeads {
 
   /** Keeps an interim response, unless a limit is reached. Returns all that are kept. */
   interim(kept: CapturedInterim[] | undefined, said: Interim, atMs: number): CapturedInterim[] | undefined {
+    const all = kept ?? [];
+    if (all.length === MOST_INTERIMS) return kept;
     const { status, statusText, headers } = said;
     const head = { status, statusText, headers: linesOf(headers) };
-    const all = kept ?? [];
     const bytes = all.reduce((sum, one) => sum + sizeOf(one), sizeOf(head));
-    if (all.length === MOST_INTERIMS || bytes > MOST_INTERIM_BYTES) return kept;
-    if (!this.#take(statusText.length + INTERIM_BYTES)) return kept;
+    if (bytes > MOST_INTERIM_BYTES || !this.#take(statusText.length + INTERIM_BYTES)) return kept;
     return [...all, { atMs, ...this.response(head) }];
   }
 
