@@ -64,8 +64,8 @@ export function describeWorkers(pool: Pool): void {
       await untilReplaced(proxy, first!);
       expect(cut()).toBeLessThan(MANY);
       expect(await callMany(proxy, MANY)).toEqual(Array<number>(MANY).fill(200));
-      expect(proxy.stderr())
-        .toContain(`fetchvia: worker ${first} ended with SIGKILL, another takes its place\n`);
+      const replaced = `fetchvia: worker ${first} ended with SIGKILL, another takes its place\n`;
+      await waitFor(() => expect(proxy.stderr()).toContain(replaced));
       const workers = workersOf(proxy);
       const { code, took } = await proxy.stop();
       expect([code, took < SOON_MS]).toEqual([0, true]);
