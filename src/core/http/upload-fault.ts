@@ -1,5 +1,5 @@
 /**
- * Errors of a request body: stalled, too large, malformed, truncated, or not taken by the target.
+ * Errors of a request body: stalled, too large, malformed, truncated, not taken by the target, or not sent by the runtime.
  * @module
  */
 
@@ -59,4 +59,11 @@ export function readFault(failure: unknown): ProxyError {
   }
   const message = "The request body ended early";
   return new ProxyError("caller_gone", message, { cause: failure });
+}
+
+/** Refuses a body that the `fetch` of a runtime would not send. */
+export function refuseUnsentBody(method: string, body: unknown): void {
+  if (body === null || (method !== "GET" && method !== "HEAD")) return;
+  const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
+  throw new ProxyError("bad_request", message);
 }

@@ -6,6 +6,7 @@
 import { toStandard } from "../http/body.ts";
 import { toAbortSignal } from "../http/cancellation.ts";
 import { refuseConnectionLogin } from "../http/connection-login.ts";
+import { refuseUnsentBody } from "../http/upload-fault.ts";
 import { fromStream } from "../http/read-along.ts";
 import type { Answer } from "../exchange/exchange.ts";
 import type { Outgoing } from "../runtime.ts";
@@ -39,6 +40,7 @@ export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
 ): Promise<Answer> {
   refuseConnectionLogin(headers.get("authorization"));
+  refuseUnsentBody(method, body);
   const outgoing = new Headers([...headers]);
   outgoing.set("accept-encoding", "identity");
   const options: FetchOptions = {

@@ -7,6 +7,7 @@ import { type Body, isStreaming } from "../../core/http/body.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { toAbortSignal } from "../../core/http/cancellation.ts";
 import { refuseConnectionLogin } from "../../core/http/connection-login.ts";
+import { refuseUnsentBody } from "../../core/http/upload-fault.ts";
 import { takeBody } from "../../core/exchange/web-standard.ts";
 import type { Answer } from "../../core/exchange/exchange.ts";
 import type { Outgoing, Upstream } from "../../core/runtime.ts";
@@ -45,10 +46,7 @@ export function readAnswer({ status, statusText, headers, body }: Response): Ans
 /** Makes the request for `fetch`. Refuses requests that `fetch` would change. */
 function buildRequest({ method, origin, path, headers, body, signal }: Outgoing): Request {
   refuseConnectionLogin(headers.get("authorization"));
-  if (body !== null && (method === "GET" || method === "HEAD")) {
-    const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
-    throw new ProxyError("bad_request", message);
-  }
+  refuseUnsentBody(method, body);
   const controller = new AbortController();
   const source = toAbortSignal(signal);
   const abort = () => controller.abort(source.reason);

@@ -55,6 +55,15 @@ describe("the request of the portable sender", () => {
     expect(upstream.request.header("content-type")).toBe("text/x");
   });
 
+  it.each(words`GET HEAD`)("is refused with a body by %s, which fetch cannot send", async (method) => {
+    const sent = sendWithFetch(outgoing({ method, body: new TextEncoder().encode("body") }));
+    await expect(sent).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(`a body with ${method}`),
+    });
+    expect(upstream.targets).toEqual([]);
+  });
+
   it("follows no redirect", async () => {
     upstream.answer = reply(302, { Location: "/next" }, "moved");
     const { status, headers, body } = await sendWithFetch(outgoing());
