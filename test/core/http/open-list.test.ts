@@ -1,6 +1,4 @@
-/** What is open: who is in the list after any coming and going, who is looked at, and that nobody is kept who has left. */
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+/** What is open: who is in the list after any coming and going, and who is looked at. */
 import { expect, it, vi } from "vitest";
 import { OpenList, type Placed, WatchedList } from "../../../src/core/http/open-list.ts";
 import { Dice } from "../../support/dice.ts";
@@ -30,25 +28,6 @@ it("has values that stay as they were, and lets go of what another list holds", 
   const values = open.values();
   for (const each of [one, foreign]) open.delete(each);
   expect([values, open.values(), other.values()]).toEqual([[one, two], [two], [foreign]]);
-});
-
-it("lets small collections take what has left it", () => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
-  const countOld = () =>
-    getHeapSpaceStatistics().find(({ space_name: name }) => name === "old_space")!.space_used_size;
-  const open = new OpenList<Placed & { rest: unknown[] }>();
-  let before = 0;
-  for (let count = 0; count < 20_000; count += 1) {
-    open.add({ place: -1, rest: Array.from({ length: 100 }, () => undefined) });
-    for (const one of open.values().slice(0, -32)) open.delete(one);
-    // From here on, the list itself is old.
-    count === 1_000 && collect({ type: "major" });
-    count === 1_000 && (before = countOld());
-    count % 500 || collect({ type: "minor" });
-  }
-  // 19,000 arrays of 100 places are 15 MB; a `Set` in place of the list keeps all of them.
-  expect(countOld() - before).toBeLessThan(4_000_000);
 });
 
 it("looks at those that are there, with one timer", () => {
