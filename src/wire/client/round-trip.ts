@@ -32,8 +32,7 @@ export class RoundTrip implements UploadWatch {
   readonly #heads: AnswerHeads;
   readonly #patience: Patience;
   readonly #events: RoundTripEvents;
-  /** Bytes of an incomplete head. */
-  #partial: Block | undefined;
+  #partialHead: Block | undefined;
   #interims = 0;
   #decoder: Decoder | undefined;
   #body: FlowBody | undefined;
@@ -144,13 +143,14 @@ export class RoundTrip implements UploadWatch {
   }
 
   #readHeads(bytes: Buffer): void {
-    const partial = this.#partial;
+    const partial = this.#partialHead;
     let from = partial?.size ?? 0;
     partial?.add(bytes, 0, bytes.length, 0);
     let rest: Buffer = partial?.bytes ?? bytes;
+    this.#partialHead = undefined;
     for (;; from = 0) {
       const read = this.#heads.read(rest, from);
-      if (!read) return void (this.#partial = keepRest(rest, partial));
+      if (!read) return void (this.#partialHead = keepRest(rest, partial));
       const { status, reason: statusText, headers, isCurrent } = read.head;
       this.outgoing.watch?.onVersion(isCurrent ? "HTTP/1.1" : "HTTP/1.0");
       if (status < 100 || status >= 200) return this.#begin(read, rest);

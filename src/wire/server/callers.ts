@@ -24,7 +24,7 @@ export interface Answering extends Pick<Host, "answer" | "join"> {
 
 /** A connection, and the check that its caller takes the bytes sent to it. */
 class OpenCaller extends CallerConnection {
-  #sender: CallerWire | undefined;
+  #sender!: CallerWire;
   readonly #stall = new Stall();
 
   override open(wire: CallerWire): void {
@@ -34,9 +34,9 @@ class OpenCaller extends CallerConnection {
 
   /** Cuts off a caller that takes none of its waiting bytes. With a reset, because a FIN would queue behind those bytes. */
   look(): void {
-    const { writableLength = 0, takenBytes = 0 } = this.#sender ?? {};
+    const { writableLength, takenBytes } = this.#sender;
     if (!this.#stall.look(writableLength > 0, takenBytes)) return;
-    this.#sender?.cut();
+    this.#sender.cut();
     this.destroy();
   }
 }

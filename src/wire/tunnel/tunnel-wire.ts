@@ -35,6 +35,7 @@ export class TunnelWire extends LateWire {
   /** The connection to the target; with TLS, it wraps the carrier. */
   #socket: Socket | undefined;
   #isTunnelled = false;
+  #isUnref = false;
   #isOver = false;
 
   constructor(options: ConnectionOptions, upstream: UpstreamProxy, isSecure: boolean, watch: WireWatch) {
@@ -45,8 +46,10 @@ export class TunnelWire extends LateWire {
     this.#ends = { upstream, target: options.target };
     this.#handshake = createHandshake(this.#ends, options);
     dns.lookup(upstream.hostname, { all: true }, (failure, found) => {
-      if (failure) this.#fail(failure);
-      else if (!this.#isOver) this.#race = this.#connect(found);
+      if (failure) return this.#fail(failure);
+      if (this.#isOver) return;
+      this.#race = this.#connect(found);
+      if (this.#isUnref) this.#race.unref();
     });
   }
 
@@ -149,10 +152,12 @@ export class TunnelWire extends LateWire {
   }
 
   ref(): void {
+    this.#isUnref = false;
     this.#race?.ref();
   }
 
   unref(): void {
+    this.#isUnref = true;
     this.#race?.unref();
   }
 

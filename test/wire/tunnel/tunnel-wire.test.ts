@@ -3,6 +3,7 @@
  * @module
  */
 import dns from "node:dns";
+import { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decodeRoutes, type Route } from "../../../src/core/address/route.ts";
 import { toStandard } from "../../../src/core/http/body.ts";
@@ -10,7 +11,9 @@ import { Cancellation } from "../../../src/core/http/cancellation.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { takeBody } from "../../../src/core/exchange/web-standard.ts";
+import { connectionOptions } from "../../../src/wire/client/connection-options.ts";
 import { createHttpSender } from "../../../src/wire/client/sender.ts";
+import { TunnelWire } from "../../../src/wire/tunnel/tunnel-wire.ts";
 import { listenTunnel, type TunnelProxy } from "../../support/tunnel-proxy.ts";
 import { listen, type Upstream } from "../../support/upstream.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -104,5 +107,18 @@ describe("a connection through another proxy", () => {
     await waitFor(() => expect(tunnel.open).toBe(0));
     expect(await ask(route)).toBe("ok");
     expect(tunnel.connections).toBe(2);
+  });
+
+  it("keeps no process running that let go of it before the name of its proxy was known", async () => {
+    const unref = vi.spyOn(Socket.prototype, "unref");
+    const route = decodeRoutes(tunnel.address.replace("127.0.0.1", "localhost"))!.http!;
+    const options = connectionOptions({ origin: new URL(upstream.origin), addresses: PUBLIC, route });
+    const watch = { onOpen() {}, onBytes() {}, onDrain() {}, onClose() {} };
+    const wire = new TunnelWire(options, route.upstream!, false, watch);
+    wire.unref();
+    await waitFor(() => expect(wire.socket).toBeDefined());
+    expect(unref.mock.contexts).toContain(wire.socket);
+    wire.destroy();
+    unref.mockRestore();
   });
 });
