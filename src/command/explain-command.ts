@@ -85,7 +85,7 @@ interface Asked {
  * refuses it before: the door judges other paths otherwise than that of the page.
  */
 async function explain({ what, method, fields }: Asked, config: Config): Promise<Told> {
-  const { ask, attempt, runtime } = await openProxy(config);
+  const { ask, attempt, runtime, url } = await openProxy(config);
   const { name, value } = describe(what);
   const query = new URLSearchParams({ dns: "true", ...(method && { method }), [name]: value });
   let answer = await ask(query, fields);
@@ -97,7 +97,7 @@ async function explain({ what, method, fields }: Asked, config: Config): Promise
   const told = await answer.json() as Told & { detail: string };
   if (!answer.ok) throw new Error(told.detail);
   // The operator asks without the origin of a page.
-  Object.assign(told, { cors: tellCors(fields, { runtime, config }, (text) => text) });
+  Object.assign(told, { cors: tellCors({ headers: fields, url }, { runtime, config }, (text) => text) });
   const refusal = await attempt(PATHS[name](value), method, fields);
   return refusal && refusal.reason !== told.verdict.reason ? { ...told, verdict: refusal } : told;
 }
@@ -138,7 +138,7 @@ async function openProxy(settings: Config) {
     const { detail } = await answer.json() as { detail: string };
     return { allowed: false, rule: refusal, reason: detail };
   };
-  return { ask, attempt, runtime: lent };
+  return { ask, attempt, runtime: lent, url: base };
 }
 
 /** The headers with which the operator may ask: the proxy's own token, or a caller's token signed with its key. */

@@ -94,13 +94,15 @@ describe("explain", () => {
     expect(text).not.toMatch(/t0ken|guess/);
   });
 
-  it.each(rowsOf(["flags", "grant", "why"], [
-    [[], "none", "CORS_ORIGINS is not set, so the target decides"],
-    [["--cors-origins", "https://b.test"], "none", "CORS_ORIGINS does not list the origin"],
-    [["--cors-origins", ALL], "listed", "CORS_ORIGINS lists the origin"],
-  ]))("tells of the page's origin with $flags: $grant", async ({ flags, grant, why }) => {
-    const { text } = await explainRequest(["/x", ...HOST, "--header", `Origin: ${ALL}`, ...flags], {});
-    expect(JSON.parse(text).cors).toEqual({ origin: ALL, grant, why });
+  it.each(rowsOf(["origin", "flags", "grant", "why"], [
+    [ALL, [], "none", "CORS_ORIGINS is not set, so the target decides"],
+    [ALL, ["--cors-origins", "https://b.test"], "none", "CORS_ORIGINS does not list the origin"],
+    [ALL, ["--cors-origins", ALL], "listed", "CORS_ORIGINS lists the origin"],
+    ["http://localhost:3000", [], "listed", "The origin is one of this machine"],
+    ["http://localhost:8080", [], "none", "CORS_ORIGINS is not set, so the target decides"],
+  ]))("tells of the page's origin $origin with $flags: $grant", async ({ origin, flags, grant, why }) => {
+    const { text } = await explainRequest(["/x", ...HOST, "--header", `Origin: ${origin}`, ...flags], {});
+    expect(JSON.parse(text).cors).toEqual({ origin, grant, why });
   });
 
   it.each(rowsOf(["words", "says"], [

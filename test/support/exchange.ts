@@ -63,7 +63,7 @@ export function exchangeOf(request: Request = {}, rulesOf: (config: Config) => R
   const runtime = request.runtime ?? { clientAddress: "127.0.0.1", listensOnLoopback: true };
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   const carried = readCarried(incoming.headers, caller.host, config);
-  const grant = readGrant(incoming.headers, runtime, config);
+  const grant = readGrant(incoming, runtime, config);
   const parts = hooksOf(rulesOf(config));
   const { path, form } = readPath(readRequestPath(incoming.url), carried, config, parts);
   return {

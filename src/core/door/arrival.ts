@@ -92,7 +92,7 @@ export async function receive(
   if (asksToken(config) || record.callerId !== undefined) {
     reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
   }
-  const grant = plan?.grant ?? readGrant(incoming.headers, runtime, config);
+  const grant = plan?.grant ?? readGrant(incoming, runtime, config);
   writeCors(reply.headers, incoming, runtime, config, grant);
   record.caller ||= readCallerAddress(incoming.headers, runtime, config.trustedProxies);
   record.capture?.answer(reply, incoming.method);

@@ -22,7 +22,7 @@ export function makePlan(
     parts,
     head: headers,
     isSecure: isSecure(url),
-    grant: readGrant(headers, runtime, config),
+    grant: readGrant({ headers, url }, runtime, config),
     isKept,
     facts: undefined,
     isFronted: undefined,

@@ -175,8 +175,8 @@ function isKnownHost(exchange: Pick<Exchange, "caller" | "config" | "token">): b
 }
 
 /** True if Host is a name that the settings give this proxy, or one of this machine. */
-export function isOwnName({ caller: { host }, config }: Pick<Exchange, "caller" | "config">): boolean {
-  const { name, port = 80, isLoopback } = readAuthority(host);
+export function isOwnName({ caller, config }: Pick<Exchange, "caller" | "config">): boolean {
+  const { name, port = caller.isSecure ? 443 : 80, isLoopback } = readAuthority(caller.host);
   const { proxyDomain, hosts } = config;
   // If it has other characters, programs disagree on whether it is a subdomain.
   if (!/^(?:[\w.-]+|\[.*\])$/.test(name)) return false;

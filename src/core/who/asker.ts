@@ -7,11 +7,10 @@
 import { readAuthority } from "../address/authority.ts";
 import { isReserved, stripMount } from "../address/reserved-paths.ts";
 import { type Grant, isLoopbackOrigin } from "../address/origins.ts";
-import type { FieldReader } from "../http/fields.ts";
 import { isNavigation, isUpgrade, PROOF_FIELD } from "../http/headers.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 import type { Config } from "../settings/config.ts";
-import { type Caller, readCaller } from "./caller.ts";
+import { type Caller, readCaller, readHost } from "./caller.ts";
 import { type Carried, isBase, readCarried } from "./host-selectors.ts";
 
 /**
@@ -100,14 +99,18 @@ export function readFacts(incoming: Incoming, { runtime, config, grant }: Given,
 }
 
 /** What the origin of the caller's page is granted. */
-export function readGrant(headers: FieldReader, runtime: Runtime, config: Config): Grant {
-  const origin = headers.get("origin");
+export function readGrant(
+  incoming: Pick<Incoming, "headers" | "url">,
+  runtime: Runtime,
+  config: Config,
+): Grant {
+  const origin = incoming.headers.get("origin");
   const { corsOrigins, proxyDomain } = config;
   if (corsOrigins) {
     return origin && corsOrigins.listed.has(origin) ? "listed" : corsOrigins.any ? "any" : "none";
   }
   const isLocal = origin !== null && runtime.listensOnLoopback === true &&
-    isLoopbackOrigin(origin, proxyDomain) && !isOwnPort(origin, headers.get("host") ?? "");
+    isLoopbackOrigin(origin, proxyDomain) && !isOwnPort(origin, readHost(incoming));
   return isLocal ? "listed" : "none";
 }
 

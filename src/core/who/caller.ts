@@ -42,7 +42,7 @@ const MAX_PORT = 65_535;
  */
 export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readonly Cidr[] = []): Caller {
   const { headers, url } = incoming;
-  const host = headers.get("host") ?? readUrlHost(url);
+  const host = readHost(incoming);
   if (host && !isHost(host)) {
     // The server joins two Host fields, and one to the host of an absolute address that is another.
     const fault = host.includes(",") ? "the request names more than one host" : "it is malformed";
@@ -51,7 +51,8 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   const peer = readPeer(runtime);
   const field = isTrustedProxy(peer, trusted) ? headers.get("x-forwarded-proto") : undefined;
   const proto = field?.split(",").at(-1)?.trim();
-  const isSecure = proto ? proto.toLowerCase() === "https" : url.startsWith("https:");
+  // Some front proxies name the scheme of a WebSocket.
+  const isSecure = proto ? /^(?:https|wss)$/i.test(proto) : url.startsWith("https:");
   const address = readForwarded(headers, peer, trusted);
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
@@ -129,7 +130,7 @@ export function isTrustedProxy(address: string, trusted: readonly Cidr[]): boole
   return address !== "" && trusted.some((cidr) => isInCidr(address, cidr));
 }
 
-/** The authority of an absolute address; `""` if there is none. */
-export function readUrlHost(url: string): string {
-  return /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
+/** The Host header; without one the authority of the address, as with HTTP/2; `""` if there is neither. */
+export function readHost({ headers, url }: Pick<Incoming, "headers" | "url">): string {
+  return headers.get("host") ?? /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
 }

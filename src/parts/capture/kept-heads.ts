@@ -17,6 +17,7 @@ import type { Masker } from "./masker.ts";
 import type { Memory, Reserve } from "./message-log.ts";
 import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { Incoming } from "../../core/runtime.ts";
+import { readHost } from "../../core/who/caller.ts";
 
 /** Rough overhead in bytes: of a header line in addition to its text, and of an interim response to its lines. */
 const LINE_BYTES = 50;
@@ -127,9 +128,10 @@ export class KeptHeads {
 }
 
 /** The head of a request as it arrived. */
-export function headOf({ method, url, headers, lines, httpVersion }: Incoming): CapturedRequest {
+export function headOf(incoming: Incoming): CapturedRequest {
+  const { method, url, headers, lines, httpVersion } = incoming;
   const scheme = url.startsWith("https:") ? "https" : "http";
-  const address = `${scheme}://${headers.get("host") ?? ""}${readRequestPath(url)}`;
+  const address = `${scheme}://${readHost(incoming)}${readRequestPath(url)}`;
   const head = { method, url: address, headers: lines ? pairsOf(lines) : linesOf(headers) };
   return httpVersion ? { ...head, httpVersion } : head;
 }

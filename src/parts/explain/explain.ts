@@ -11,8 +11,8 @@ import type { Exchange } from "../../core/exchange/exchange.ts";
 import { mayReachPrivate } from "../../core/may/private-targets.ts";
 import { answerJson } from "../../core/http/answer.ts";
 import { checkMethod, ProxyError } from "../../core/http/error.ts";
-import type { FieldReader } from "../../core/http/fields.ts";
 import type { Reply } from "../../core/http/reply.ts";
+import type { Incoming } from "../../core/runtime.ts";
 import { nameOptions } from "../../core/settings/option-names.ts";
 import {
   judgeTarget,
@@ -85,15 +85,16 @@ async function explain(exchange: Exchange, wanted: Wanted, steps: JudgingSteps):
     entry: isNamed ? tellEntry(asked, target) : null,
     redirects: isNamed ? (target.follow ? "follow" : "manual") : null,
     cookies: tellCookies(asked, isNamed ? target : undefined, verdict.allowed),
-    cors: tellCors(asked.incoming.headers, asked, name),
+    cors: tellCors(asked.incoming, asked, name),
   };
 }
 
-/** If no selector names a target, and on its own paths, the proxy answers by itself. */
+/** If no selector names a target, on its own paths, and for `OPTIONS` that asks the proxy, the proxy answers by itself. */
 const ANSWERED_HERE: Verdict = {
   allowed: true,
   rule: "own",
-  reason: "The proxy answers this itself: no selector names a target, or the path is its own",
+  reason:
+    "The proxy answers this itself: no selector names a target, the path is its own, or OPTIONS asks the proxy",
 };
 
 async function judge(
@@ -107,12 +108,12 @@ async function judge(
 
 /** Tells whether a page of the request's origin may read the response. */
 export function tellCors(
-  headers: FieldReader,
+  incoming: Pick<Incoming, "headers" | "url">,
   { runtime, config }: Pick<Exchange, "runtime" | "config">,
   name: (text: string) => string,
 ): ToldCors {
-  const origin = headers.get("origin");
-  const grant = readGrant(headers, runtime, config);
+  const origin = incoming.headers.get("origin");
+  const grant = readGrant(incoming, runtime, config);
   return {
     origin,
     grant,

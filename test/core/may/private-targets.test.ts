@@ -113,6 +113,8 @@ describe("a private address, by default", () => {
 
 describe("a private address that a setting opens to all", () => {
   const OPEN = { privateTargets: true };
+  const TLS = { ...OPEN, trustedProxies: "127.0.0.1" };
+  const FRONTED = { "x-forwarded-proto": "https" };
   const rows: Row[] = typedRows(["fields", "selector", "options", "verdict"], [
     [{ host: "localhost:8080" }, "url", OPEN, "allowed"],
     [{ host: "192.0.2.7:8080" }, "url", OPEN, "allowed"],
@@ -122,6 +124,9 @@ describe("a private address that a setting opens to all", () => {
     [{ host: "rebound.test:8080" }, "url", OPEN, "unknown_host"],
     [{ host: "rebound.test:8080" }, "url", { ...OPEN, hosts: "rebound.test" }, "allowed"],
     [{ host: "a.rebound.test" }, "url", { ...OPEN, hosts: "*.rebound.test" }, "allowed"],
+    [{ host: "rebound.test" }, "url", { ...OPEN, hosts: "rebound.test:80" }, "allowed"],
+    [{ host: "rebound.test", ...FRONTED }, "url", { ...TLS, hosts: "rebound.test:443" }, "allowed"],
+    [{ host: "rebound.test", ...FRONTED }, "url", { ...TLS, hosts: "rebound.test:80" }, "unknown_host"],
     [{ host: "rebound.test" }, "url", { ...OPEN, proxyToken: "t" }, "allowed"],
     [{ host: "rebound.test" }, "url", { allowTargets: "10.1.2.3" }, "unknown_host"],
     [{ host: "localhost", via: "x" }, "url", { allowTargets: "10.1.2.3" }, "allowed"],

@@ -159,11 +159,23 @@ const GRANTS: {
   { set: `${LISTED},*`, origin: undefined, grant: "any" },
 ];
 
+it.each([
+  { url: "https://localhost:8443/", grant: "none" },
+  { url: "https://127.0.0.1:8443/", grant: "none" },
+  { url: "https://localhost:9443/", grant: "listed" },
+])(
+  "a page of the proxy's own port has no grant without Host either, as with HTTP/2: $url",
+  ({ url, grant }) => {
+    const headers = new Fields([["origin", "https://localhost:8443"]]);
+    expect(readGrant({ url, headers }, { listensOnLoopback: true }, readOptions({}))).toBe(grant);
+  },
+);
+
 it.each(GRANTS)(
   "readGrant with $set, for $origin (loopback: $isLocal): $grant",
   ({ set, origin, grant, ...row }) => {
     const listensOnLoopback = "isLocal" in row ? row.isLocal : true;
     const { incoming, config } = exchangeOf({ fields: { origin }, options: { corsOrigins: set } });
-    expect(readGrant(incoming.headers, { listensOnLoopback }, config)).toBe(grant);
+    expect(readGrant(incoming, { listensOnLoopback }, config)).toBe(grant);
   },
 );

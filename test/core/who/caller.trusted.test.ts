@@ -37,7 +37,14 @@ describe("the client's address", () => {
       .toMatchObject({ host: "localhost:8080", origin: "http://localhost:8080" });
   });
 
-  it.each(["", ...words`wss https,http https,`])("comes over http where the proto is %s", (proto) => {
+  it.each(words`HTTPS wss http,https`)(
+    "comes over https where the proto is %s, as of a WebSocket",
+    (proto) => {
+      expect(callerOf("10.0.0.1", { "x-forwarded-proto": proto }).isSecure).toBe(true);
+    },
+  );
+
+  it.each(["", ...words`ws https,http https,`])("comes over http where the proto is %s", (proto) => {
     expect(callerOf("10.0.0.1", { "x-forwarded-proto": proto }).isSecure).toBe(false);
   });
 });

@@ -116,6 +116,8 @@ it.each([
   const incoming = incomingOf({ path: "/p?q", fields: { host: "a.test", "x-a": "1" } });
   const head = headOf({ ...incoming, ...(lines && { lines }) });
   expect([head.method, head.url]).toEqual(["GET", "http://a.test/p?q"]);
+  // As with HTTP/2 in some servers.
+  expect(headOf({ ...incoming, headers: new Fields() }).url).toBe("http://localhost:8080/p?q");
   expect(headOf({ ...incoming, httpVersion: "HTTP/2" }).httpVersion).toBe("HTTP/2");
   expect(head).not.toHaveProperty("httpVersion");
   expect(head.headers.map(([name]) => name)).toEqual(kept);
