@@ -141,7 +141,7 @@ function readEntry(name: string, members: unknown, { sources, source, valueOf }:
     checkHolder(place);
     return valueOf(key);
   };
-  const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, name, isExact(place)) };
+  const reading = { name, place, sources, readKey: readKeyHere, base: baseOf(members, place) };
   for (const [member, value] of Object.entries(members)) {
     const known = Object.hasOwn(MEMBERS, member) ? MEMBERS[member] : undefined;
     if (!known) {
@@ -188,10 +188,11 @@ function readValue(name: string, sources: Sources): string {
 /** The base address that a label stands for: https, unless the name or the port implies http. */
 function baseOf(
   members: Readonly<Record<string, unknown>>,
-  name: string,
-  isOne: boolean,
+  place: Entry["place"],
 ): Address | undefined {
-  if (!isOne) return undefined;
+  if (!isExact(place)) return undefined;
+  // Not as it was written: capitals, a prefix of all bits and IPv6 without brackets make another address, or none.
+  const name = formatTargets([place]);
   const isSecure = Object.keys(CONNECTION_MEMBERS).some((member) => Object.hasOwn(members, member));
   const isPlain = /^(?:localhost|\d+\.\d+\.\d+\.\d+|\[.*\])(?::\d+)?$|:80$/.test(name);
   return decodeBase(`${isPlain && !isSecure ? "http" : "https"}://${name}`);

@@ -9,9 +9,14 @@ describe("members", () => {
     ["localhost:3000", "http://localhost:3000"],
     ["10.0.0.1", "http://10.0.0.1"],
     ["[::1]:81", "http://[::1]:81"],
+    ["LocalHost.:3000", "http://localhost:3000"],
+    ["10.0.0.1/32:3000", "http://10.0.0.1:3000"],
+    ["::1", "http://[::1]"],
+    ["[fd00::1]/128:81", "http://[fd00::1]:81"],
   ])("gives %s a label that stands for %s", (name, origin) => {
     const { labels } = tableOf({ [name]: { label: "API" } });
-    expect([...labels].map(([label, base]) => [label, base.origin.origin])).toEqual([["api", origin]]);
+    expect([...labels].map(([label, base]) => [label, base.origin.origin + base.path]))
+      .toEqual([["api", origin]]);
   });
 
   it("makes https of an address with a certificate", () => {
