@@ -58,6 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "core/pages",
     "core/steps/target",
     "core/door/check-token",
+    "core/door/cors",
     "core/door/request-line",
   ],
   "parts": [

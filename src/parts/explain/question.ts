@@ -26,7 +26,8 @@ import { readCookie } from "../../core/http/cookies.ts";
 import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import { isToken } from "../../core/http/headers.ts";
 import { checkToken } from "../../core/door/check-token.ts";
-import { refuseMethod } from "../../core/door/request-line.ts";
+import { answerPreflight } from "../../core/door/cors.ts";
+import { asksProxy, refuseMethod } from "../../core/door/request-line.ts";
 import { needsToken } from "../../core/may/token-duty.ts";
 import { FETCH_METHODS } from "../../core/pages/fetch.ts";
 import { selectTarget } from "../../core/steps/target.ts";
@@ -111,13 +112,18 @@ function readSwitch(query: string, name: string): boolean {
 export async function readQuestion(exchange: Exchange, wanted: Wanted): Promise<Question> {
   const question = await readTarget(exchange, wanted);
   const { asked, target } = question;
+  let isAnswered = false;
   const refusal = attempt(() => {
     if (wanted.kind !== "arg") refuseMethod(wanted.method);
+    // The door answers a preflight before it asks for anything else.
+    isAnswered = answerPreflight(asked, asked.plan.grant) !== undefined ||
+      (asksProxy(asked.incoming, asked.path) && !(target instanceof ProxyError));
+    if (isAnswered) return undefined;
     const hasTarget = target !== undefined && (target instanceof ProxyError || target.selector !== "arg");
     if (!hasTarget && !isSocketPass(asked.path)) checkUpgrade(asked, false);
     return undefined;
   });
-  return refusal ? { ...question, target: refusal } : question;
+  return refusal || isAnswered ? { ...question, target: refusal } : question;
 }
 
 async function readTarget(exchange: Exchange, wanted: Wanted): Promise<Question> {

@@ -79,6 +79,24 @@ describe("readQuestion", () => {
     expect(((await ask(query)).target as { code?: string } | undefined)?.code).toBe(code);
   });
 
+  it.each(rowsOf(["about", "options", "fields", "target"], [
+    ["a preflight of a listed origin", { corsOrigins: "http://a.test" }, {}, undefined],
+    ["one that needs no token", { corsOrigins: "*", proxyToken: "t" }, {}, undefined],
+    ["a preflight of another origin", { corsOrigins: "http://b.test" }, {}, { code: "forbidden" }],
+    ["one that the target answers", {}, {}, { selector: "header" }],
+    ["what goes no further", {}, { origin: undefined, "max-forwards": "0" }, undefined],
+  ]))("knows what the proxy itself answers of OPTIONS: $about", async ({ options, fields, target }) => {
+    const sent = {
+      proxy_host: "http://c.test",
+      origin: "http://a.test",
+      "access-control-request-method": "PUT",
+    };
+    const exchange = exchangeOf({ options, fields: { ...sent, ...fields } });
+    const question = await readQuestion(exchange, readWanted(at("path=/&method=OPTIONS")));
+    expect([question.target]).toMatchObject([target]);
+    expect(question.selectors).toMatchObject([{ selector: "header" }]);
+  });
+
   it("keeps the fault of what names no target", async () => {
     expect(await ask("url=nonsense")).toMatchObject({
       selectors: [{ selector: "url", value: "nonsense", fault: expect.stringContaining("expected") }],
