@@ -128,6 +128,6 @@ export function revokedFileOf(entry: string): string | undefined {
 
 /** Parses where decisions are recorded: a file or `stderr`, and whether requests go on where that fails. */
 export function parseAudit(text: string): Audit | undefined {
-  const [, to = "", loose] = /^(.*?)(,loose)?$/s.exec(text) ?? [];
+  const [, to = "", loose] = /^(.*?)(\s*,\s*loose)?$/is.exec(text) ?? [];
   return to === "" || /[\0\n]/.test(to) ? undefined : { to, isLoose: loose !== undefined };
 }

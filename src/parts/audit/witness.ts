@@ -23,7 +23,7 @@ export function auditRules(write: (line: string) => unknown, isEmbedded?: boolea
         await write(line);
       } catch (cause) {
         const message = nameOptions(UNRECORDED, isEmbedded);
-        throw new ProxyError("unrecorded", message, { cause });
+        throw new ProxyError("unrecorded", message, { cause, headers: { "retry-after": "5" } });
       }
     },
   };

@@ -75,6 +75,7 @@ describe("parseAudit", () => {
   it.each([
     { text: "stderr", value: { to: "stderr", isLoose: false } },
     { text: "a.jsonl,loose", value: { to: "a.jsonl", isLoose: true } },
+    { text: "stderr , Loose", value: { to: "stderr", isLoose: true } },
     { text: "a,b", value: { to: "a,b", isLoose: false } },
   ])("reads $text", ({ text, value }) => expect(parseAudit(text)).toEqual(value));
 

@@ -39,7 +39,11 @@ it.each(rowsOf(["about", "write"], [
   const record = new RequestRecord("GET", []);
   record.hop = hop();
   await expect(witness!(record, NO_HOOKS, ["192.0.2.1"])).rejects.toThrow(
-    expect.objectContaining({ code: "unrecorded", message: expect.stringContaining("where audit writes") }),
+    expect.objectContaining({
+      code: "unrecorded",
+      headers: { "retry-after": "5" },
+      message: expect.stringContaining("where audit writes"),
+    }),
   );
   // The refusal of that is no second decision.
   await expect(witness!(record, NO_HOOKS, GONE)).resolves.toBeUndefined();
