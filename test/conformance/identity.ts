@@ -17,7 +17,8 @@ const IDENTITY = alike("name")`
   X-Envoy-Peer-Metadata X-Vercel-Forwarded-For X-Vercel-IP-Country X-Nf-Client-Connection-Ip Proxy-Client-IP
   WL-Proxy-Client-IP DO-Connecting-IP X-Originating-IP Remote-Addr X-ProxyUser-Ip Forwarded-For
   X-Forward-For X-Appengine-Remote-Addr X-Akamai-Edgescape X_Forwarded_For X-Forwarded_Proto X_Real_IP
-  Client_IP`;
+  Client_IP CloudFront-Viewer-Address CloudFront-Viewer-City Incap-Client-IP X-Sucuri-ClientIP Ali-CDN-Real-IP
+  Ali-Real-Client-IP EO-Client-IP Cdn-Src-Ip Cdn-Real-Ip`;
 
 /** By default whoever names a front reaches public targets only, and the targets here are on loopback. */
 const OPEN = { PRIVATE_TARGETS: "true" };

@@ -41,7 +41,7 @@ const TYPED = [
 const OWNED = [
   { name: "Host", value: "marker.test" },
   { name: "Content-Length", value: "777777777" },
-  { name: "Connection", value: "close, x-marker" },
+  { name: "Connection", value: "close, X-Beside" },
   { name: "Keep-Alive", value: "timeout=777777777" },
   { name: "TE", value: "trailers;marker" },
   { name: "Trailer", value: "x-marker" },
@@ -182,9 +182,10 @@ export function describeOutgoing(pool: Pool): void {
     });
 
     it.each(OWNED)("lose $name, which the proxy owns", async ({ name, value }) => {
-      const headers = { [name]: value, "X-Own": "kept" };
+      const headers = { "X-Beside": name, [name]: value, "X-Own": "kept" };
       const answer = await fetchArg(proxy, { url: upstream.origin, method: "POST", headers, body: "12345" });
       expect(answer.status).toBe(200);
+      expect(upstream.request.header("x-beside")).toBe(name === "Connection" ? undefined : name);
       expect(upstream.request.head).not.toMatch(/marker|777777777/);
       expect(upstream.request.header("x-own")).toBe("kept");
       expect(upstream.request.headersNamed("host")).toEqual([upstream.host]);

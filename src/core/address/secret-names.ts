@@ -10,7 +10,7 @@ const SECRET =
 
 /** Whole names of fields, lower-case. */
 const SECRET_FIELDS =
-  /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|(?:proxy-)?authentication-info|x-fetchvia-(?:ticket|viewer)|x-auth|x-key|x-jfrog-art-api|key|auth|authentication|bearer|sig|pass|sid|pin|proof|ticket|.*[-_](?:cookie|auth|authorization|authentication|key|sig|pass|ticket))$/;
+  /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|(?:proxy-)?authentication-info|x-fetchvia-(?:ticket|viewer)|x-auth|x-key|x-jfrog-art-api|key|auth|authentication|bearer|sig|pass|sid|pin|proof|ticket|.*[-_](?:cookie|auth|authorization|authentication|key|sig|sid|pass|pin|bearer|proof|ticket))$/;
 /** Headers that only look like secrets. */
 const OPEN_FIELDS =
   /^(?:sec-websocket-(?:key|accept)|idempotency-key|surrogate-key|www-authenticate|proxy-authenticate|access-control-.*|sec-.*-policy)$/;

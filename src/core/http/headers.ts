@@ -50,9 +50,12 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
   "x-nf-client-connection-ip",
   "wl-proxy-client-ip",
   "do-connecting-ip",
+  "incap-client-ip",
+  "x-sucuri-clientip",
+  ...["ali-cdn-real-ip", "ali-real-client-ip", "eo-client-ip", "cdn-src-ip", "cdn-real-ip"],
 ]);
 const CALLER_IDENTITY_PREFIX =
-  /^(?:x-forwarded-|cf-|x-envoy-|x-appengine-(?:user-ip|remote-addr)|x-vercel-(?:forwarded-for|ip-))/;
+  /^(?:x-forwarded-|cf-|cloudfront-viewer-|x-envoy-|x-appengine-(?:user-ip|remote-addr)|x-vercel-(?:forwarded-for|ip-))/;
 
 /** The field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`. */
 export const PROOF_FIELD = "x-fetchvia-ticket";

@@ -100,7 +100,7 @@ it.each(grouped(["is", "name"], [
       true-client-ip cf-connecting-ip cf-ipcountry cf-ray fastly-client-ip fly-client-ip
       x-envoy-external-address x-vercel-forwarded-for x-azure-clientip x-appengine-user-ip x-originating-ip
       remote-addr x-proxyuser-ip forwarded-for x-forward-for x-appengine-remote-addr x-akamai-edgescape
-      x_forwarded_for x-forwarded_for x_real_ip client_ip cf_connecting_ip
+      x_forwarded_for x-forwarded_for x_real_ip client_ip cf_connecting_ip cloudfront-viewer-address ali-cdn-real-ip
     `),
   ],
   [

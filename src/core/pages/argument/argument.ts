@@ -11,7 +11,7 @@ import { Fields } from "../../http/fields.ts";
 import { decodeBase64 } from "../../address/arg.ts";
 import { encodeForm } from "./form.ts";
 import { describeJsonFault, dropMark, findBase64Fault, NO_OBJECT } from "./format-fault.ts";
-import { isFieldValue, isToken } from "../../http/headers.ts";
+import { isFieldValue, isToken, readNominated } from "../../http/headers.ts";
 import { isLeftOut } from "../../http/owned-fields.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
@@ -169,6 +169,11 @@ function parseHeaders(members: readonly Member[]): Fields {
   // The last of equal names counts, as in JSON.
   const last = new Map(members.map(({ name, value }) => [readString(name), value]));
   for (const [name, json] of last) addHeader(headers, name, isText(json) ? readString(json) : undefined);
+  // What `Connection` names ends at the next hop with it (RFC 9110 §7.6.1).
+  const connections = [...last].filter(([name]) => name.toLowerCase() === "connection");
+  for (const name of readNominated(connections.map(([, json]) => readString(json)).join()) ?? []) {
+    headers.delete(name);
+  }
   return headers;
 }
 
