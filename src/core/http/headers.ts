@@ -32,30 +32,12 @@ const CALLER_IDENTITY: ReadonlySet<string> = new Set([
   "x-forwarded",
   "x-forward-for",
   "x-original-forwarded-for",
-  "x-originating-ip",
-  "x-real-ip",
-  "x-client-ip",
-  "x-cluster-client-ip",
-  "x-remote-ip",
-  "x-remote-addr",
   "x-proxyuser-ip",
-  "remote-addr",
-  "client-ip",
-  "true-client-ip",
-  "fastly-client-ip",
-  "fly-client-ip",
-  "x-azure-clientip",
-  "x-azure-socketip",
   "x-akamai-edgescape",
-  "x-nf-client-connection-ip",
-  "wl-proxy-client-ip",
-  "do-connecting-ip",
-  "incap-client-ip",
-  "x-sucuri-clientip",
-  ...["ali-cdn-real-ip", "ali-real-client-ip", "eo-client-ip", "cdn-src-ip", "cdn-real-ip"],
 ]);
-const CALLER_IDENTITY_PREFIX =
-  /^(?:x-forwarded-|cf-|cloudfront-viewer-|x-envoy-|x-appengine-(?:user-ip|remote-addr)|x-vercel-(?:forwarded-for|ip-))/;
+/** The same by how they begin, and what proxies call a client's address: `x-real-ip`, `true-client-ip`, `x-azure-clientip`. */
+const CALLER_IDENTITY_PATTERN =
+  /^(?:x-forwarded-|cf-|cloudfront-viewer-|x-envoy-|x-vercel-(?:forwarded-for|ip-)|(?:.+-)?(?:client-?|connecti(?:ng|on)-|originating-|real-|remote-|socket|src-|user-)(?:ip|addr)$)/;
 
 /** The field by which the console proves itself. Browsers let no script set a field that begins with `Proxy-`. */
 export const PROOF_FIELD = "x-fetchvia-ticket";
@@ -140,7 +122,7 @@ export function isHopByHop(name: string): boolean {
 /** True for a field that says who the caller is. Takes the lower-case name; CGI equates `_` and `-` (RFC 3875 §4.1.18). */
 export function isCallerIdentity(name: string): boolean {
   const hyphenated = name.replaceAll("_", "-");
-  return CALLER_IDENTITY.has(hyphenated) || CALLER_IDENTITY_PREFIX.test(hyphenated);
+  return CALLER_IDENTITY.has(hyphenated) || CALLER_IDENTITY_PATTERN.test(hyphenated);
 }
 
 /** True if a list of tokens contains this one (lower-case), in any case (RFC 9110 §5.6.1). */
