@@ -6,7 +6,17 @@
 
 import type { Address } from "../address/address.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
-import type { AnswerSource, Exchange, Hooks, Judged, Rules, Target } from "./exchange.ts";
+import type {
+  Answer,
+  AnswerSource,
+  Dress,
+  Exchange,
+  Hooks,
+  HopRequest,
+  Judged,
+  Rules,
+  Target,
+} from "./exchange.ts";
 import type { Line, Wishes } from "./findings.ts";
 import type { TableEntry } from "./table-entry.ts";
 import { ProxyError } from "../http/error.ts";
@@ -109,6 +119,37 @@ export function limitExchange(exchange: Exchange, origin: URL): Exchange {
   let limited = exchange;
   for (const limit of exchange.parts.limit) limited = limit(limited, origin);
   return limited;
+}
+
+/**
+ * Adapts ("dresses") the request of one hop as the parts say, just before it is sent. Each hop starts anew, so nothing meant
+ * for one target reaches another.
+ *
+ * @returns the headers and the path that are sent to the target; `undefined` if the request is sent as it is
+ * @throws {ProxyError} for what a part refuses
+ */
+export function dressHop(
+  { origin, path, headers, addresses }: Omit<HopRequest, "isNamed" | "isWhole">,
+  { isNamed, isWhole }: Pick<HopRequest, "isNamed" | "isWhole">,
+  exchange: Exchange,
+): Dress | undefined {
+  const { parts: { dress: parts } } = exchange;
+  if (parts.length === 0) return undefined;
+  // Lists the members one by one, because a spread would slow every request.
+  const asked: HopRequest = { origin, path, headers, addresses, isNamed, isWhole };
+  let hop = asked;
+  for (const dress of parts) hop = join(hop, dress(hop, exchange));
+  return hop === asked ? undefined : hop;
+}
+
+/** The hop with a change. What several parts hide is all hidden. */
+function join(hop: HopRequest, change: Dress | undefined): HopRequest {
+  if (!change) return hop;
+  const { redact: first } = hop;
+  const { path, headers, redact: second, signing = hop.signing } = change;
+  const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
+  const { origin, addresses, isNamed, isWhole } = hop;
+  return { origin, path, headers, addresses, isNamed, isWhole, redact, signing };
 }
 
 /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */

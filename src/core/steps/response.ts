@@ -5,7 +5,7 @@
 
 import { type Address, formatAddress, isByHost, type Selector } from "../address/address.ts";
 import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/answer-mapping.ts";
-import { limitBody } from "../way/answer-body.ts";
+import { announceAnswerTrailers, limitBody, passAnswerTrailers } from "../way/answer-body.ts";
 import { keepFields, recallFields } from "../way/kept-answer.ts";
 import { changeAnswer, limitExchange } from "../exchange/hooks.ts";
 import { discard } from "../http/body.ts";
@@ -25,7 +25,6 @@ import {
   readNominated,
 } from "../http/headers.ts";
 import { isTold } from "../may/private-targets.ts";
-import { announceAnswerTrailers, passAnswerTrailers } from "../way/pass-trailers.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isSend } from "../address/reserved-paths.ts";

@@ -30,9 +30,8 @@ import { describeTlsFault } from "../http/handshake-fault.ts";
 import { chooseRoute, lendBonds, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
-import { findEntry, hearsCaller, limitExchange, tellDecision } from "../exchange/hooks.ts";
-import { dressHop } from "../way/dress-hop.ts";
-import { chooseSentTrailers } from "../way/pass-trailers.ts";
+import { dressHop, findEntry, hearsCaller, limitExchange, tellDecision } from "../exchange/hooks.ts";
+import { chooseSentTrailers } from "../way/request-body.ts";
 import {
   checkLength,
   readFault,

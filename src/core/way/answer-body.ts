@@ -1,5 +1,5 @@
 /**
- * The body of a response on its way to the caller: its limits, and its end in the record.
+ * The body of a response on its way to the caller: its limits, its end in the record, and its trailers (rule 17.14).
  * @module
  */
 
@@ -7,7 +7,9 @@ import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
 import type { FieldReader } from "../http/fields.ts";
+import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
 import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import { findEntry } from "../exchange/hooks.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). */
@@ -57,4 +59,25 @@ function note(record: RequestRecord, cut: unknown, host: string): void {
   const { code, cause } = mapFailure(cut, host);
   record.error = code;
   record.cause = cause;
+}
+
+/** Passes on the trailers of a response if the caller accepts any, except those that a rule of the table names. */
+export function passAnswerTrailers(
+  { body, finalAddress }: Answer,
+  { incoming, parts, form }: Exchange,
+  origin: URL,
+): void {
+  if (!isStreaming(body) || !incoming.takesTrailers || form) return;
+  body.passTrailers = (trailers) => {
+    const chosen = chooseAnswerTrailers(body.cleanTrailers?.(trailers) ?? trailers);
+    const entry = findEntry(parts, finalAddress?.origin ?? origin);
+    for (const name of entry?.answerRemove ?? []) chosen.delete(name);
+    for (const { name } of entry?.answerSet ?? []) chosen.delete(name);
+    return chosen;
+  };
+}
+
+/** The trailers that a line of `Trailer` announces and that reach the caller. A body with a length has none. */
+export function announceAnswerTrailers(list: string, { body, headers }: Answer): string | undefined {
+  return isStreaming(body) && !headers.has("content-length") ? passedNames(list, body) : undefined;
 }

@@ -1,13 +1,15 @@
 /**
- * The body of an incoming request: finds out whether there is one, refuses ambiguous framing, and reads
- * what is posted to the proxy itself.
+ * The body of an incoming request: finds out whether there is one, refuses ambiguous framing, reads what is posted to the
+ * proxy itself, and chooses the trailers that go on (rule 17.14).
  * @module
  */
 
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Body, isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
+import type { FieldWriter } from "../http/fields.ts";
 import type { FlowBody } from "../http/flow.ts";
+import { chooseRequestTrailers } from "../http/trailers.ts";
 import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload-fault.ts";
 import type { Incoming } from "../runtime.ts";
 
@@ -114,4 +116,29 @@ export async function readPosted(
   return await readWhole(watched).catch((failure) => {
     throw readFault(failure);
   });
+}
+
+/**
+ * Tells the target that the caller accepts trailers, with the connection option that this needs (RFC 9110 §10.1.4).
+ *
+ * @param written the field name as the caller wrote it
+ */
+export function askForTrailers(
+  headers: FieldWriter,
+  { takesTrailers, headers: received }: Incoming,
+  written: unknown,
+): void {
+  if (!takesTrailers || received.has("upgrade") || headers.has("te")) return;
+  headers.append("te", "trailers", written);
+  headers.append("connection", "TE", "Connection");
+}
+
+/** Makes the function that chooses the trailers of a request that go on. What parts keep back in front of the body, they keep back behind it. */
+export function chooseSentTrailers({ parts: { strip: parts } }: Exchange): typeof chooseRequestTrailers {
+  if (parts.length === 0) return chooseRequestTrailers;
+  return (trailers) => {
+    const chosen = chooseRequestTrailers(trailers);
+    for (const strip of parts) strip(chosen, "");
+    return chosen;
+  };
 }

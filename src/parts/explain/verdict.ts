@@ -12,8 +12,7 @@ import {
   type Target,
 } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
-import { dressHop } from "../../core/way/dress-hop.ts";
-import { findEntry, limitExchange } from "../../core/exchange/hooks.ts";
+import { dressHop, findEntry, limitExchange } from "../../core/exchange/hooks.ts";
 import { isUpgrade } from "../../core/http/headers.ts";
 import { isLoopbackHost } from "../../core/address/ip.ts";
 import { isByHost } from "../../core/address/address.ts";

@@ -1,8 +1,7 @@
 /** Which requests are dressed, and how the changes of several parts are joined. @module */
 import { describe, expect, it } from "vitest";
-import { dressHop } from "../../../src/core/way/dress-hop.ts";
 import type { Dress, Exchange, HopRequest } from "../../../src/core/exchange/exchange.ts";
-import { hooksOf } from "../../../src/core/exchange/hooks.ts";
+import { dressHop, hooksOf } from "../../../src/core/exchange/hooks.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
