@@ -6,7 +6,7 @@
 
 import { COLUMNS, currentColumns, type PlainColumn, TrafficCounts } from "./traffic-counts.ts";
 import { summarize, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
-import type { RunningList } from "./traffic-running.ts";
+import type { RunningList } from "./traffic-requests.ts";
 
 /** How long requests are gathered before they are sent to others, in milliseconds. */
 const GATHER_MS = 100;

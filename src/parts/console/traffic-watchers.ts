@@ -9,8 +9,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import { currentColumns, sumColumn, type TrafficCounts } from "./traffic-counts.ts";
 import type { CountColumn, TrafficEntry, TrafficMessage } from "./traffic-message.ts";
-import type { TrafficRing } from "./traffic-ring.ts";
-import { joinRunning, type RunningList, type RunningRequests } from "./traffic-running.ts";
+import { joinRunning, type RunningList, type RunningRequests, type TrafficRing } from "./traffic-requests.ts";
 import type { TrafficShare } from "./traffic-share.ts";
 
 /** Maximum number of watchers. */

@@ -7,8 +7,7 @@ import type { Address } from "../../core/address/address.ts";
 import type { OpenRequests } from "../../core/exchange/record.ts";
 import { columnOf, TrafficCounts } from "./traffic-counts.ts";
 import { aimAt, isFailure, type TrafficEntry, type TrafficRecord } from "./traffic-message.ts";
-import { TrafficRing } from "./traffic-ring.ts";
-import { RunningRequests } from "./traffic-running.ts";
+import { RunningRequests, TrafficRing } from "./traffic-requests.ts";
 import { type ShareTraffic, TrafficShare } from "./traffic-share.ts";
 import type { TrafficWatchers } from "./traffic-watchers.ts";
 

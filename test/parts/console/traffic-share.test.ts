@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../src/core/exchange/record.ts";
 import { columnOf, TrafficCounts } from "../../../src/parts/console/traffic-counts.ts";
-import { RunningRequests } from "../../../src/parts/console/traffic-running.ts";
+import { RunningRequests } from "../../../src/parts/console/traffic-requests.ts";
 import { type ShareTraffic, TrafficShare } from "../../../src/parts/console/traffic-share.ts";
 import { linkProcesses, recordOf, runningOf } from "./records.ts";
 

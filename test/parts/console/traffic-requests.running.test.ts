@@ -1,7 +1,7 @@
 /** Live traffic: the requests in flight. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OpenRequests } from "../../../src/core/exchange/record.ts";
-import { joinRunning, MAX_RUNNING, RunningRequests } from "../../../src/parts/console/traffic-running.ts";
+import { joinRunning, MAX_RUNNING, RunningRequests } from "../../../src/parts/console/traffic-requests.ts";
 import { recordOf, runningOf } from "./records.ts";
 
 beforeEach(() => vi.useFakeTimers());
