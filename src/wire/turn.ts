@@ -1,5 +1,5 @@
 /**
- * The end of an event loop turn, at which all requests continue together.
+ * Turns of the event loop: their end, at which all requests continue together, and the share of one connection in them.
  *
  * One turn reads many connections. If each request were processed as soon as it was read, its code would evict the reading
  * code from the processor's caches, and each write would wake the peer separately. Batching saves a quarter to half of
@@ -8,6 +8,7 @@
  */
 
 import { setImmediate } from "node:timers";
+import { traits } from "./runtime-traits.ts";
 
 /** Called at the end of a turn. It must not throw. */
 export interface TurnWatch {
@@ -16,6 +17,10 @@ export interface TurnWatch {
 
 /** Maximum milliseconds that new connections may put the end off: callers that are connected wait meanwhile. */
 const MOST_PUT_OFF_MS = 10;
+/** Maximum requests of one connection per turn. */
+const MAX_REQUESTS = 32;
+/** Maximum milliseconds for one connection per turn. */
+const MAX_MS = 5;
 
 let waiting: TurnWatch[] = [];
 let end: Promise<void> | undefined;
@@ -61,4 +66,41 @@ export function untilTurnEnd(): Promise<void> {
       },
     })
   );
+}
+
+/**
+ * The share of one connection in a turn. Requests that the proxy answers itself need no event: without a limit, pipelined
+ * ones would all be answered in a single turn, and the other connections would wait for the last of them.
+ */
+export class TurnShare {
+  readonly #goOn: () => void;
+  #taken = 0;
+  #start = 0;
+  /** True until the next turn, in which other connections go first. */
+  isUsedUp = false;
+
+  /** @param goOn called in the next turn after `take` has returned false */
+  constructor(goOn: () => void) {
+    this.#goOn = goOn;
+  }
+
+  /** Counts a request that arrived together with the one before; false if it must wait for the next turn. */
+  take(): boolean {
+    if (this.isUsedUp) return false;
+    if (this.#taken === 0) this.#start = performance.now();
+    else if (this.#taken >= MAX_REQUESTS || performance.now() - this.#start >= MAX_MS) {
+      this.isUsedUp = true;
+      const wait: (goOn: () => void) => void = traits.starvesSockets ? setTimeout : setImmediate;
+      wait(() => this.#begin());
+      return false;
+    }
+    this.#taken += 1;
+    return true;
+  }
+
+  #begin(): void {
+    this.isUsedUp = false;
+    this.#taken = 0;
+    this.#goOn();
+  }
 }

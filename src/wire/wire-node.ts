@@ -9,7 +9,7 @@ import { RacedWire } from "./raced-wire.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "./tls/refused-certificate.ts";
 import { connectTls, connectTrusted } from "./tls/target-tls.ts";
 import { TunnelWire } from "./tunnel/tunnel-wire.ts";
-import { watchSocket } from "./watch-socket.ts";
+import { watchSocket } from "./socket-wire.ts";
 import type { Connect, WireWatch } from "./contract.ts";
 import type { ConnectionOptions } from "./client/connection-options.ts";
 

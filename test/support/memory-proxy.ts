@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { connectNode } from "../../src/wire/wire-node.ts";
-import { watchSocket } from "../../src/wire/watch-socket.ts";
+import { SocketWire, watchSocket } from "../../src/wire/socket-wire.ts";
 import { createHttpSender } from "../../src/wire/client/sender.ts";
 import type { Parts } from "../../src/core/part.ts";
 import { createProxyOf } from "../../src/core/proxy.ts";
@@ -13,7 +13,6 @@ import { bindClientAddress } from "../../src/runtimes/process/client-address.ts"
 import { createGate } from "../../src/parts/gate/gate.ts";
 import { formatRecord } from "../../src/core/exchange/log.ts";
 import { OpenRequests } from "../../src/core/exchange/record.ts";
-import { SocketWire } from "../../src/wire/server/socket-wire.ts";
 import { joinCaller } from "../../src/runtimes/node/join-caller.ts";
 import { runtime } from "../../src/runtimes/node/runtime.ts";
 import { findOwnAddresses } from "../../src/runtimes/process/own-addresses.ts";

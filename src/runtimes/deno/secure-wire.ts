@@ -9,7 +9,7 @@
 import { Buffer } from "node:buffer";
 import { type SecureContext, TLSSocket } from "node:tls";
 import type { WireWatch } from "../../wire/contract.ts";
-import { SocketWire } from "../../wire/server/socket-wire.ts";
+import { SocketWire } from "../../wire/socket-wire.ts";
 import { WireStream } from "../../wire/wire-stream.ts";
 import { type Conn, DenoWire } from "./wire.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { encodeLatin1 } from "../../wire/codec/latin1.ts";
+import { encodeLatin1 } from "../../wire/codec/buffers.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../../wire/contract.ts";
 import type { Admission } from "./accept-pace.ts";
 import { ReadBlocks } from "./large-blocks.ts";

@@ -12,7 +12,7 @@ import { type Join, type Open, serveCallers } from "../process/serve-callers.ts"
 import type { TlsFiles } from "../process/tls-files.ts";
 import { HEAD_MS } from "../../wire/server/connection-deadlines.ts";
 import { speaksTls } from "../../wire/server/first-bytes.ts";
-import { SocketWire } from "../../wire/server/socket-wire.ts";
+import { SocketWire } from "../../wire/socket-wire.ts";
 import { putOffTurnEnd } from "../../wire/turn.ts";
 import { joinCaller } from "./join-caller.ts";
 import { runtime } from "./runtime.ts";

@@ -18,7 +18,7 @@ import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder } from "../codec/framing.ts";
 import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
 import { formatHead } from "../codec/outgoing-head.ts";
-import { part } from "../codec/pieces.ts";
+import { part } from "../codec/buffers.ts";
 import { formatFraming, Upload, type UploadWatch } from "./upload.ts";
 import { CLOSED, type Wire } from "../contract.ts";
 

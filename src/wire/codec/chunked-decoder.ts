@@ -10,7 +10,7 @@ import { isToken } from "../../core/http/headers.ts";
 import { MAX_TRAILER_BYTES, MAX_TRAILERS } from "../../core/http/trailers.ts";
 import { checkFields, malformed, readFields } from "./head.ts";
 import { JoinedChunks } from "./joined-chunks.ts";
-import { part } from "./pieces.ts";
+import { part } from "./buffers.ts";
 
 /** Maximum bytes of one line of trailers or chunk size. */
 const MAX_LINE_BYTES = 8_192;

@@ -8,7 +8,7 @@ import { ChunkedDecoder } from "./chunked-decoder.ts";
 import type { Decoder, Take } from "./decoder.ts";
 import type { Fields } from "../../core/http/fields.ts";
 import { type AnswerHead, malformed } from "./head.ts";
-import { part } from "./pieces.ts";
+import { part } from "./buffers.ts";
 
 /** A length may have leading zeros, as many as fit in the line (RFC 9110 §8.6). */
 const LENGTH = /^0*\d{1,15}$/;

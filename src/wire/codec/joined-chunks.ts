@@ -6,7 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Take } from "./decoder.ts";
-import { part } from "./pieces.ts";
+import { part } from "./buffers.ts";
 
 /** Chunks of more than this many bytes are passed on unjoined. */
 const JOINED_BYTES = 4_096;

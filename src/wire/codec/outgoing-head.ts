@@ -15,8 +15,7 @@ import {
   nameOf,
 } from "../../core/http/fields.ts";
 import { isField, isKnownToken, USUAL_HEAD_BYTES } from "./head.ts";
-import { encodeLatin1 } from "./latin1.ts";
-import { ownCopy } from "./pieces.ts";
+import { encodeLatin1, ownCopy } from "./buffers.ts";
 
 const PATH = /^[\x21-\x7e]+$/;
 

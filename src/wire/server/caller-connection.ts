@@ -10,13 +10,12 @@ import type { Reply } from "../../core/http/reply.ts";
 import { CallerBonds } from "../client/bonds.ts";
 import { type CallerWire, CLOSED, type WireWatch } from "../contract.ts";
 import type { BodySink } from "./body-sink.ts";
-import { BytesAhead } from "./bytes-ahead.ts";
 import { ConnectionDeadlines } from "./connection-deadlines.ts";
-import { HeadReader } from "./head-reader.ts";
+import { BytesAhead, HeadReader } from "./head-reader.ts";
 import type { Host, Peer, Taken } from "./server-context.ts";
 import { createUnread, ReceivedRequest } from "./received-request.ts";
 import { readFraming, type RequestHead } from "./request-head.ts";
-import { Share } from "./turn-share.ts";
+import { TurnShare } from "../turn.ts";
 import { answerContinue } from "./continue.ts";
 import { type ReplyEvents, writeInterim, writeReply } from "./write-reply.ts";
 import { WireSource } from "./wire-source.ts";
@@ -39,7 +38,7 @@ export class CallerConnection implements WireWatch, Taken, ReplyEvents {
   #request: ReceivedRequest | undefined;
   #sink: BodySink | undefined;
   readonly #ahead = new BytesAhead();
-  readonly #share = new Share(() => this.#advance());
+  readonly #share = new TurnShare(() => this.#advance());
   /** True if the caller has closed its side after requests that still wait for their turn. */
   #hasEnded = false;
   /** True once the whole response has been handed to the connection. */

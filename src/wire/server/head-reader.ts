@@ -1,15 +1,16 @@
 /**
- * Reads the heads of the requests on one connection. Many clients repeat the same field lines, so lines that arrived twice in
- * a row are kept, byte for byte, and not parsed again. Where they differ in free values alone, their shape is kept; of
- * other lines nothing but their text.
+ * Reads the heads of the requests on one connection, and keeps the bytes that arrive ahead of their turn.
+ *
+ * Many clients repeat the same field lines, so lines that arrived twice in a row are kept, byte for byte, and not parsed again.
+ * Where they differ in free values alone, their shape is kept; of other lines nothing but their text.
  * @module
  */
 
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { Fields } from "../../core/http/fields.ts";
 import { Block } from "../codec/block.ts";
 import { HEAD_END, USUAL_HEAD_BYTES } from "../codec/head.ts";
-import { ownCopy, part } from "../codec/pieces.ts";
+import { ownCopy, part } from "../codec/buffers.ts";
 import { findShape, type HeadShape, readShape } from "./head-shape.ts";
 import {
   createHead,
@@ -23,6 +24,8 @@ import {
 
 /** Maximum bytes of a head: enough for all that a browser may send, 180 cookies of 4 KB. The core applies its own limits. */
 const MAX_HEAD_BYTES = 1_048_576;
+/** Once this many bytes are ahead, nothing more is read. */
+const MAX_AHEAD_BYTES = 65_536;
 const CARRIAGE_RETURN = 13;
 const LINE_FEED = 10;
 /** The range of a method's first byte: no control byte, and within ASCII. */
@@ -154,5 +157,43 @@ function checkBeginning(bytes: Buffer, from: number): void {
   if (!isLineEnd && (first < LEAST_FIRST || first > MOST_FIRST)) throw malformed("the request line");
   for (let at = bytes.indexOf(LINE_FEED, from); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
     if (bytes[at - 1] !== CARRIAGE_RETURN) throw malformed("a line");
+  }
+}
+
+/** Bytes that arrive after a request, before it has been answered. */
+export class BytesAhead {
+  /** The unread rest of bytes that were taken; it precedes the bytes in the block. */
+  #rest: Buffer | undefined;
+  #block: Block | undefined;
+
+  get isEmpty(): boolean {
+    return !this.#rest && !this.#block;
+  }
+
+  /**
+   * Adds bytes.
+   *
+   * @param isOwn true for the end of bytes that `take` returned: it comes first, and short requests are copied only once
+   * @returns true if reading should pause
+   */
+  keep(bytes: Buffer, isOwn: boolean): boolean {
+    if (isOwn) this.#rest = bytes;
+    else (this.#block ??= new Block()).add(bytes, 0, bytes.length, 0);
+    return (this.#rest?.length ?? 0) + (this.#block?.size ?? 0) >= MAX_AHEAD_BYTES;
+  }
+
+  /** Removes and returns all bytes; `undefined` if there are none. */
+  takeAll(): Buffer | undefined {
+    const first = this.take();
+    const second = this.take();
+    return first && second ? Buffer.concat([first, second]) : first;
+  }
+
+  /** Removes and returns the first bytes; `undefined` if there are none. */
+  take(): Buffer | undefined {
+    const bytes = this.#rest ?? this.#block?.bytes;
+    if (!this.#rest) this.#block = undefined;
+    this.#rest = undefined;
+    return bytes;
   }
 }

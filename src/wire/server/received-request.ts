@@ -14,7 +14,7 @@ import { hasToken, readUpgrade } from "../../core/http/headers.ts";
 import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder } from "../codec/framing.ts";
 import { trim } from "../codec/head.ts";
-import { part } from "../codec/pieces.ts";
+import { part } from "../codec/buffers.ts";
 import { type Framing, type RequestHead } from "./request-head.ts";
 
 /** Controls how the body is read from the connection. */

@@ -12,8 +12,7 @@ import { memoizeLast } from "../../core/http/memo.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../../core/http/reply.ts";
 import { isStreaming } from "../../core/http/body.ts";
 import { isField } from "../codec/head.ts";
-import { encodeLatin1, writeLatin1 } from "../codec/latin1.ts";
-import { ownCopy } from "../codec/pieces.ts";
+import { encodeLatin1, ownCopy, writeLatin1 } from "../codec/buffers.ts";
 import type { ReceivedRequest } from "./received-request.ts";
 
 /** How the body of a response ends. */

@@ -15,7 +15,7 @@ import { LateWire } from "../late-wire.ts";
 import { RacedWire } from "../raced-wire.ts";
 import { explainRefusal, type Look, uncheckedOptions } from "../tls/refused-certificate.ts";
 import { connectTrusted } from "../tls/target-tls.ts";
-import { watchSocket } from "../watch-socket.ts";
+import { watchSocket } from "../socket-wire.ts";
 import { CLOSED, type WireWatch } from "../contract.ts";
 import { ConnectHandshake } from "./http-tunnel.ts";
 import { explainEnd, type Handshake, mapTunnelFailure, type TunnelEnds } from "./tunnel-failure.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { KeptFields } from "../../../src/core/http/fields.ts";
+import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import { AnswerHeads } from "../../../src/wire/client/answer-heads.ts";
 import { readHead } from "../../../src/wire/codec/head.ts";
 
@@ -97,5 +97,62 @@ describe("a head behind one that came again and again", () => {
     for (let count = 0; count < 3; count += 1) heads.read(bytes);
     bytes.fill(0);
     expect(outcome((text) => heads.read(text), HEAD)).toEqual(outcome(readHead, HEAD));
+  });
+});
+
+type FieldList = [name: string, value: string][];
+
+/** The end of a response to a GET. */
+function endOf(fields: FieldList, isCurrent = true, status = 200) {
+  const head = { isCurrent, status, reason: "", headers: new Fields(fields) };
+  return new AnswerHeads().endOf({ head, size: 0, text: "" }, "GET");
+}
+
+describe("the end", () => {
+  it.each([
+    { fields: [], framing: "unframed", idleMs: 4_000 },
+    { fields: [["content-length", "5"]], framing: 5, idleMs: 4_000 },
+    { fields: [["content-length", "5"], ["connection", "close"]], framing: 5, idleMs: 0 },
+    { fields: [["transfer-encoding", "Chunked"]], framing: "chunked", idleMs: 4_000 },
+    { fields: [["content-length", "5"], ["keep-alive", "timeout=3"]], framing: 5, idleMs: 2_000 },
+    { fields: [["content-length", "5"]], isCurrent: false, framing: 5, idleMs: 0 },
+    {
+      fields: [["content-length", "5"], ["connection", "keep-alive"]],
+      isCurrent: false,
+      framing: 5,
+      idleMs: 4_000,
+    },
+    {
+      fields: [["content-length", "5"], ["connection", "close, keep-alive"]],
+      isCurrent: false,
+      framing: 5,
+      idleMs: 0,
+    },
+    { fields: [["content-length", "5"]], status: 204, framing: 0, idleMs: 0 },
+  ] as { fields: FieldList; isCurrent?: boolean; status?: number; framing: unknown; idleMs: number }[])(
+    "follows from fields, version and status: $fields $isCurrent $status",
+    ({ fields, isCurrent, status, framing, idleMs }) =>
+      expect(endOf(fields, isCurrent, status)).toEqual({ framing, idleMs }),
+  );
+
+  it.each([
+    { hints: ["timeout = 3"], idleMs: 2_000 },
+    { hints: ['max=5;timeout="2", x'], idleMs: 1_000 },
+    { hints: ["Timeout=3", "timeout=2, timeout=9"], idleMs: 1_000 },
+    { hints: ["timeout=1000000000000"], idleMs: 4_000 },
+    { hints: ["timeout=1"], idleMs: 0 },
+    { hints: ["timeout=0"], idleMs: 0 },
+    { hints: ["timeout=5, max=0"], idleMs: 0 },
+    { hints: ["timeout=3, max=05"], idleMs: 2_000 },
+    { hints: ["max=100", "timeout", "timeout=x"], idleMs: 4_000 },
+  ])("of the connection is the earliest of its hints: $hints", ({ hints, idleMs }) => {
+    const fields: FieldList = hints.map((hint) => ["keep-alive", hint]);
+    expect(endOf(fields).idleMs).toBe(idleMs);
+  });
+
+  it("is refused where it is ambiguous", () => {
+    expect(() => endOf([["content-length", "5"], ["transfer-encoding", "chunked"]])).toThrow(
+      /^malformed response: /,
+    );
   });
 });

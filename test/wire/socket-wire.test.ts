@@ -4,7 +4,7 @@
  */
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { watchSocket } from "../../src/wire/watch-socket.ts";
+import { watchSocket } from "../../src/wire/socket-wire.ts";
 
 /** A socket whose writes fail in this way, and what its watch is told. */
 function failing(code: string, readsOn: boolean) {

@@ -1,12 +1,13 @@
 /**
- * Passes the events of a socket to a watch.
+ * Sockets of `node:net` and `node:tls` as wires: their events, and a caller's connection.
  * @module
  */
 
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { CLOSED, type WireWatch } from "./contract.ts";
+import type { TLSSocket } from "node:tls";
+import { type CallerWire, CLOSED, type WireWatch } from "./contract.ts";
 
 /** Options for special sockets. */
 export interface Special {
@@ -61,4 +62,71 @@ function holdWrites(socket: Duplex, hold: Hold): void {
   const watched = (done: Done): Done => (failure) => void (failure && hold(failure) || done(failure));
   socket._write = (chunk, coding, done) => _write.call(socket, chunk, coding, watched(done));
   if (_writev) socket._writev = (chunks, done) => _writev.call(socket, chunks, watched(done));
+}
+
+/** A caller's socket as a wire. The server must have `allowHalfOpen`. */
+export class SocketWire implements CallerWire {
+  readonly socket: Socket;
+
+  constructor(socket: Socket, watch: WireWatch, special?: Special) {
+    this.socket = socket;
+    watchSocket(socket, watch, special);
+  }
+
+  get writableLength(): number {
+    return this.socket.writableLength;
+  }
+
+  /** `bytesWritten` of Node includes bytes that are still queued. */
+  get takenBytes(): number {
+    return this.socket.bytesWritten - this.socket.writableLength;
+  }
+
+  write(bytes: Uint8Array | string, encoding?: "latin1"): boolean {
+    return typeof bytes === "string" ? this.socket.write(bytes, encoding) : this.socket.write(bytes);
+  }
+
+  cork(): void {
+    this.socket.cork();
+  }
+
+  uncork(): void {
+    this.socket.uncork();
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  ref(): void {
+    this.socket.ref();
+  }
+
+  unref(): void {
+    this.socket.unref();
+  }
+
+  finish(isWhole: boolean): void {
+    if (isWhole || this.socket.readableEnded) this.socket.destroySoon();
+    else this.socket.end();
+  }
+
+  cut(): void {
+    // With TLS, no reset is needed: its own end marker is missing after `destroy`.
+    if ((this.socket as TLSSocket).encrypted) this.socket.destroy();
+    else this.socket.resetAndDestroy();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  /** Hands the socket over, and stops passing its data to the watch. */
+  release(): Socket {
+    return this.socket.removeAllListeners("data");
+  }
 }

@@ -1,9 +1,9 @@
 /**
- * Parts of bytes that have arrived: the same bytes, whether they are a view or a copy.
+ * Parts, copies and Latin-1: the same bytes, whether they are a view, a copy or a text.
  * @module
  */
-import { expect, it } from "vitest";
-import { ownCopy, part } from "../../../src/wire/codec/pieces.ts";
+import { describe, expect, it } from "vitest";
+import { encodeLatin1, ownCopy, part, writeLatin1 } from "../../../src/wire/codec/buffers.ts";
 
 const BYTES = Buffer.from(Array.from({ length: 2_000 }, (_, at) => at % 251));
 
@@ -36,3 +36,24 @@ it.each([{ size: 0 }, { size: 1 }, { size: 300 }, { size: 2_000 }])(
     expect(copy.buffer.byteLength).toBe(size);
   },
 );
+
+const EVERY_BYTE = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code));
+
+describe.each([
+  { about: "nothing", text: "" },
+  { about: "ASCII", text: "GET / HTTP/1.1\r\n\0\x7f" },
+  { about: "one byte beyond ASCII", text: "\x80" },
+  { about: "the last one beyond ASCII", text: "caf\xe9" },
+  { about: "every byte", text: EVERY_BYTE },
+  { about: "many", text: EVERY_BYTE.repeat(100) },
+])("$about", ({ text }) => {
+  it("is encoded", () => expect(encodeLatin1(text)).toEqual(Buffer.from(text, "latin1")));
+
+  it("is written at the beginning, into as much room as there is", () => {
+    for (const room of [0, 1, 7, text.length]) {
+      const bytes = Buffer.alloc(text.length + room);
+      writeLatin1(text, bytes);
+      expect(bytes.subarray(0, text.length)).toEqual(Buffer.from(text, "latin1"));
+    }
+  });
+});

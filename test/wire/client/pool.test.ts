@@ -3,7 +3,7 @@
  * @module
  */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { KnownTargets } from "../../../src/wire/client/known-targets.ts";
+import { KnownTargets } from "../../../src/wire/client/pool.ts";
 
 const MINUTE_MS = 60_000;
 

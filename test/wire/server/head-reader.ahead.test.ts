@@ -1,7 +1,7 @@
 /** Bytes behind a request: kept in order as they arrived, and only so many. */
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { BytesAhead } from "../../../src/wire/server/bytes-ahead.ts";
+import { BytesAhead } from "../../../src/wire/server/head-reader.ts";
 
 const of = (size: number) => Buffer.alloc(size, 120);
 

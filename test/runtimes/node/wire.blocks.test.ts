@@ -1,6 +1,6 @@
 /** Memory that connections read into: what was passed on stays as it is. */
 import { describe, expect, it } from "vitest";
-import { ReadBlocks } from "../../../src/runtimes/node/read-blocks.ts";
+import { ReadBlocks } from "../../../src/runtimes/node/wire.ts";
 
 const KIB = 1024;
 
