@@ -12,7 +12,7 @@ import type { Reply } from "./http/reply.ts";
 import { type HandedRequest, respond } from "./exchange/web-standard.ts";
 import type { MakeParts, OpenSettings, Parts } from "./part.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
-import { checkUpgrade } from "./way/caller-handshake.ts";
+import { checkUpgrade } from "./way/handshake.ts";
 import { checkRuntime } from "./way/choose-route.ts";
 import { hasAddress, isFetch, isReserved, isSocketPass } from "./address/reserved-paths.ts";
 import { answerDiagnostic, refuseForwardProxy } from "./pages/diagnostic.ts";

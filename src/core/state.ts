@@ -18,7 +18,7 @@ import { Resolver } from "./address/dns-cache.ts";
 import type { LiveSettings, MakeParts, OpenSettings, Part, Parts } from "./part.ts";
 import { Plans } from "./exchange/plan.ts";
 import type { Runtime } from "./runtime.ts";
-import { opensSocket } from "./way/caller-handshake.ts";
+import { opensSocket } from "./way/handshake.ts";
 
 /** The state of one proxy in one process. */
 export class State {

@@ -23,7 +23,6 @@ import { readPath, tellDecision } from "../exchange/hooks.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { checkRequestTarget, checkSizes, refuseMethod, refusePlain } from "./request-line.ts";
 import { isSealed, needsSeal } from "../may/host-seal.ts";
-import { writeRequestId } from "./request-id.ts";
 import { nameOptionsOf } from "../settings/option-names.ts";
 import type { LiveSettings, Part } from "../part.ts";
 import type { Plans } from "../exchange/plan.ts";
@@ -31,7 +30,7 @@ import type { RequestRecord } from "../exchange/record.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 import { asksToken, PAGE_TOKEN_FIELDS, TOKEN_FIELDS } from "../may/token-duty.ts";
-import { checkUpgrade } from "../way/caller-handshake.ts";
+import { checkUpgrade } from "../way/handshake.ts";
 
 /** State between requests that every request needs. */
 export interface Reception extends Pick<Exchange, "key" | "loopId" | "resolver" | "ticket"> {
@@ -87,8 +86,8 @@ export async function receive(
     const failure = plan?.parts.witness.length ? await tellFailure(error, record, plan) : error;
     reply = answerFailure(failure, { incoming, config, path, record, plan }, state);
   }
-  const isOwn = hasFailed || record.target === undefined;
-  if (state.hasLog && isOwn) writeRequestId(reply, record);
+  // The id leads to the log line; a target's own `x-request-id` passes untouched.
+  if (state.hasLog && (hasFailed || !record.target)) reply.headers.set("x-request-id", record.id);
   if (asksToken(config) || record.callerId !== undefined) {
     reply.headers.append("vary", isPage(path) ? PAGE_TOKEN_FIELDS : TOKEN_FIELDS);
   }

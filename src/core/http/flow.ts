@@ -5,10 +5,9 @@
 
 import type { FieldReader, Fields } from "./fields.ts";
 import { pipe, type Sink, toStream } from "./flow-pipe.ts";
-import { FlowQueue, peek, QUEUED_BYTES } from "./flow-queue.ts";
+import { FlowQueue, gather, type Gathered, type Patience, peek, QUEUED_BYTES } from "./flow-queue.ts";
 import type { Flow, FlowReader } from "./flow-reader.ts";
 import { type BodyTap, type BodyWatch, FlowWatch } from "./flow-watch.ts";
-import { gather, type Gathered, type Patience } from "./gather.ts";
 
 /** Selects the trailers that remain, or changes them. */
 type ChooseTrailers = (trailers: FieldReader) => FieldReader;

@@ -11,7 +11,7 @@ import { isLedTo } from "../may/private-targets.ts";
 import type { Incoming } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { ProxyError } from "../http/error.ts";
-import { toHttp } from "../way/caller-handshake.ts";
+import { toHttp } from "../way/handshake.ts";
 import { type Argument, DEFAULT_USER_AGENT } from "./argument/argument.ts";
 
 /**

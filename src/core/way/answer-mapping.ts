@@ -17,7 +17,7 @@ import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
 import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
 import { hearsCaller } from "../exchange/hooks.ts";
 import { isTold } from "../may/private-targets.ts";
-import { toHttp } from "./caller-handshake.ts";
+import { toHttp } from "./handshake.ts";
 
 /** The context for building the response. */
 export interface Building {

@@ -31,7 +31,7 @@ import { asksProxy, refuseMethod } from "../../core/door/request-line.ts";
 import { needsToken } from "../../core/may/token-duty.ts";
 import { FETCH_METHODS } from "../../core/pages/fetch.ts";
 import { selectTarget } from "../../core/steps/target.ts";
-import { checkUpgrade } from "../../core/way/caller-handshake.ts";
+import { checkUpgrade } from "../../core/way/handshake.ts";
 import { parseArgument, parseBase64 } from "../../core/pages/argument/argument.ts";
 import {
   describeRequest,

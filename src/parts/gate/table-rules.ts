@@ -6,7 +6,7 @@
 
 import type { AnswerSource, Exchange, Rules } from "../../core/exchange/exchange.ts";
 import { enforce } from "../../core/exchange/hooks.ts";
-import { opensSocket } from "../../core/way/caller-handshake.ts";
+import { opensSocket } from "../../core/way/handshake.ts";
 import { narrowHeaders } from "../../core/way/overriding.ts";
 import { dress } from "./dress.ts";
 import { searchFor } from "./redact.ts";

@@ -5,7 +5,7 @@
 
 import { createDeadlines } from "../../core/http/deadlines.ts";
 import { FlowBody } from "../../core/http/flow.ts";
-import type { Patience } from "../../core/http/gather.ts";
+import type { Patience } from "../../core/http/flow-queue.ts";
 import type { Upstream } from "../../core/runtime.ts";
 
 /** Bodies up to this many bytes keep their length. */

@@ -8,7 +8,7 @@ import { Fields } from "../../core/http/fields.ts";
 import type { Outgoing, SocketWatch, Upstream } from "../../core/runtime.ts";
 import { ProxyError } from "../../core/http/error.ts";
 import { type Reply, toResponse } from "../../core/http/reply.ts";
-import { hashKey } from "../../core/way/target-handshake.ts";
+import { hashKey } from "../../core/way/handshake.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { fetchTarget, readAnswer } from "./platform-sender.ts";
 import { writeFields } from "./worker-fields.ts";

@@ -15,7 +15,7 @@ import type { Buffer } from "node:buffer";
 import type { TlsFacts } from "../../core/hop-watch.ts";
 import type { Outgoing } from "../../core/runtime.ts";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
-import type { Patience } from "../../core/http/gather.ts";
+import type { Patience } from "../../core/http/flow-queue.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { AnswerHeads } from "./answer-heads.ts";
 import { RoundTrip } from "./round-trip.ts";

@@ -5,7 +5,7 @@
 
 import { clearInterval, setInterval } from "node:timers";
 import type { Outgoing } from "../../core/runtime.ts";
-import type { Patience } from "../../core/http/gather.ts";
+import type { Patience } from "../../core/http/flow-queue.ts";
 import { connectionOptions } from "./connection-options.ts";
 import { bondsOf } from "./bonds.ts";
 import { Connection, isRepeatable, type Making } from "./connection.ts";

@@ -7,7 +7,7 @@
 import type { Buffer } from "node:buffer";
 import { setTimeout } from "node:timers";
 import { FlowBody } from "../../core/http/flow.ts";
-import type { Patience } from "../../core/http/gather.ts";
+import type { Patience } from "../../core/http/flow-queue.ts";
 import { FLOODING_INTERIMS } from "../../core/interim.ts";
 import { type Body, isStreaming } from "../../core/http/body.ts";
 import type { Outgoing } from "../../core/runtime.ts";

@@ -11,7 +11,7 @@ import { clearImmediate, setImmediate } from "node:timers";
 import type { Outgoing, Send, Upstream } from "../../core/runtime.ts";
 import type { Fields } from "../../core/http/fields.ts";
 import { FlowBody } from "../../core/http/flow.ts";
-import type { Patience } from "../../core/http/gather.ts";
+import type { Patience } from "../../core/http/flow-queue.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionPool } from "./pool.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";

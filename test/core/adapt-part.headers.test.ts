@@ -1,7 +1,7 @@
 /** What a part of others may write into a response. @module */
 import { expect, it } from "vitest";
 import { Fields } from "../../src/core/http/fields.ts";
-import { OwnHeaders } from "../../src/core/own-headers.ts";
+import { OwnHeaders } from "../../src/core/adapt-part.ts";
 import { words } from "../support/rows.ts";
 
 const made = () =>

@@ -1,5 +1,5 @@
 /**
- * WebSocket handshakes with targets: sends them, and verifies the response (RFC 6455 §4).
+ * WebSocket handshakes: reads and checks those of callers, sends those to targets, and verifies the response (RFC 6455 §4).
  * @module
  */
 
@@ -9,16 +9,80 @@ import { discard } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
-import { hasToken, isUpgrade } from "../http/headers.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { hasToken, isUpgrade, readUpgrade } from "../http/headers.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { RequestRecord } from "../exchange/record.ts";
-import type { Send, SocketWatch, Upgrade, Upstream } from "../runtime.ts";
+import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "../runtime.ts";
 import { takeAnswer } from "../exchange/web-standard.ts";
-import { VERSION } from "./caller-handshake.ts";
 
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
+/** Maximum characters that a refusal shows of another protocol's name. */
+const MAX_SHOWN = 60;
+/** The only version of the protocol. */
+const VERSION = "13";
 /** Both sides hash this text with the key (RFC 6455 §1.3). */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const SWITCHED = "it switched to another protocol, expected Upgrade: websocket";
+
+/** Converts a `ws` address to `http`: a handshake is an HTTP request (RFC 6455 §3). */
+export function toHttp(address: string): string {
+  return address.replace(/^ws(s?):\/\//i, "http$1://");
+}
+
+/** True for a request that opens a WebSocket to its target, as the incoming handshake asks. */
+export function opensSocket({ incoming }: Pick<Exchange, "incoming">, target: Target): boolean {
+  return (target.selector !== "arg" || target.isSocket === true) && isUpgrade(incoming.headers);
+}
+
+/**
+ * Checks a WebSocket handshake; requests without a protocol upgrade pass. A handshake must never get a 200.
+ *
+ * @param hasTarget whether the request names a target that sockets can connect to
+ * @throws {ProxyError} `bad_request` for a bad handshake, `not_implemented` if the runtime has no WebSockets, and for
+ * any other protocol
+ */
+export function checkUpgrade(
+  { incoming, runtime }: Pick<Exchange, "incoming" | "runtime">,
+  hasTarget: boolean,
+): void {
+  const protocol = readUpgrade(incoming.headers);
+  if (protocol === undefined) return;
+  if (protocol !== "websocket") {
+    const shown = JSON.stringify(protocol.slice(0, MAX_SHOWN));
+    const message =
+      `Cannot switch to the protocol ${shown}: it is not supported, expected websocket or no Upgrade`;
+    throw new ProxyError("not_implemented", message);
+  }
+  if (!hasTarget) {
+    throw refusal("no target is named", "expected a host selector or url");
+  }
+  if (!runtime.upgrade) {
+    throw new ProxyError("not_implemented", "Cannot open a WebSocket: this runtime does not support it");
+  }
+  checkHandshake(incoming);
+}
+
+/** @see RFC 6455 §4.2.1 */
+function checkHandshake({ method, headers }: Incoming): void {
+  const length = headers.get("content-length") ?? "0";
+  if (method !== "GET" || length !== "0" || headers.has("transfer-encoding")) {
+    throw refusal("the handshake has another method or a body", "expected a GET without a body");
+  }
+  if (!hasToken(headers.get("connection"), "upgrade")) {
+    throw refusal("its Connection header lacks Upgrade", "expected Connection: Upgrade");
+  }
+  if (headers.get("sec-websocket-version") !== VERSION) {
+    throw refusal("its version is not supported", `expected Sec-WebSocket-Version: ${VERSION}`);
+  }
+  if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
+    throw refusal("Sec-WebSocket-Key is missing or malformed", "expected the Base64 of 16 bytes");
+  }
+}
+
+function refusal(state: string, expected: string): ProxyError {
+  const headers = { "sec-websocket-version": VERSION };
+  return new ProxyError("bad_request", `Cannot open a WebSocket: ${state}, ${expected}`, { headers });
+}
 
 /**
  * Makes the sender of a handshake. A target's response with status 300 or more is an ordinary one (RFC 6455 §4.1). A

@@ -1,6 +1,6 @@
 /** WebSockets in the core: what the target is asked, and what its answer is worth. @module */
 import { describe, expect, it } from "vitest";
-import { createUpgradeSender, hashKey } from "../../../src/core/way/target-handshake.ts";
+import { createUpgradeSender, hashKey } from "../../../src/core/way/handshake.ts";
 import type { Outgoing, Runtime, Upgrade, Upstream } from "../../../src/core/runtime.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
 import type { Runtime, Upgrade } from "../../../src/core/runtime.ts";
-import { checkUpgrade, toHttp } from "../../../src/core/way/caller-handshake.ts";
+import { checkUpgrade, toHttp } from "../../../src/core/way/handshake.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 
 const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
