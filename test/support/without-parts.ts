@@ -9,7 +9,7 @@ import { dirname, join, normalize } from "node:path";
 import { ROOT } from "./proxy.ts";
 
 /** The files that put parts together. */
-export const MENUS: readonly string[] = [
+const MENUS: readonly string[] = [
   "src/index.ts",
   "src/parts/usual.ts",
   "test/support/parts-exchange.ts",
@@ -31,9 +31,11 @@ const COPIED = [
 export interface Remains {
   /** The source files that had to go beside the folders of the parts. */
   gone: readonly string[];
-  /** All that a changed file reaches by imports. What the others import is as it was, and so are their types. */
+  /** All that a changed file reaches by imports; the types of the others are as `npm run check` has judged them. */
   changed: readonly string[];
-  /** The tests of the core and of other parts that a changed file reaches by imports; what the others load is as it was. */
+  /** The tests of the core and of other parts that are left. */
+  tests: readonly string[];
+  /** Those of them that a changed file reaches by imports; what the others load is as it was. */
   reached: readonly string[];
   /** What is gone, changed, or back again since the parts before. */
   touched: readonly string[];
@@ -42,6 +44,8 @@ export interface Remains {
 /** A copy of the project, in a folder of its own. It is one for all parts, so what a check has read serves the next one. */
 export class ProjectCopy {
   readonly folder: string = mkdtempSync(join(tmpdir(), "fetchvia-without-"));
+  /** The tests of the core and of parts that load a file that puts parts together. */
+  readonly tests: readonly string[];
   readonly #imports: Map<string, readonly string[]>;
   #touched: readonly string[] = [];
 
@@ -49,6 +53,12 @@ export class ProjectCopy {
     for (const name of COPIED) this.#copy(name);
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
     this.#imports = readImports(this.folder);
+    this.tests = findTests(addReaching(this.#imports, new Set(MENUS), new Set()));
+  }
+
+  /** The tests that go with a part. */
+  findTestsOf(part: string): readonly string[] {
+    return findTests(findDead(this.#imports, [part]));
   }
 
   /** Takes parts out, in place of those before. */
@@ -66,7 +76,8 @@ export class ProjectCopy {
     return {
       gone: [...dead].filter((path) => path.startsWith("src/") && !isOwn(path)),
       changed,
-      reached: changed.filter((path) => /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path)),
+      tests: this.tests.filter((path) => !dead.has(path)),
+      reached: findTests(changed),
       touched,
     };
   }
@@ -92,6 +103,11 @@ function readImports(folder: string): Map<string, readonly string[]> {
     const text = readFileSync(join(folder, path), "utf8");
     return [path, [...text.matchAll(IMPORT)].map(([, to = ""]) => normalize(join(dirname(path), to)))];
   }));
+}
+
+/** Those of the paths that are tests of the core or of parts. */
+function findTests(paths: Iterable<string>): readonly string[] {
+  return [...paths].filter((path) => /^test\/(?:core|parts)\/.*\.test\.ts$/.test(path));
 }
 
 /** The files of the parts, and all that reach them by imports; a file that puts parts together does not. */
