@@ -6,7 +6,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../support/proxy.ts";
@@ -57,6 +57,8 @@ it.each([
     "--project=unit",
     "--project=isolated",
     "--pool=forks",
+    // Nothing of it waits, and each process reads all modules for itself.
+    `--maxWorkers=${availableParallelism()}`,
     "--reporter=json",
     `--outputFile=${file}`,
     ...rooms,
