@@ -107,7 +107,8 @@ const showPrepared = (page: Page, { type, isRunning = false }: Shown) =>
     });
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     if (!document.querySelector(".body-row")) throw new Error("nothing was painted");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // The view reads on by tasks of its own, one after the other; the page is idle once all is read.
+    await new Promise((resolve) => requestIdleCallback(resolve));
   }, { type, isRunning });
 
 async function show(page: Page, shown: Shown): Promise<void> {

@@ -18,6 +18,8 @@ const LOAD_MS = 4_000;
 const PLAIN = { perSecond: LOAD, ms: LOAD_MS, entry: JSON.stringify(entryOf()) };
 /** About half of what a table of 2,000 rows takes, in milliseconds. */
 const MOST_MS = 50;
+/** Below this share of what the table costs one round is enough: the machine does not add so much. */
+const CLEAR = 0.7;
 /** The width at which rows have two lines. */
 const PHONE = { width: 390, height: 844 };
 
@@ -73,12 +75,12 @@ describe("the figures of live traffic", () => {
       // What the page itself costs comes in each round; what the machine adds, does not.
       const rounds: Measured[] = [];
       const plain: Measured[] = [];
-      while (rounds.length < 3) {
+      const least = (measured: readonly Measured[]) => Math.min(...measured.map(({ busy }) => busy));
+      while (rounds.length < 3 && !(least(rounds) < CLEAR * least(plain))) {
         rounds.push(await measureWhile(page, () => flow(stage.proxy.port, target.origin, LOAD, LOAD_MS)));
         plain.push(await measureWhile(page, () => page.evaluate(listPlainly, PLAIN)));
       }
       const shift = Math.max(...rounds.map((round) => round.shift));
-      const least = (measured: readonly Measured[]) => Math.min(...measured.map(({ busy }) => busy));
       console.log(
         `${(least(rounds) * 100).toFixed(1)} % of a core, ${(least(plain) * 100).toFixed(1)} % plainly`,
       );
