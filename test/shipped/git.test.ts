@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { git, GitHost } from "../support/git.ts";
-import { type Proxy, startProxy } from "../support/proxy.ts";
+import { type Proxy, type RuntimeName, startProxy } from "../support/proxy.ts";
 import { labelOf } from "../support/ways.ts";
 
 const LARGE = 20_000_000;
@@ -16,13 +16,14 @@ const TIMEOUT_MS = 60_000;
 const WAYS = [
   {
     way: "by header",
-    pushes: { bun: 1, deno: 4, node: 1, worker: 1 },
+    pushes: { bun: 1, deno: 4, node: 1, worker: 1 } as Partial<Record<RuntimeName, number>>,
     options: (origin: string) => ["-c", `http.extraHeader=proxy_host: ${origin}`],
     address: (port: number) => `http://127.0.0.1:${port}`,
   },
   {
     way: "by label",
-    pushes: { bun: 1, deno: 1, node: 1, worker: 1 },
+    // The rest of the way is the same, whatever names the target.
+    pushes: { node: 1 } as Partial<Record<RuntimeName, number>>,
     options: () => [],
     address: (port: number, origin: string) => `http://${labelOf(origin)}.w.localhost:${port}`,
   },
@@ -43,8 +44,9 @@ describe.each(
   beforeAll(async () => void (proxy = await startProxy(runtime)));
   afterAll(async () => void await proxy.stop("SIGKILL"));
 
-  it.each(WAYS)("pushes and clones 20 MB $way", async ({ pushes, options, address }) => {
-    const names = await Promise.all(Array.from({ length: pushes[runtime] }, () => host.create()));
+  const ways = WAYS.filter(({ pushes }) => runtime in pushes);
+  it.each(ways)("pushes and clones 20 MB $way", async ({ pushes, options, address }) => {
+    const names = await Promise.all(Array.from({ length: pushes[runtime]! }, () => host.create()));
     const at = address(proxy.port, host.origin);
     for (const name of names) {
       await git("-C", host.work, ...options(host.origin), "push", "--quiet", `${at}/${name}`, "main");
