@@ -45,7 +45,12 @@ export default defineConfig({
         test: {
           ...USUAL,
           name: "conformance",
-          include: ["test/conformance/all/*.test.ts", "test/conformance/table.test.ts", ...ALONE],
+          include: [
+            "test/conformance/all/*.test.ts",
+            "test/conformance/table.test.ts",
+            "test/engines/workerd.test.ts",
+            ...ALONE,
+          ],
           maxConcurrency: 8,
         },
       },
@@ -54,7 +59,7 @@ export default defineConfig({
         test: {
           ...USUAL,
           name: "engines",
-          include: ["test/engines/*.test.ts"],
+          include: ["test/engines/decisions.test.ts"],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

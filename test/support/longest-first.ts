@@ -9,11 +9,10 @@ const LONGEST: readonly RegExp[] = [
   /conformance\/on\/(bun|deno|node)\/process/,
   /conformance\/on\/(bun|deno|node)\/life/,
   /conformance\/on\/\w+\/forwarding|shipped\/run\./,
-  /shipped\/without-parts|apps\/expressions|console-e2e\/(looks|requests|traffic)/,
-  /console-e2e\/page|browser\/node|conformance\/all\/worker\.test/,
-  /attacks\/node|apps\/run|shipped\/(release|typescript)/,
+  /shipped\/(without-parts|embedding)|apps\/expressions|console-e2e\/(looks|requests|traffic)|all\/worker\.test/,
+  /apps\/run|browser\/node|stores\/|shipped\/(release|typescript|git)|console-e2e\/(page|tool)|attacks\/node-pages/,
   /attacks\/|conformance\/all\/|conformance\/table|console-e2e\//,
-  /apps\/|browser\/|shipped\/(git|embedding|start)|stores\//,
+  /apps\/|browser\/|shipped\/start/,
 ];
 
 /** Sorts the files of all projects. */
