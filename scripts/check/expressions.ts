@@ -64,9 +64,25 @@ function judge(pattern: string, flags: string): ReturnType<Recheck["checkSync"]>
   const key = `/${pattern}/${flags}`;
   const known = verdicts.get(key);
   if (known !== undefined) return known;
-  const verdict = loadRecheck().checkSync(pattern, flags, NO_CLOCK);
+  const { checkSync } = loadRecheck();
+  const parts = /\\[1-9k]/.test(pattern) ? [] : splitAlternatives(pattern);
+  const search = (part: string) => checkSync(part, flags, NO_CLOCK);
+  const safe = parts.length > 1 ? parts.map(search).filter(({ status }) => status === "safe") : [];
+  const verdict = safe.length === parts.length && safe[0] || search(pattern);
   verdicts.set(key, verdict);
   return verdict;
+}
+
+/** Its outermost alternatives: all together take what each of them takes, and a short one is searched in far less time. */
+function splitAlternatives(pattern: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const [piece] of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[^]/g)) {
+    depth += Number(piece === "(") - Number(piece === ")");
+    if (piece === "|" && depth === 0) parts.push("");
+    else parts[parts.length - 1] += piece;
+  }
+  return parts;
 }
 
 /** The slow rule, which searches for seconds. */

@@ -31,6 +31,12 @@ it.each(rowsOf(["flaw", "path", "text", "found"], [
     "f(/=+$/g);",
     "linear src/console/a.ts:1 /=+$/ takes 2nd degree polynomial",
   ],
+  [
+    "in one of two alternatives",
+    "src/ip.ts",
+    "\nf(/(?:x|y)|(a+)+$/);",
+    "linear src/ip.ts:2 /(?:x|y)|(a+)+$/ takes exp",
+  ],
   ["one that can't be judged", "src/ip.ts", "f(/[a&&b]/v);", "linear src/ip.ts:1 /[a&&b]/ can't be judged"],
 ]))("an expression is found: $flaw", ({ path, text, found }) => {
   expect(find({ [path]: text })).toEqual([expect.stringContaining(found)]);
