@@ -12,6 +12,7 @@ import { decideHop, enforce } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../way/choose-route.ts";
+import { refusePort } from "../may/blocked-ports.ts";
 import { hasRemedy, refuseTarget } from "../may/refusal.ts";
 import { findRemedy } from "../may/remedy.ts";
 import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/private-targets.ts";
@@ -39,6 +40,7 @@ export function checkAccess(
   const { hostname, port, literal } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   refuseLabel(endpoint, exchange);
+  refusePort(exchange, endpoint);
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);

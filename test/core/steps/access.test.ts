@@ -7,6 +7,7 @@ import { ProxyError } from "../../../src/core/http/error.ts";
 import { Resolver } from "../../../src/core/address/dns-cache.ts";
 import type { Runtime } from "../../../src/core/runtime.ts";
 import { rowsOf } from "../../support/rows.ts";
+import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { tokenOf } from "../../support/token.ts";
 
@@ -197,17 +198,19 @@ it.each([
     code: "token_missing",
   },
   { about: "a part", isByPart: true },
-])("a name is never looked up where $about decides without", async ({ claims, fields, code, isByPart }) => {
+  { about: "a port that browsers open for no page", host: "data.test:25", sent: BROWSER.script },
+])("a name is never looked up where $about decides without", async (row) => {
+  const { claims, fields, code, isByPart, host = "data.test", sent } = row;
   const resolve = vi.fn(() => Promise.resolve([PUBLIC]));
   const decide = () => {
     throw new ProxyError("forbidden", "not this one");
   };
   const exchange = {
-    ...exchangeOf({ runtime: { resolve } }, () => isByPart ? [{ decide }] : []),
+    ...exchangeOf({ fields: sent, runtime: { resolve } }, () => isByPart ? [{ decide }] : []),
     resolver: new Resolver(1000),
     ...(claims || fields) && { token: tokenOf(claims, { fields: fields ?? [] }) },
   };
-  const address = { origin: new URL("http://data.test"), path: "/", basePath: "", selector: "url" as const };
+  const address = { origin: new URL(`http://${host}`), path: "/", basePath: "", selector: "url" as const };
   await expect((async () => await checkAccess(address, exchange, address))()).rejects
     .toMatchObject({ code: code ?? "forbidden" });
   expect(resolve).not.toHaveBeenCalled();
