@@ -365,10 +365,11 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
   });
 
   describe("of frames", () => {
-    const head = (...more: [string, string][]) =>
+    const head = (...more: [string, string][]) => headOf("/api", ...more);
+    const headOf = (path: string, ...more: [string, string][]) =>
       literals([
         [":method", "POST"],
-        [":path", "/api"],
+        [":path", path],
         [":scheme", "http"],
         [":authority", `127.0.0.1:${port}`],
         ...more,
@@ -403,6 +404,13 @@ describe.each(RUNTIMES)("HTTP/2 on %s", (runtime) => {
       caller.send(CONTINUATION, END_HEADERS, literals([["x-a", "1"]]));
       expect(await caller.ended).toBe("whole");
       expect(target.request.header("x-a")).toBe("1");
+    });
+
+    it("reads an address in UTF-8, as the command does", async () => {
+      const path = Buffer.from("/api/ü?q=€").toString("latin1");
+      caller.send(HEADERS, END_STREAM | END_HEADERS, headOf(path));
+      expect(await caller.ended).toBe("whole");
+      expect(target.request.line).toBe("POST /api/%C3%BC?q=%E2%82%AC HTTP/1.1");
     });
 
     it("keeps single fields that a caller says twice", async () => {

@@ -6,6 +6,7 @@
 
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
 import { setTimeout } from "node:timers";
+import { encodeBytes } from "../../core/address/address.ts";
 import { discard, isStreaming } from "../../core/http/body.ts";
 import { Cancellation } from "../../core/http/cancellation.ts";
 import { type FieldReader, Fields } from "../../core/http/fields.ts";
@@ -68,9 +69,10 @@ export class Http2Request implements Incoming {
     return this.#incoming.method;
   }
 
+  /** Bytes beyond ASCII are percent-encoded: each is one character here. */
   get url(): string {
     const { headers, url } = this.#incoming;
-    return `${headers[":scheme"] ?? "https"}://${this.headers.get("host") ?? ""}${url}`;
+    return `${headers[":scheme"] ?? "https"}://${this.headers.get("host") ?? ""}${encodeBytes(url)}`;
   }
 
   get fieldBytes(): number {
