@@ -74,11 +74,16 @@ export function addPreset(presets: readonly Preset[], text: string): Preset[] {
 }
 
 function readMembers(preset: string, text: string): Partial<Preset> {
-  const given = new Map(text.split(",").slice(1).map((pair) => pair.split(/=(.*)/s) as [string, string]));
+  const pairs = text.split(",").slice(1);
+  const given = new Map(pairs.map((pair) => pair.split(/=(.*)/s) as [string, string]));
   const unknown = [...given.keys()].find((member) => !MEMBERS.includes(member));
   if (unknown !== undefined) {
     const expected = nameKnown(unknown, MEMBERS);
     throw new ConfigError(`--preset ${preset} has ${JSON.stringify(unknown)}, expected ${expected}`);
+  }
+  const bare = pairs.find((pair) => !/=./s.test(pair) && pair !== "scheme=");
+  if (bare !== undefined) {
+    throw new ConfigError(`--preset ${preset} has ${bare} without a value, expected one`);
   }
   const [key, header, scheme, variable] = MEMBERS.map((member) => given.get(member));
   // What is no name may be the key itself.

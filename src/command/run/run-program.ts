@@ -6,6 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
+import { decodeTargetList } from "../../core/address/target-lists.ts";
 import { type Config, ConfigError, flagName, readConfig } from "../../core/settings/config.ts";
 import { SETTINGS } from "../../core/settings/settings.ts";
 import { isJson } from "../../parts/gate/gate.ts";
@@ -114,11 +115,17 @@ async function serveProgram(order: ReturnType<typeof readOrder>, listen: Listen)
 
 /** The settings of the proxy: nothing of the environment but the way out, because its names are those of programs too. */
 function readSettings(flags: Settings, signingKey: string): Config {
-  const proxies = Object.entries(process.env).filter(([name]) => /^(?:https?|no)_proxy$/i.test(name));
+  const proxies = Object.entries(process.env).filter(([name]) => /^(?:https?|no)_proxy$/i.test(name))
+    .map(([name, value = ""]) => [name, /^no/i.test(name) ? dropUnread(value) : value]);
   const own = { PORT: "0", LOG: "off", CONSOLE: "false", CALLER_TOKENS: "true", SIGNING_KEY: signingKey };
   const config = readConfig({ ...Object.fromEntries(proxies), UPSTREAM_PROXY: "env", ...own }, flags);
   // The limit is that of each token: one API does not use up what is left for another.
   return { ...config, rateLimit: undefined };
+}
+
+/** `NO_PROXY` without what can't be read, such as `10.*`: nobody wrote it for this proxy, and other programs pass over that too. */
+function dropUnread(list: string): string {
+  return list.split(/[\s,]+/).filter((entry) => decodeTargetList([entry.replace(/^\./, "*.")])).join();
 }
 
 /** Refuses to hand a key on in an argument or a variable that was written for the program, and variables that are not set. */

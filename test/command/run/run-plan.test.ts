@@ -163,6 +163,8 @@ describe("a run", () => {
       "acme=https://a.test,key=sk-0123456789",
       "--preset acme has a bad key, expected the name of the variable that holds it",
     ],
+    ["acme=https://a.test,header=", "--preset acme has header= without a value, expected one"],
+    ["acme=https://a.test,scheme", "--preset acme has scheme without a value, expected one"],
     ["acme=https://a.test,key=toString", "--preset acme has no key, expected it in toString"],
   ]))("is refused with $preset", ({ preset, environment = {}, says }) => {
     expect(() => plan(environment, [preset])).toThrow(says);

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { run } from "../../../src/command/run/run-program.ts";
+import { formatTargets } from "../../../src/core/address/target-lists.ts";
+import type { Config } from "../../../src/core/settings/config.ts";
 import { stderr } from "../../../src/runtimes/process/output.ts";
 import { LEAF, LEAF_KEY } from "../../support/certificate.ts";
 
@@ -43,6 +45,15 @@ it("ends with the code of its program, once its lines are written", async () => 
   written();
   await ended;
   expect(order).toEqual([expect.stringContaining("in place of OPENAI_API_KEY"), "written", "exit 7"]);
+});
+
+it("passes over what it can't read of NO_PROXY", async () => {
+  vi.stubEnv("OPENAI_API_KEY", KEY);
+  vi.stubEnv("HTTPS_PROXY", "http://proxy.test:3128");
+  vi.stubEnv("NO_PROXY", "10.*, .a.test,b.test 169.254/16");
+  const listen = vi.fn((_: Config) => Promise.resolve({ port: 9 } as never));
+  await run(["--", "true"], () => Promise.resolve({ listen }));
+  expect(formatTargets(listen.mock.calls[0]![0].noUpstream)).toBe("*.a.test,b.test,*.b.test");
 });
 
 /** Command lines that start no program, and what they are told; what flags and presets say wrongly is beside them. */
