@@ -10,7 +10,7 @@ import { Gate } from "../parts/gate/gate.ts";
 import { mintToken } from "../parts/tokens/mint.ts";
 import { createConfiguredProxy, type ErrorCode } from "../index.ts";
 import { type Config, readConfig } from "../core/settings/config.ts";
-import { isFieldValue, isToken } from "../core/http/headers.ts";
+import { isFieldValue, isToken, isUpgrade } from "../core/http/headers.ts";
 import { readKeyFile } from "../runtimes/process/key-file.ts";
 import { lookUp } from "../runtimes/process/look-up.ts";
 import { findOwnAddresses } from "../runtimes/process/own-addresses.ts";
@@ -24,6 +24,16 @@ const TOKEN_SECONDS = 60;
 
 /** What names the target of a request by itself. */
 const SELECTING: ReadonlySet<string> = new Set(["proxy_host", "proxy-host", "cookie", "host"]);
+
+/** An address of a WebSocket, and a link to one. */
+const SOCKET = /^(?:[^?]*\?url=)?wss?(?::|%3a)/i;
+/** What a WebSocket's handshake has beside its address (RFC 6455 §4.1). */
+const HANDSHAKE = Object.entries({
+  "connection": "Upgrade",
+  "upgrade": "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+});
 
 /** The part of a response of `/__proxy__/explain` that the command reads. */
 interface Told {
@@ -87,7 +97,15 @@ interface Asked {
 async function explain({ what, method, fields }: Asked, config: Config): Promise<Told> {
   const { ask, attempt, runtime, url } = await openProxy(config);
   const { name, value } = describe(what);
-  const query = new URLSearchParams({ dns: "true", ...(method && { method }), [name]: value });
+  const isSocket = SOCKET.test(what) || isUpgrade(fields);
+  const socket = isSocket && { socket: "true" };
+  const query = new URLSearchParams({ dns: "true", ...(method && { method }), ...socket, [name]: value });
+  const sent = new Headers(fields);
+  for (const [field, own] of HANDSHAKE) {
+    // The page itself opens none.
+    if (isSocket) fields.delete(field);
+    if (isSocket && !sent.has(field)) sent.set(field, own);
+  }
   let answer = await ask(query, fields);
   if (!answer.ok && answer.status !== 400) {
     const own = await createOwnFields(config);
@@ -98,7 +116,7 @@ async function explain({ what, method, fields }: Asked, config: Config): Promise
   if (!answer.ok) throw new Error(told.detail);
   // The operator asks without the origin of a page.
   Object.assign(told, { cors: tellCors({ headers: fields, url }, { runtime, config }, (text) => text) });
-  const refusal = await attempt(PATHS[name](value), method, fields);
+  const refusal = await attempt(PATHS[name](value), method, sent);
   return refusal && refusal.reason !== told.verdict.reason ? { ...told, verdict: refusal } : told;
 }
 
