@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { reply } from "../support/answers.ts";
@@ -292,9 +292,14 @@ describe.each(
     it("leaves nothing when the group of the proxy is killed", async () => {
       const mark = randomUUID();
       const [command, ...args] = commandOf(runtime);
-      const { PATH, HOME } = process.env;
+      const { HOME } = process.env;
+      // Where PATH is short, what ends the rest is found all the same.
+      const PATH = mkdtempSync(join(folder, "path-"));
+      for (const file of [process.execPath, "/bin/sh", "/bin/sleep"]) {
+        symlinkSync(file, join(PATH, basename(file)));
+      }
       const child = spawn(command, [...args, "run", "--", ...NODE, CROWD], {
-        env: own({ PATH: PATH!, HOME: HOME!, TEST_MARK: mark }),
+        env: own({ PATH, HOME: HOME!, TEST_MARK: mark }),
         detached: true,
         stdio: ["ignore", "pipe", "ignore"],
       });

@@ -92,7 +92,7 @@ function endBeforeDebugger(): void {
 /** Starts what outlives this process and its group; it has no part of its environment. Where there is no shell, nothing does. */
 function startWatch(mark: string) {
   const watch = spawn("/bin/sh", ["-c", WATCH, "sh", mark], {
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: { PATH: [process.env["PATH"], "/usr/bin:/bin"].filter(Boolean).join(":") },
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
