@@ -8,7 +8,7 @@ import { type Conn, DenoWire } from "../../../src/runtimes/deno/wire.ts";
 const timers = vi.hoisted((): (() => void)[] => []);
 vi.mock("node:timers", () => ({ setTimeout: (run: () => void) => timers.push(run) }));
 
-const AT_ONCE = 48;
+const AT_ONCE = 32;
 
 beforeEach(pass);
 
