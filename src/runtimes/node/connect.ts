@@ -79,6 +79,10 @@ export function fetchvia(options: MountOptions = {}): Middleware {
   ours.add(upgrade);
   const close = () => mounted.close();
   const attach: Middleware["attach"] = (server) => {
+    // An application has `on` too, and would never call it.
+    if (typeof server?.address !== "function") {
+      throw new TypeError("Cannot attach: this is no server, expected the one that app.listen(8080) gives");
+    }
     server.on("upgrade", upgrade);
     server.once("close", close);
     announce(server, settings, console.log);

@@ -62,6 +62,17 @@ export function readMountOptions(options: MountOptions): MountConfig {
   }
 }
 
+/** What does here what options of other proxies in development servers do. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  changeOrigin: "leave it out, Host is always the target's",
+  ws: "leave it out, WebSockets are always joined",
+  rewrite: "set mountPath in place of prefix, which the target does not see",
+  pathRewrite: "set mountPath in place of prefix, which the target does not see",
+  context: "write prefix",
+  pathFilter: "write prefix",
+  secure: 'write targets: { "<host>": { insecure: true } }',
+};
+
 function parseOptions(options: MountOptions): MountConfig {
   // For anything but a plain object, `readOptions` throws an exact error.
   if (!isRecord(options)) readOptions(options);
@@ -71,6 +82,8 @@ function parseOptions(options: MountOptions): MountConfig {
       `Cannot use option ${path}: it is a path, write { prefix: ${JSON.stringify(path)}, target: "…" }`,
     );
   }
+  const habit = Object.keys(options).find((name) => Object.hasOwn(INSTEAD, name));
+  if (habit) throw new ConfigError(`Cannot use option ${habit}: ${INSTEAD[habit]}`);
   const { prefix, ...rest } = options;
   const config = readOptions(rest, ["prefix"]);
   const { mountPath } = config;

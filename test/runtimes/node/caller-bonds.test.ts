@@ -98,6 +98,15 @@ describe("a login that holds for a connection", () => {
   });
 });
 
+it("attaches to nothing but a server: an application would hear of no WebSocket", async () => {
+  const api = fetchvia({ ...OPTIONS, prefix: "/api", target: upstream.origin });
+  const app = { on: () => {}, once: () => {} };
+  expect(() => api.attach(app as never)).toThrow(
+    "Cannot attach: this is no server, expected the one that app.listen",
+  );
+  await api.close();
+});
+
 describe("bytes before the 101", () => {
   const FRAME = frameOf(1, Buffer.from("one"), true, true);
   const handshake = requester("GET /api/p", { Host: "127.0.0.1", ...HANDSHAKE });

@@ -47,6 +47,8 @@ describe("readMountOptions", () => {
     [{ target: TARGET }, "Cannot use option target: prefix is not set, expected a path"],
     [{ prefix: "/api", target: "localhost:3000" }, 'target is "localhost:3000", which has no scheme'],
     [{ prefx: "/api" }, "Cannot use option prefx: it is unknown, expected prefix, or one of proxyDomain"],
+    [{ changeOrigin: true }, "Cannot use option changeOrigin: leave it out, Host is always the target's"],
+    [{ secure: false }, 'Cannot use option secure: write targets: { "<host>": { insecure: true } }'],
     [{ "/api": TARGET }, 'Cannot use option /api: it is a path, write { prefix: "/api", target: "…" }'],
     [
       { port: 80 },
