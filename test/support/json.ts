@@ -2,19 +2,15 @@
  * Random JSON, written in every way that it may be written, and torn apart. The same seed gives the same texts.
  * @module
  */
+import { Dice } from "./dice.ts";
 
 /** Gives a whole number below the limit. */
 export type Random = (limit: number) => number;
 
-/** A generator of numbers (xorshift). */
+/** The numbers of dice with this seed. */
 export function randomFrom(seed: number): Random {
-  let state = seed * 2_654_435_761 + 1 | 0;
-  return (limit) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % limit;
-  };
+  const dice = new Dice(seed);
+  return (limit) => Math.floor(dice.roll() * limit);
 }
 
 const BLANKS = ["", "", "", " ", "\n", "\t ", "\r\n"];
