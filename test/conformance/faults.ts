@@ -18,6 +18,7 @@ const UNREADABLE = [
   { fault: "padding in the middle", arg: "eyJ1=cmwiOiJodHRwOi8vYS50ZXN0LyJ9" },
   { fault: "plain JSON", arg: encodeURIComponent('{"url":"http://a.test/"}') },
   { fault: "a plain address", arg: encodeURIComponent("http://a.test/") },
+  ...alike("arg", { fault: "padding or blanks where none belong" })`e30== e30%253D %0D%0A e30%09`,
   { fault: "Base64 of no JSON", arg: coded("hello") },
   { fault: "Base64 of cut JSON", arg: coded('{"url":"http://a.test/"') },
   { fault: "Base64 of an array", arg: coded('["http://a.test/"]') },
@@ -80,6 +81,8 @@ export function describeFaults(pool: Pool): void {
       const answer = await proxy.call(`GET /__proxy__/fetch?arg=${arg}`);
       expectError(answer, { status: 400, title: TITLE });
       expect(answer.json()).toEqual(INVALID);
+      expect(answer.header("proxy-status"))
+        .toMatch(/; details="(?:not (?:Base64|UTF-8|JSON)\b.* \d+|JSON ends at \d+|JSON is no object)"$/);
     });
 
     it.each(POSTED)("is unreadable by POST: $fault", async ({ body }) => {

@@ -12,6 +12,7 @@ const STORED = [
   { query: "host=http%3A%2F%2Fa.test%2Fv1", host: "http://a.test/v1" },
   { query: "host=http%3A%2F%2Fa.test%2Fa%252Fb", host: "http://a.test/a%2Fb" },
   { query: "&host=http://a.test&host=http://b.test", host: "http://a.test" },
+  { query: "host=https://b%C3%BCcher.test", host: "https://bücher.test" },
   ...alike("host")`
     http://a.test https://a.test/ https://a.test:8443/v1 HTTPS://A.Test/V1 http://[2001:db8::1]:8080`
     .map(({ host }) => ({ query: `host=${host}`, host })),
@@ -22,8 +23,14 @@ const REFUSED = [
   { query: "host=http%3A%2F%2Fuser%3Asecret%40a.test", host: "http://user:secret@a.test" },
   { query: "host=http%3A%2F%2Fa.test%2F%3Fq%3D1", host: "http://a.test/?q=1" },
   { query: "host=http%3A%2F%2Fa.test%2F%23f", host: "http://a.test/#f" },
+  { query: "host=https://a.test%0D%0ASet-Cookie:x=y", host: "https://a.test\r\nSet-Cookie:x=y" },
+  { query: "host=%00", host: "\0" },
+  { query: "host=https://a.test%5Cevil", host: "https://a.test\\evil" },
+  { query: "host=https%253A%252F%252Fa.test", host: "https%3A%2F%2Fa.test" },
+  { query: "host=%3Cscript%3E", host: "<script>" },
   ...alike("host")`
-    a.test //a.test http:// ftp://a.test file:///etc/passwd javascript:alert(1) http://a.test:99999`
+    a.test //a.test http:// ftp://a.test file:///etc/passwd javascript:alert(1) http://a.test:99999 + %zz
+    https://a.test%FF`
     .map(({ host }) => ({ query: `host=${host}`, host })),
 ];
 

@@ -41,6 +41,7 @@ const TYPED = [
 const OWNED = [
   { name: "Host", value: "marker.test" },
   { name: "Content-Length", value: "777777777" },
+  { name: "Expect", value: "100-marker" },
   { name: "Connection", value: "close, X-Beside" },
   { name: "Keep-Alive", value: "timeout=777777777" },
   { name: "TE", value: "trailers;marker" },

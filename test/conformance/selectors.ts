@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Header, Pool } from "../support/topic.ts";
-import { alike, expectError, fill, fillFields, reply, rowsOf, useUpstream } from "../support/topic.ts";
+import { alike, expectError, fill, fillFields, reply, rowsOf, useUpstream, words } from "../support/topic.ts";
 
 const HEADER = { "proxy_host": "{origin}/by-header" };
 const COOKIE = { "Cookie": "proxy_host={origin}/by-cookie" };
@@ -148,10 +148,13 @@ export function describeSelectors(pool: Pool): void {
       expect(upstream.requests).toEqual([]);
     });
 
-    it("refuse a cookie whose encoding is malformed", async () => {
-      const answer = await proxy.call("GET /p", { fields: { Cookie: "proxy_host=http%3A%2F%2Fa%zz" } });
-      expectError(answer, { status: 400, names: /cookie/i });
-    });
+    it.each(words`http%3A%2F%2Fa%zz "" % https%253A%252F%252Fa.test https%3A%2F%2Fa.test%0D%0Ax %00`)(
+      "refuse a cookie whose encoding is malformed: %s",
+      async (value) => {
+        const answer = await proxy.call("GET /p", { fields: { Cookie: `proxy_host=${value}` } });
+        expectError(answer, { status: 400, names: /cookie/i });
+      },
+    );
 
     it.each(AMBIGUOUS)("refuse two different values: $name", async ({ fields, names }) => {
       const answer = await proxy.call("GET /p", { fields: fillFields(fields, upstream) });

@@ -2,10 +2,10 @@
  * The proxy without sockets: requests as an entry hands them in, and a target that is a function.
  * @module
  */
-import { takeBody } from "../../src/core/exchange/web-standard.ts";
 import type { HandedBody, Incoming, Outgoing, Runtime, Upstream } from "../../src/core/runtime.ts";
+import { incomingOf } from "./exchange.ts";
 
-/** Header fields of a row; rows of one table need not have the same. */
+/** Header fields of a row; rows of one table need not have the same. `undefined` sends none. */
 export type Fields = Record<string, string | undefined>;
 
 /** A target that answers with these in turn, and remembers what it was asked. */
@@ -26,7 +26,15 @@ export function incoming(
   method = "GET",
   body: HandedBody = null,
 ): Incoming {
-  const headers = new Headers({ host: "localhost:8080", ...fields } as Record<string, string>);
-  const { signal } = new AbortController();
-  return { url: `http://localhost:8080${path}`, method, headers, body: takeBody(body), signal };
+  return incomingOf({ path, fields, method, body });
+}
+
+/** A body that streams these chunks. */
+export function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
 }

@@ -17,34 +17,6 @@ const ask = (request: Incoming) => createProxy().handle(request, target().runtim
 
 describe("host", () => {
   it.each([
-    { query: "host=https://b%C3%BCcher.test", host: "https://bücher.test" },
-    { query: "then=&host=https://a.test&host=https://b.test", host: "https://a.test" },
-  ])("$query is stored as sent", async ({ query, host }) => {
-    const response = await ask(incoming(`/__proxy__/?${query}`));
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ host, status: true });
-    expect(response.headers.getSetCookie()).toEqual([`proxy_host=${encodeURIComponent(host)}${YEAR}`]);
-  });
-
-  it.each([
-    { query: "host=https://a.test%0D%0ASet-Cookie:x=y", host: "https://a.test\r\nSet-Cookie:x=y" },
-    { query: "host=%00", host: "\0" },
-    { query: "host=https://a.test%5Cevil", host: "https://a.test\\evil" },
-    { query: "host=+", host: "+" },
-    { query: "host=%zz", host: "%zz" },
-    { query: "host=https://a.test%FF", host: "https://a.test%FF" },
-    { query: "host=https%253A%252F%252Fa.test", host: "https%3A%2F%2Fa.test" },
-    { query: "host=%3Cscript%3E", host: "<script>" },
-  ])("$query is a 400 without a cookie", async ({ query, host }) => {
-    const response = await ask(
-      incoming(`/__proxy__/?${query}`, { cookie: "sid=1; proxy_host=https://a.test" }),
-    );
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ host, status: false });
-    expect(response.headers.getSetCookie()).toEqual([]);
-  });
-
-  it.each([
     { host: "https://b.test", site: "same-origin", status: 403 },
     { host: "https://a.test", site: "same-origin", status: 200 },
     { host: "", site: "same-origin", status: 200 },
@@ -222,10 +194,6 @@ describe("expireCookies", () => {
     ["proxy_at_x~sid=1; proxy_auth=m", []],
     ["a=1; proxy_set_ui~!2Fapp=1", [gone("ui", "/app"), gone("proxy_set_ui~!2Fapp"), gone("a")]],
   ]))("$cookie: $lines", ({ cookie, lines }) => expect(expire(cookie).getSetCookie()).toEqual(lines));
-
-  it("takes those that are kept for hosts when the host is cleared", () =>
-    expect(expire("proxy_at_x~sid=1; proxy_auth=m", { isAll: true }).getSetCookie())
-      .toEqual([gone("proxy_at_x~sid"), gone("proxy_auth")]));
 
   it("knows where the proxy is mounted, and over https the cookies that are partitioned too", () =>
     expect(expire("a=1", { mountPath: "/p", secure: "; Secure" }).getSetCookie())

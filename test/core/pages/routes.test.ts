@@ -2,23 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
 import { isReserved, titleOf } from "../../../src/core/address/reserved-paths.ts";
-import type { Incoming } from "../../../src/core/runtime.ts";
+import { incoming } from "../../support/handle.ts";
 import { alike, words } from "../../support/rows.ts";
 
-/** Header fields of a row; rows of one table need not have the same. */
-type Fields = Record<string, string | undefined>;
-
-function ask(path: string, method = "GET", fields: Fields = {}): Promise<Response> {
-  const headers = new Headers({ host: "localhost:8080", ...fields } as Record<string, string>);
-  const incoming: Incoming = {
-    url: `http://localhost:8080${path}`,
-    method,
-    headers,
-    body: null,
-    signal: new AbortController().signal,
-  };
-  return createProxy().handle(incoming, { clientAddress: "127.0.0.1", listensOnLoopback: true });
-}
+const ask = (path: string, method = "GET"): Promise<Response> =>
+  createProxy().handle(incoming(path, {}, method), { clientAddress: "127.0.0.1", listensOnLoopback: true });
 
 it.each([
   ...alike("path", { is: true })`/__proxy__ /__proxy__/ /__proxy__?host=x /__proxy__/fetch?arg=x

@@ -4,21 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
 import { argOf } from "../../support/arg.ts";
 import { rowsOf } from "../../support/rows.ts";
-import { incoming, target } from "../../support/handle.ts";
+import { incoming, stream, target } from "../../support/handle.ts";
 
 const BASE = { proxy_host: "https://a.test" };
 const ABC = new TextEncoder().encode("abc");
 const chunks = () => stream(ABC, ABC);
-
-/** A body that streams these chunks. */
-function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
-      controller.close();
-    },
-  });
-}
 
 describe("body", () => {
   it.each([

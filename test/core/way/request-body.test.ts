@@ -5,6 +5,7 @@ import { type Body, toStandard } from "../../../src/core/http/body.ts";
 import { createTimes } from "../../../src/core/http/deadlines.ts";
 import { MAX_POSTED_BYTES, readBody, readPosted } from "../../../src/core/way/request-body.ts";
 import { exchangeOf, incomingOf } from "../../support/exchange.ts";
+import { stream } from "../../support/handle.ts";
 import { words } from "../../support/rows.ts";
 
 const IDLE_MS = 20;
@@ -20,24 +21,15 @@ function read(body: Stream | null, fields: Record<string, string> = {}) {
   return readBody(incomingOf({ method: "POST", fields, body }), context);
 }
 
-function streamOf(...chunks: Uint8Array[]): Stream {
-  return new ReadableStream({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
-      controller.close();
-    },
-  });
-}
-
 describe("a length of nothing", () => {
   it.each(words`0 00 000`)("%s is no body", (length) => {
-    expect(read(streamOf(), { "content-length": length })).toBeNull();
+    expect(read(stream(), { "content-length": length })).toBeNull();
     expect(read(null, { "content-length": length })).toBeNull();
   });
 
   it.each(["", "0, 0", "0x0", "-0", "3, 3"])("%s is malformed", (length) => {
     expect(() => read(null, { "content-length": length })).toThrow(/content-length: it is malformed/);
-    expect(() => read(streamOf(BYTES), { "content-length": length })).toThrow(/content-length: it is mal/);
+    expect(() => read(stream(BYTES), { "content-length": length })).toThrow(/content-length: it is mal/);
   });
 });
 
@@ -91,12 +83,12 @@ describe("a body that was read before", () => {
 
 describe("a body without framing", () => {
   it("is none where it ends before its first byte", async () => {
-    expect(await read(streamOf())).toBeNull();
-    expect(await read(streamOf(new Uint8Array()))).toBeNull();
+    expect(await read(stream())).toBeNull();
+    expect(await read(stream(new Uint8Array()))).toBeNull();
   });
 
   it("is whole behind its first byte", async () => {
-    const body = await read(streamOf(new Uint8Array(), BYTES, BYTES));
+    const body = await read(stream(new Uint8Array(), BYTES, BYTES));
     expect(await new Response(toStandard(body)).text()).toBe("abcabc");
   });
 
@@ -133,14 +125,7 @@ const readAll = (body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | nu
 };
 
 /** A body that arrives in two pieces. */
-const pieces = () =>
-  new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(Uint8Array.of(1, 2));
-      controller.enqueue(Uint8Array.of(3));
-      controller.close();
-    },
-  });
+const pieces = () => stream(Uint8Array.of(1, 2), Uint8Array.of(3));
 
 describe("readPosted", () => {
   it.each([
