@@ -3,37 +3,29 @@
  * @module
  */
 import { describe, expect, it } from "vitest";
-import { alike, type Pool, raw, reply, routes, selectors, useTarget } from "../support/topic.ts";
+import {
+  alike,
+  type Pool,
+  raw,
+  reply,
+  routes,
+  rowsOf,
+  selectors,
+  useTarget,
+  words,
+} from "../support/topic.ts";
 
-/** The method that a redirect changes to, and whether the body goes along. */
-const METHODS = [
-  ...alike("method", { status: 301, becomes: "GET", body: "" })`GET POST`,
-  { status: 301, method: "HEAD", becomes: "HEAD", body: "" },
-  { status: 301, method: "PUT", becomes: "PUT", body: "body" },
-  { status: 301, method: "PATCH", becomes: "PATCH", body: "body" },
-  { status: 301, method: "DELETE", becomes: "DELETE", body: "body" },
-  { status: 301, method: "PROPFIND", becomes: "PROPFIND", body: "body" },
-  ...alike("method", { status: 302, becomes: "GET", body: "" })`GET POST`,
-  { status: 302, method: "HEAD", becomes: "HEAD", body: "" },
-  { status: 302, method: "PUT", becomes: "PUT", body: "body" },
-  { status: 302, method: "PATCH", becomes: "PATCH", body: "body" },
-  { status: 302, method: "DELETE", becomes: "DELETE", body: "body" },
-  { status: 302, method: "PROPFIND", becomes: "PROPFIND", body: "body" },
-  ...alike("method", { status: 303, becomes: "GET", body: "" })`GET POST PUT PATCH DELETE PROPFIND`,
-  { status: 303, method: "HEAD", becomes: "HEAD", body: "" },
-  { status: 307, method: "GET", becomes: "GET", body: "" },
-  { status: 307, method: "HEAD", becomes: "HEAD", body: "" },
-  { status: 307, method: "POST", becomes: "POST", body: "body" },
-  { status: 307, method: "PUT", becomes: "PUT", body: "body" },
-  { status: 307, method: "PATCH", becomes: "PATCH", body: "body" },
-  { status: 307, method: "DELETE", becomes: "DELETE", body: "body" },
-  { status: 308, method: "GET", becomes: "GET", body: "" },
-  { status: 308, method: "HEAD", becomes: "HEAD", body: "" },
-  { status: 308, method: "POST", becomes: "POST", body: "body" },
-  { status: 308, method: "PUT", becomes: "PUT", body: "body" },
-  { status: 308, method: "PATCH", becomes: "PATCH", body: "body" },
-  { status: 308, method: "DELETE", becomes: "DELETE", body: "body" },
-];
+/** The methods that a redirect changes to GET, or that are GET, and those that stay, with their body. */
+const METHODS = rowsOf(["statuses", "gets", "stays"], [
+  [[301, 302], words`GET POST`, words`HEAD PUT PATCH DELETE PROPFIND`],
+  [[303], words`GET POST PUT PATCH DELETE PROPFIND`, ["HEAD"]],
+  [[307, 308], ["GET"], words`HEAD POST PUT PATCH DELETE`],
+]).flatMap(({ statuses, gets, stays }) =>
+  statuses.flatMap((status) => [
+    ...gets.map((method) => ({ status, method, becomes: "GET", body: "" })),
+    ...stays.map((method) => ({ status, method, becomes: method, body: method === "HEAD" ? "" : "body" })),
+  ])
+);
 
 const STATUSES = [{ status: 301 }, { status: 302 }, { status: 303 }, { status: 307 }, { status: 308 }];
 

@@ -3,6 +3,7 @@
  * @module
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BROWSER } from "../support/browser-fields.ts";
 import { expectRefusal, expectUntouched } from "../support/refusal.ts";
 import { leadTo } from "../support/sentinel.ts";
 import type { World } from "../support/world.ts";
@@ -12,16 +13,8 @@ const PUBLIC = "93.184.216.34";
 const INSIDE = "10.1.2.3";
 const PROHIBITED = "destination_ip_prohibited" as const;
 
-/** A script of the page. */
-const SCRIPT = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" };
-/** What a browser sends for an address that was typed or mailed. */
-const TYPED = { "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
-/** A button of the page that is shown. */
-const PRESSED = {
-  "Sec-Fetch-Site": "same-origin",
-  "Sec-Fetch-Mode": "navigate",
-  "Sec-Fetch-Dest": "document",
-};
+/** A script of the page; an address that was typed or mailed; a button of the page that is shown. */
+const { script: SCRIPT, typed: TYPED, link: PRESSED } = BROWSER;
 
 const NAMES = {
   "page.test": { a: [[PUBLIC]] },
@@ -81,7 +74,7 @@ export function describeRights(world: World): void {
     );
 
     it("reaches it as a window, a frame or a form no more than by a script", async () => {
-      const navigations = [TYPED, PRESSED, { ...PRESSED, "Sec-Fetch-Dest": "iframe" }];
+      const navigations = [TYPED, PRESSED, BROWSER.frame];
       for (const fields of navigations) expectRefusal(await call("h-inside-test", fields), PROHIBITED);
       await expectUntouched(world);
     });
@@ -190,7 +183,7 @@ export function describeRights(world: World): void {
     });
 
     it("of another program on this machine reads them too", async () => {
-      const fields = { ...SCRIPT, "Sec-Fetch-Site": "cross-site", Origin: "http://localhost:5173" };
+      const fields = { ...BROWSER.elsewhere, Origin: "http://localhost:5173" };
       const answer = await proxy.call("GET /__proxy__/?url=http://inside.test/p", { fields });
       expect(answer).toMatchObject({ status: 200, text: "seen /p" });
     });

@@ -61,20 +61,6 @@ describe("sendFollowing", () => {
     expect([checked, left]).toEqual([["GET https://a.test/y?z"], []]);
   });
 
-  it.each([
-    { method: "GET", status: 303, sent: "GET", type: "text/plain" },
-    { method: "HEAD", status: 303, sent: "HEAD", type: "text/plain" },
-    { method: "PUT", status: 303, sent: "GET", type: null },
-    { method: "GET", status: 301, sent: "GET", type: "text/plain" },
-    { method: "POST", status: 301, sent: "GET", type: null },
-    { method: "POST", status: 302, sent: "GET", type: null },
-    { method: "PUT", status: 302, sent: "PUT", type: "text/plain" },
-    { method: "POST", status: 307, sent: "POST", type: "text/plain" },
-  ])("goes on after $status with $method as $sent, and says $type of its body", async (row) => {
-    const { method, headers } = (await follow(["/y"], row)).hops[1]!.hop;
-    expect([method, headers.get("content-type")]).toEqual([row.sent, row.type]);
-  });
-
   it("keeps credentials at their origin, and knows when it left", async () => {
     const { hops } = await follow(["/y", "https://b.test/z", "https://a.test/"]);
     expect(hops.map(({ hop }) => hop.headers.get("cookie"))).toEqual(["a=1", "a=1", null, null]);
