@@ -128,6 +128,8 @@ export function revokedFileOf(entry: string): string | undefined {
 
 /** Parses where decisions are recorded: a file or `stderr`, and whether requests go on where that fails. */
 export function parseAudit(text: string): Audit | undefined {
-  const [, to = "", loose] = /^(.*?)(\s*,\s*loose)?$/is.exec(text) ?? [];
-  return to === "" || /[\0\n]/.test(to) ? undefined : { to, isLoose: loose !== undefined };
+  const cut = text.lastIndexOf(",");
+  const isLoose = cut >= 0 && text.slice(cut + 1).trim().toLowerCase() === "loose";
+  const to = isLoose ? text.slice(0, cut).trimEnd() : text;
+  return to === "" || /[\0\n]/.test(to) ? undefined : { to, isLoose };
 }
