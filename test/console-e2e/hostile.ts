@@ -187,7 +187,7 @@ export function describeHostile(stage: Stage): void {
         expect(await opened.evaluate(() => opener)).toBeNull();
       });
 
-      const confirmed = btoa(JSON.stringify({ url: "http://127.0.0.1:9/", method: "DELETE" }));
+      const confirmed = btoa(JSON.stringify({ url: "http://127.0.0.1:2/", method: "DELETE" }));
       it.each([
         { path: "/__proxy__/", title: "fetchvia console" },
         { path: `/__proxy__/fetch?arg=${confirmed}`, title: "Send this request?" },
