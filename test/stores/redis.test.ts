@@ -129,7 +129,7 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
     expect(new Set(await callMany(proxy, 20))).toEqual(new Set([200]));
     // Ten seconds, if each of them waited.
     expect(performance.now() - started).toBeLessThan(9_000);
-    expect(proxy.stderr()).toContain(`fails (ETIMEDOUT): ${FAILS}`);
+    await waitFor(() => expect(proxy.stderr()).toContain(`fails (ETIMEDOUT): ${FAILS}`));
     redis.pause(false);
     await untilBack();
   });
@@ -141,7 +141,11 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
   ])("that $about is no reason not to start; no line shows its password", async ({ address, reason }) => {
     await start({ RATE_LIMIT: "2/60s", RATE_LIMIT_STORE: address() });
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
-    expect(proxy.stderr()).toContain(`fetchvia: the store in RATE_LIMIT_STORE fails (${reason}): ${FAILS}\n`);
+    await waitFor(() =>
+      expect(proxy.stderr()).toContain(
+        `fetchvia: the store in RATE_LIMIT_STORE fails (${reason}): ${FAILS}\n`,
+      )
+    );
     expect(proxy.stderr() + proxy.stdout()).not.toContain("marker");
   });
 
@@ -163,7 +167,7 @@ describe.each(RUNTIMES)("a store on $runtime", ({ runtime }) => {
     const { port } = store.address() as AddressInfo;
     await start({ RATE_LIMIT: "2/60s", RATE_LIMIT_STORE: `redis://127.0.0.1:${port}` });
     expect(await callMany(proxy, 3)).toEqual([200, 200, 429]);
-    expect(proxy.stderr()).toContain(`fails (${reason}): ${FAILS}`);
+    await waitFor(() => expect(proxy.stderr()).toContain(`fails (${reason}): ${FAILS}`));
     await waitFor(() => expect(sockets.length).toBeGreaterThanOrEqual(least));
     sockets.forEach((socket) => socket.destroy());
     store.close();
