@@ -4,7 +4,7 @@
  * @see Fetch §2.9 (port blocking)
  */
 
-import type { Exchange } from "../exchange/exchange.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { Endpoint } from "../exchange/findings.ts";
 import { ProxyError } from "../http/error.ts";
 import { isConfigured, readPageHost } from "./private-targets.ts";
@@ -19,14 +19,16 @@ const BLOCKED: ReadonlySet<number> = new Set([
 /**
  * Refuses a blocked port to pages: but to the page of that very host, and what the settings name as a target.
  *
+ * @param named the target that the caller named: a redirect from there is nobody's wish
  * @throws {ProxyError} `forbidden`
  */
-export function refusePort(exchange: Exchange, endpoint: Endpoint): void {
+export function refusePort(exchange: Exchange, endpoint: Endpoint, named: Pick<Target, "origin">): void {
   const { origin, port } = endpoint;
   if (!BLOCKED.has(port)) return;
   const { asker, caller, carried, config } = exchange;
   if (asker === "program" || asker === "console" || asker === "granted") return;
-  const isOwn = asker === "user" || readPageHost(carried, config)?.origin === origin.origin;
+  const wanted = asker === "user" ? named.origin : readPageHost(carried, config);
+  const isOwn = wanted?.origin === origin.origin;
   if ((isOwn && !caller.isForeign) || isConfigured(exchange, endpoint)) return;
   throw new ProxyError(
     "forbidden",

@@ -40,7 +40,7 @@ export function checkAccess(
   const { hostname, port, literal } = endpoint;
   const lists = { allow: config.allowTargets, deny: config.denyTargets };
   refuseLabel(endpoint, exchange);
-  refusePort(exchange, endpoint);
+  refusePort(exchange, endpoint, target);
   const hasLists = lists.allow.length > 0 || lists.deny.length > 0;
   const judgement = hasLists ? judgeName(lists, hostname, port) : "allowed";
   if (judgement === "refused") throw refuseByLists(exchange, endpoint);

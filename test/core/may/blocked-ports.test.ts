@@ -10,14 +10,14 @@ const AT_MAIL = { host: "127-0-0-1-25.w.localhost:8080" };
 const AT_LABEL = { host: "h-evil-test.w.localhost:8080" };
 const BLIND = { ...BROWSER.blind, "sec-fetch-site": "cross-site" };
 
-function reach(address: string, fields: Record<string, string>, options?: Options): string {
+function reach(address: string, fields: Record<string, string>, options?: Options, named = address): string {
   const origin = new URL(address);
   try {
     refusePort(exchangeOf({ fields, options }), {
       origin,
       hostname: origin.hostname,
       port: Number(origin.port) || 80,
-    });
+    }, { origin: new URL(named) });
     return "allowed";
   } catch (error) {
     return (error as { code: string }).code;
@@ -61,4 +61,7 @@ describe("a port of another protocol", () => {
     },
     { about: "a page, where it is the target", fields: BLIND, options: { target: MAIL } },
   ])("is reached by $about", ({ fields, options }) => expect(reach(MAIL, fields, options)).toBe("allowed"));
+
+  it("is not reached by a redirect from an address that somebody typed", () =>
+    expect(reach(MAIL, BROWSER.typed, undefined, "http://evil.test")).toBe("forbidden"));
 });
