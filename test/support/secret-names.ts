@@ -48,6 +48,7 @@ export const SECRET_FIELDS: readonly string[] = unite(ANYWHERE, namesOf(SECRET_N
   "authentication-info",
   "x-scalar-cookie",
   "x-forwarded-authorization",
+  "x-reset-token",
 ]);
 
 /** Names of parameters, of fields of a form and of members of JSON, in the same way. */
@@ -86,6 +87,13 @@ export const SECRET_PARAMETERS: readonly string[] = unite(ANYWHERE, namesOf(SECR
   "X-Amz-Signature",
   "X-Amz-Credential",
   "SAMLResponse",
+  "tokens",
+  "reset_tokens",
+  "input_token",
+  "input_token_secret",
+  "max_tokens_key",
+  "user_code",
+  "auth_code",
 ]);
 
 /** Names that only look like that. */
@@ -103,6 +111,10 @@ export const OPEN_FIELDS: readonly string[] = [
   "traceparent",
   "keep-alive",
   "x-keyboard",
+  "x-ratelimit-remaining-tokens",
+  "x-ratelimit-reset-tokens",
+  "anthropic-ratelimit-tokens-limit",
+  "anthropic-ratelimit-input-tokens-remaining",
 ];
 export const OPEN_PARAMETERS: readonly string[] = [
   "url",
@@ -115,6 +127,22 @@ export const OPEN_PARAMETERS: readonly string[] = [
   "monkey",
   "exp",
   "then",
+  "max_tokens",
+  "max_completion_tokens",
+  "max_tokens_to_sample",
+  "maxOutputTokens",
+  "max_new_tokens",
+  "budget_tokens",
+  "prompt_tokens",
+  "cache_read_input_tokens",
+  "completion_tokens_details",
+  "input_token_details",
+  "promptTokenCount",
+  "tokenizer",
+  "status_code",
+  "error.code",
+  "error[code]",
+  "countryCode",
 ];
 
 /** Addresses with a secret that no name tells of; `PLANTED` is that secret. */

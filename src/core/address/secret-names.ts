@@ -21,12 +21,15 @@ const SECRET_PARAMETERS =
 /** What stands behind a name that has several values. */
 const INDEX = /(?:\[\d{0,9}\]){1,9}$/;
 
+/** Parts of names that only look like secrets: what language models count, and codes that everybody knows. */
+const OPEN =
+  /(?:max|min|ratelimit)[-_]?(?:[a-z]{1,16}[-_]?)?tokens|(?:audio|budget|cached|completion|generated|image|input|output|prediction|prompt|reasoning|text|thinking|total)[-_]?token(?:s|s?[-_]?details)|tokens?[-_]?count|tokenizers?|(?:country|currency|error|exit|http|language|postal|status|zip)[-_.[]?code/gi;
+
 /** Whole names of environment variables, beside those that the names above mark. */
 const SECRET_VARIABLES =
   /(?:^|[_.-])(?:(?:license)?keys?|(?:ssh|db)?pass|pw|pat|o?auth(?:orization)?|creds?|salt|seed|mnemonic|cookie|bearer|webhook(?:[_.-]ur[il])?|conn(?:ection)?[_.-]?str(?:ing)?)(?:[_.-]?\d+)?$/i;
 /** Parts of names of environment variables that only look like secrets. */
-const OPEN_VARIABLES =
-  /^(?:old)?pwd$|^git_config_key_\d{1,9}$|session|tokenizers|max_(?:[a-z]{1,16}_)?tokens/gi;
+const OPEN_VARIABLES = /^(?:old)?pwd$|^git_config_key_\d{1,9}$|session/gi;
 
 /** The table itself, so that tests can plant each of its names. */
 export const SECRET_NAMES: Readonly<Record<"anywhere" | "fields" | "parameters", RegExp>> = {
@@ -37,17 +40,19 @@ export const SECRET_NAMES: Readonly<Record<"anywhere" | "fields" | "parameters",
 
 /** True for a field whose value is a secret. Takes the lower-case name. */
 export function isSecretField(name: string): boolean {
-  return !OPEN_FIELDS.test(name) && (SECRET_FIELDS.test(name) || SECRET.test(name));
+  const marking = name.replace(OPEN, "");
+  return !OPEN_FIELDS.test(name) && (SECRET_FIELDS.test(marking) || SECRET.test(marking));
 }
 
 /** True for a parameter whose value is a secret. */
 export function isSecretParameter(name: string): boolean {
-  return SECRET_PARAMETERS.test(name.replace(INDEX, "")) || SECRET.test(name);
+  const marking = name.replace(OPEN, "");
+  return SECRET_PARAMETERS.test(marking.replace(INDEX, "")) || SECRET.test(marking);
 }
 
 /** True for an environment variable whose value is a secret by its name. */
 export function isSecretVariable(name: string): boolean {
-  const marking = name.replace(/([a-z])(?=[A-Z])/g, "$1_").replace(OPEN_VARIABLES, "");
+  const marking = name.replace(/([a-z])(?=[A-Z])/g, "$1_").replace(OPEN_VARIABLES, "").replace(OPEN, "");
   return SECRET.test(marking) || SECRET_VARIABLES.test(marking);
 }
 

@@ -66,6 +66,11 @@ describe("a stored draft", () => {
 /** What is stored of a draft. */
 const store = (draft: Partial<Draft>) => hideSecrets(packDraft({ ...emptyDraft(), ...draft }));
 
+it("what only looks like a secret is stored", () => {
+  const body = `{"model": "m", "max_tokens": 512, "usage": {"prompt_tokens": 7}, "status_code": 404}`;
+  expect(store({ kind: "json", body }).body).toBe(body);
+});
+
 describe("a secret is not stored", () => {
   it.each(SECRET_FIELDS)("in the field %s", (name) => {
     expect(store({ headers: [[name.toUpperCase(), "a=PLANTED"]] }).headers)
