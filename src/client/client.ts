@@ -92,9 +92,9 @@ async function perform(sender: Sender, request: Request, first: Asked): Promise<
     const describes = isDescribed(sender, request, asked.method);
     const [address, parts] = await buildProxied(sender, request, asked);
     const { send } = sender;
-    const answer = await send(address, parts);
-    const opened = sender.seal ? openResponse(answer, asked.url, hops > 0) : answer;
-    if (opened === answer || !isRedirect(opened.status) || request.redirect === "manual") return opened;
+    const response = await send(address, parts);
+    const opened = sender.seal ? openResponse(response, asked.url, hops > 0) : response;
+    if (opened === response || !isRedirect(opened.status) || request.redirect === "manual") return opened;
     // If the proxy follows redirects itself, it returns only those that can't be followed.
     const follows = request.redirect === "follow" && !describes && !isSafe(asked.method);
     const location = readHead(opened)?.headers.get("location") ?? null;

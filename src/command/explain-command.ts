@@ -106,14 +106,14 @@ async function explain({ what, method, fields }: Asked, config: Config): Promise
     if (isSocket) fields.delete(field);
     if (isSocket && !sent.has(field)) sent.set(field, own);
   }
-  let answer = await ask(query, fields);
-  if (!answer.ok && answer.status !== 400) {
+  let response = await ask(query, fields);
+  if (!response.ok && response.status !== 400) {
     const own = await createOwnFields(config);
     for (const [field, value] of fields) if (SELECTING.has(field)) own.append(field, value);
-    answer = await ask(query, own);
+    response = await ask(query, own);
   }
-  const told = await answer.json() as Told & { detail: string };
-  if (!answer.ok) throw new Error(told.detail);
+  const told = await response.json() as Told & { detail: string };
+  if (!response.ok) throw new Error(told.detail);
   // The operator asks without the origin of a page.
   Object.assign(told, { cors: tellCors({ headers: fields, url }, { runtime, config }, (text) => text) });
   const refusal = await attempt(PATHS[name](value), method, sent);
@@ -151,9 +151,9 @@ async function openProxy(settings: Config) {
   const attempt = async (path: string, method = "GET", headers: Headers) => {
     // A `Request` takes no TRACE and no CONNECT.
     const { url, signal } = new Request(`${base}${path}`);
-    const answer = await proxy.handle({ method, url, headers, body: null, signal }, lent);
-    if (isSent || answer.ok || refusal === undefined) return undefined;
-    const { detail } = await answer.json() as { detail: string };
+    const response = await proxy.handle({ method, url, headers, body: null, signal }, lent);
+    if (isSent || response.ok || refusal === undefined) return undefined;
+    const { detail } = await response.json() as { detail: string };
     return { allowed: false, rule: refusal, reason: detail };
   };
   return { ask, attempt, runtime: lent, url: base };

@@ -21,7 +21,7 @@ const LEAST_REFUSAL = 300;
 
 /** Makes a sender with its own connection pool. */
 export function createDenoSender(version: string | undefined = process.versions.deno): Send {
-  return createHttpSender(losesUploads(version) ? { finish: holdAnswer } : {});
+  return createHttpSender(losesUploads(version) ? { finish: holdResponse } : {});
 }
 
 /** True for versions whose server stops reading after the response headers. */
@@ -31,8 +31,8 @@ export function losesUploads(version = ""): boolean {
 }
 
 /** Holds a response back while its upload makes progress, except refusals. */
-export function holdAnswer(answer: Upstream, upload?: Upload): Upstream | Promise<Upstream> {
-  return upload && answer.status < LEAST_REFUSAL ? untilStill(upload).then(() => answer) : answer;
+export function holdResponse(response: Upstream, upload?: Upload): Upstream | Promise<Upstream> {
+  return upload && response.status < LEAST_REFUSAL ? untilStill(upload).then(() => response) : response;
 }
 
 /** Settles when the upload has ended, or stalls because its caller or target waits for the response. */

@@ -44,8 +44,8 @@ export function createWorkerHandler(proxy: Proxy, runtime: Runtime): WorkerCall 
         keep,
       );
     };
-    const answer = respond();
-    keep(answer);
-    return answer;
+    const response = respond();
+    keep(response);
+    return response;
   };
 }

@@ -25,7 +25,7 @@ const HAND_ON: FetchOptions = { redirect: "manual", encodeResponseBody: "manual"
 
 /** Sends with the platform's `fetch`, which chooses the address itself. */
 export async function sendFromWorker(outgoing: Outgoing): Promise<Upstream> {
-  return readAnswer(await fetchTarget(outgoing));
+  return readResponse(await fetchTarget(outgoing));
 }
 
 /** The platform's response, which may carry a WebSocket. */
@@ -34,7 +34,7 @@ export function fetchTarget(outgoing: Outgoing): Promise<Response> {
 }
 
 /** Converts the platform's response for the core. */
-export function readAnswer({ status, statusText, headers, body }: Response): Answer {
+export function readResponse({ status, statusText, headers, body }: Response): Answer {
   try {
     return { status, statusText, headers: readFields(headers, body !== null), body: takeBody(body) };
   } catch (error) {

@@ -10,7 +10,7 @@ import { ProxyError } from "../../core/http/error.ts";
 import { type Reply, toResponse } from "../../core/http/reply.ts";
 import { hashKey } from "../../core/way/handshake.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
-import { fetchTarget, readAnswer } from "./platform-sender.ts";
+import { fetchTarget, readResponse } from "./platform-sender.ts";
 import { writeFields } from "./worker-fields.ts";
 
 /** The target's side of a WebSocket in workerd. */
@@ -52,21 +52,21 @@ class PassedSocket {
 export async function joinWorker(outgoing: Outgoing, watch: SocketWatch): Promise<Upstream> {
   const headers = new Fields(outgoing.headers);
   headers.delete("sec-websocket-extensions");
-  const response: Response & WithSocket = await fetchTarget({ ...outgoing, headers });
-  const answer = readAnswer(response);
-  if (answer.status === 502 && [...answer.headers].every(([name]) => name === "transfer-encoding")) {
-    discard(answer.body);
+  const fetched: Response & WithSocket = await fetchTarget({ ...outgoing, headers });
+  const response = readResponse(fetched);
+  if (response.status === 502 && [...response.headers].every(([name]) => name === "transfer-encoding")) {
+    discard(response.body);
     const message =
       `Cannot open a WebSocket to ${outgoing.origin.host}: its handshake failed, expected a valid 101`;
     throw new ProxyError("upgrade_failed", message);
   }
-  const { webSocket } = response;
-  if (!webSocket) return answer;
-  const fields = new Fields(answer.headers);
+  const { webSocket } = fetched;
+  if (!webSocket) return response;
+  const fields = new Fields(response.headers);
   fields.set("connection", "Upgrade");
   fields.set("upgrade", "websocket");
   fields.set("sec-websocket-accept", await hashKey(headers.get("sec-websocket-key") ?? ""));
-  return { ...answer, headers: fields, body: null, socket: new PassedSocket(webSocket, watch) };
+  return { ...response, headers: fields, body: null, socket: new PassedSocket(webSocket, watch) };
 }
 
 /**
@@ -78,18 +78,18 @@ export function answerWorker(reply: Reply, request: Request, keep: Keep): Respon
   const { status, statusText, body, socket } = reply;
   const headers = writeFields(reply.headers);
   if (socket instanceof PassedSocket) {
-    const answer: ResponseInit & WithSocket = { status, headers, webSocket: socket.webSocket };
-    const response = new Response(null, answer);
+    const init: ResponseInit & WithSocket = { status, headers, webSocket: socket.webSocket };
+    const response = new Response(null, init);
     // The end of the WebSocket is not visible here, so the watch is notified now.
     socket.watch.onEnd();
     return response;
   }
   const length = reply.headers.get("content-length");
-  const write = (body: Body) => carryAnswer(body, length, request, keep);
+  const write = (body: Body) => carryResponse(body, length, request, keep);
   return toResponse({ status, statusText, headers: new Fields(headers), body }, request, write);
 }
 
-function carryAnswer(body: Body, length: string | null, { signal }: Request, keep: Keep): StandardBody {
+function carryResponse(body: Body, length: string | null, { signal }: Request, keep: Keep): StandardBody {
   // The caller has already left.
   if (signal.aborted) {
     discard(body);

@@ -17,7 +17,7 @@ import type { Outgoing } from "../../core/runtime.ts";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import type { Patience } from "../../core/http/flow-queue.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
-import { AnswerHeads } from "./answer-heads.ts";
+import { ResponseHeads } from "./response-heads.ts";
 import { RoundTrip } from "./round-trip.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
 import type { Connect, Wire, WireWatch } from "../contract.ts";
@@ -54,7 +54,7 @@ export class Connection implements WireWatch {
   readonly #isSecure: boolean;
   readonly #making: Making;
   readonly #wire: Wire;
-  readonly #heads = new AnswerHeads();
+  readonly #heads = new ResponseHeads();
   #roundTrip: RoundTrip | undefined;
   #isOpen = false;
   #readTls: (() => TlsFacts) | undefined;

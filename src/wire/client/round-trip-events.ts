@@ -11,7 +11,7 @@ import type { Upload } from "./upload.ts";
 /** The result is `resolve` with the head, `reject` or `onSwitch`. `onOver` follows once, when the connection is free. */
 export interface RoundTripEvents {
   /** @param upload present if the response arrived before the upload ended */
-  resolve(answer: Upstream, upload?: Upload): void;
+  resolve(response: Upstream, upload?: Upload): void;
   reject(failure: unknown): void;
   /** Called instead of any result: the request must be sent on another connection. */
   onAgain(): void;

@@ -11,12 +11,12 @@ import type { Patience } from "../../core/http/flow-queue.ts";
 import { FLOODING_INTERIMS } from "../../core/interim.ts";
 import { type Body, isStreaming } from "../../core/http/body.ts";
 import type { Outgoing } from "../../core/runtime.ts";
-import type { AnswerHeads } from "./answer-heads.ts";
+import type { ResponseHeads } from "./response-heads.ts";
 import type { RoundTripEvents } from "./round-trip-events.ts";
 import { type Block, keepRest } from "../codec/block.ts";
 import type { Decoder } from "../codec/decoder.ts";
 import { createDecoder } from "../codec/framing.ts";
-import { type AnswerHead, malformed, type ReadHead } from "../codec/head.ts";
+import { malformed, type ReadHead, type ResponseHead } from "../codec/head.ts";
 import { formatHead } from "../codec/outgoing-head.ts";
 import { part } from "../codec/buffers.ts";
 import { formatFraming, Upload, type UploadWatch } from "./upload.ts";
@@ -29,7 +29,7 @@ const UPLOAD_LINGER_MS = 5_000;
 export class RoundTrip implements UploadWatch {
   readonly outgoing: Outgoing;
   readonly #wire: Wire;
-  readonly #heads: AnswerHeads;
+  readonly #heads: ResponseHeads;
   readonly #patience: Patience;
   readonly #events: RoundTripEvents;
   #partialHead: Block | undefined;
@@ -53,7 +53,7 @@ export class RoundTrip implements UploadWatch {
   constructor(
     outgoing: Outgoing,
     wire: Wire,
-    heads: AnswerHeads,
+    heads: ResponseHeads,
     patience: Patience,
     events: RoundTripEvents,
   ) {
@@ -163,7 +163,7 @@ export class RoundTrip implements UploadWatch {
     }
   }
 
-  #switch({ isCurrent, headers }: AnswerHead, rest: Buffer): void {
+  #switch({ isCurrent, headers }: ResponseHead, rest: Buffer): void {
     // HTTP/1.0 has no protocol upgrade (RFC 9110 §7.8).
     if (!isCurrent) throw malformed("101 of HTTP/1.0");
     this.#events.onSwitch(headers, rest);
@@ -241,7 +241,7 @@ export class RoundTrip implements UploadWatch {
     }, UPLOAD_LINGER_MS).unref();
   }
 
-  #resolve({ status, reason: statusText, headers }: AnswerHead, body: Body): void {
+  #resolve({ status, reason: statusText, headers }: ResponseHead, body: Body): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     const upload = this.#upload;

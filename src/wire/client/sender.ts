@@ -39,7 +39,7 @@ export interface HttpSenderOptions {
   /** When to buffer a body instead of streaming it. */
   patience?: Patience;
   /** Adapts a response to the server. `upload` is present while the request body is still being sent. */
-  finish?: (answer: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
+  finish?: (response: Upstream, upload?: Upload) => Upstream | Promise<Upstream>;
 }
 
 /** Makes the response of a connection that has switched protocols; `rest` is the first data of the new one. */
@@ -74,7 +74,7 @@ interface Task extends Pick<HttpSenderOptions, "finish"> {
   readonly pool: ConnectionPool;
   readonly outgoing: Outgoing;
   readonly onSwitch: Switch | undefined;
-  readonly resolve: (answer: Upstream | Promise<Upstream>) => void;
+  readonly resolve: (response: Upstream | Promise<Upstream>) => void;
   readonly reject: (failure: unknown) => void;
 }
 
@@ -82,7 +82,7 @@ interface Task extends Pick<HttpSenderOptions, "finish"> {
 class Sending implements RoundTripEvents, TurnWatch {
   readonly #task: Task;
   #connection!: Connection;
-  #answer!: Upstream | Promise<Upstream>;
+  #response!: Upstream | Promise<Upstream>;
 
   constructor(task: Task) {
     this.#task = task;
@@ -110,15 +110,15 @@ class Sending implements RoundTripEvents, TurnWatch {
     this.#task.reject(failure);
   }
 
-  resolve(answer: Upstream, upload?: Upload): void {
+  resolve(response: Upstream, upload?: Upload): void {
     const { finish } = this.#task;
-    this.#answer = finish ? finish(answer, upload) : answer;
-    if (answer.body instanceof FlowBody) this.onTurnEnd();
+    this.#response = finish ? finish(response, upload) : response;
+    if (response.body instanceof FlowBody) this.onTurnEnd();
     else atTurnEnd(this);
   }
 
   onTurnEnd(): void {
-    this.#task.resolve(this.#answer);
+    this.#task.resolve(this.#response);
   }
 
   onOver(idleMs: number): void {

@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import { ChunkedDecoder } from "./chunked-decoder.ts";
 import type { Decoder, Take } from "./decoder.ts";
 import type { Fields } from "../../core/http/fields.ts";
-import { type AnswerHead, malformed } from "./head.ts";
+import { malformed, type ResponseHead } from "./head.ts";
 import { part } from "./buffers.ts";
 
 /** A length may have leading zeros, as many as fit in the line (RFC 9110 §8.6). */
@@ -32,7 +32,7 @@ export function readFraming(headers: Fields): Framing {
 }
 
 /** True for a response that has no body, whatever its headers say (RFC 9112 §6.3). */
-export function isBodiless({ status }: Pick<AnswerHead, "status">, method: string): boolean {
+export function isBodiless({ status }: Pick<ResponseHead, "status">, method: string): boolean {
   return method === "HEAD" || status === 204 || status === 304;
 }
 

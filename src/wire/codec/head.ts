@@ -32,7 +32,7 @@ const LOOSE_END = /\r?\n\r?\n/;
 const LOOSE_LINE_END = /\r?\n/g;
 
 /** The parsed head of a response. */
-export interface AnswerHead {
+export interface ResponseHead {
   /** False for HTTP/1.0. */
   isCurrent: boolean;
   status: number;
@@ -87,7 +87,7 @@ function skipEmptyLines(bytes: Buffer): number {
 
 /** A head that was read. `size` is its length in bytes, with empty lines before it and the one that ends it. */
 export interface ReadHead {
-  readonly head: AnswerHead;
+  readonly head: ResponseHead;
   readonly size: number;
   /** The lines of the head, without the empty line that ends it. */
   readonly text: string;
@@ -145,7 +145,7 @@ function looksLikeHttp(bytes: Buffer): boolean {
  *
  * @throws {Error} if it is not HTTP/1
  */
-export function parseHead(text: string): AnswerHead {
+export function parseHead(text: string): ResponseHead {
   const [statusLine = "", minor, status, phrase = ""] = STATUS_LINE.exec(text) ?? [];
   if (!status) throw malformed("status line");
   const fields = text.slice(statusLine.length);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Outgoing, Upstream } from "../../../src/index.ts";
 import { Upload } from "../../../src/wire/client/upload.ts";
-import { holdAnswer, losesUploads } from "../../../src/runtimes/deno/held-sender.ts";
+import { holdResponse, losesUploads } from "../../../src/runtimes/deno/held-sender.ts";
 import type { Wire } from "../../../src/wire/contract.ts";
 import { grouped } from "../../support/rows.ts";
 
@@ -30,7 +30,7 @@ describe("an answer", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  const hold = async (status = 200) => void (arrived = await holdAnswer(answerOf(status), upload));
+  const hold = async (status = 200) => void (arrived = await holdResponse(answerOf(status), upload));
   /** Lets the upload go on, so many bytes every 500 ms. */
   const goOn = async (pieces: number, size = 1) => {
     for (let piece = 0; piece < pieces; piece += 1) {
@@ -41,12 +41,12 @@ describe("an answer", () => {
 
   it("without an upload is not even made a promise", () => {
     const answer = answerOf(200);
-    expect(holdAnswer(answer)).toBe(answer);
+    expect(holdResponse(answer)).toBe(answer);
   });
 
   it.each([300, 307, 401, 413, 500])("of %s is not held", (status) => {
     const answer = answerOf(status);
-    expect(holdAnswer(answer, upload)).toBe(answer);
+    expect(holdResponse(answer, upload)).toBe(answer);
   });
 
   it.each([200, 201, 206])("of %s is held", async (status) => {

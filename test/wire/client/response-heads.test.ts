@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
-import { AnswerHeads } from "../../../src/wire/client/answer-heads.ts";
+import { ResponseHeads } from "../../../src/wire/client/response-heads.ts";
 import { readHead } from "../../../src/wire/codec/head.ts";
 
 const HEAD =
@@ -26,7 +26,7 @@ function outcome(read: typeof readHead, text: string) {
 
 /** The reader of a connection on which this came so many times. */
 function readerBehind(text: string, times: number): typeof readHead {
-  const heads = new AnswerHeads();
+  const heads = new ResponseHeads();
   for (let count = 0; count < times; count += 1) outcome((bytes) => heads.read(bytes), text);
   return (bytes) => heads.read(bytes);
 }
@@ -64,7 +64,7 @@ describe("a head behind one that came again and again", () => {
   });
 
   it("has the same object as fields from the second time on, until another one comes", () => {
-    const heads = new AnswerHeads();
+    const heads = new ResponseHeads();
     const fieldsOf = (text: string) => heads.read(latin1(text))!.head.headers;
     const [first, second, third] = [fieldsOf(HEAD), fieldsOf(HEAD), fieldsOf(HEAD)];
     expect([first, second].map((fields) => fields instanceof KeptFields)).toEqual([false, true]);
@@ -74,7 +74,7 @@ describe("a head behind one that came again and again", () => {
   });
 
   it("reads the end of a head that comes again once, and refuses one that is ambiguous each time", () => {
-    const heads = new AnswerHeads();
+    const heads = new ResponseHeads();
     const endOf = (text: string) => heads.endOf(heads.read(latin1(text))!, "GET");
     const [first, second, third] = [endOf(HEAD), endOf(HEAD), endOf(HEAD)];
     expect([first, third]).toEqual([{ framing: 5, idleMs: 4_000 }, first]);
@@ -85,14 +85,14 @@ describe("a head behind one that came again and again", () => {
   });
 
   it("keeps no head that is longer than most", () => {
-    const heads = new AnswerHeads();
+    const heads = new ResponseHeads();
     const text = HEAD.replace("caf", "x".repeat(3_000));
     const fields = [1, 2, 3].map(() => heads.read(latin1(text))!.head.headers);
     expect(fields.some((one) => one instanceof KeptFields)).toBe(false);
   });
 
   it("keeps a copy of its bytes: a view would keep the whole read in memory", () => {
-    const heads = new AnswerHeads();
+    const heads = new ResponseHeads();
     const bytes = latin1(HEAD);
     for (let count = 0; count < 3; count += 1) heads.read(bytes);
     bytes.fill(0);
@@ -105,7 +105,7 @@ type FieldList = [name: string, value: string][];
 /** The end of a response to a GET. */
 function endOf(fields: FieldList, isCurrent = true, status = 200) {
   const head = { isCurrent, status, reason: "", headers: new Fields(fields) };
-  return new AnswerHeads().endOf({ head, size: 0, text: "" }, "GET");
+  return new ResponseHeads().endOf({ head, size: 0, text: "" }, "GET");
 }
 
 describe("the end", () => {

@@ -8,7 +8,7 @@ import type { Buffer } from "node:buffer";
 import { isConnectionLogin } from "../../core/http/connection-login.ts";
 import { KeptFields } from "../../core/http/fields.ts";
 import { type Framing, isBodiless, readFraming } from "../codec/framing.ts";
-import { type AnswerHead, type ReadHead, readHead, USUAL_HEAD_BYTES } from "../codec/head.ts";
+import { type ReadHead, readHead, type ResponseHead, USUAL_HEAD_BYTES } from "../codec/head.ts";
 import { ownCopy } from "../codec/buffers.ts";
 
 /** An idle connection is closed after this many milliseconds, before the five seconds after which many servers close it. */
@@ -17,7 +17,7 @@ const KEPT_MS = 4_000;
 const HINT = /\b(?:timeout[ \t]*=[ \t]*"?(\d+)|max[ \t]*=[ \t]*"?0+\b)/gi;
 
 /** How the body ends, and how long the connection is kept. */
-export interface AnswerEnd {
+export interface ResponseEnd {
   /** The framing that the headers declare; it does not apply to a response without a body. */
   readonly framing: Framing;
   /** How long the connection may be kept idle after the response, in milliseconds; 0 if it may not be used again. */
@@ -27,11 +27,11 @@ export interface AnswerEnd {
 /** A head that arrived twice, with its bytes; `end` is computed on first use. */
 interface KeptHead extends ReadHead {
   readonly bytes: Buffer;
-  end: AnswerEnd | undefined;
+  end: ResponseEnd | undefined;
 }
 
 /** The heads of one connection. */
-export class AnswerHeads {
+export class ResponseHeads {
   /** The text of the last head that was parsed. */
   #last: string | undefined;
   #kept: KeptHead | undefined;
@@ -72,7 +72,7 @@ export class AnswerHeads {
    *
    * @throws {Error} if there is a body whose framing is ambiguous
    */
-  endOf(read: ReadHead, method: string): AnswerEnd {
+  endOf(read: ReadHead, method: string): ResponseEnd {
     if (!isBodiless(read.head, method)) return this.#readEnd(read);
     try {
       return { ...this.#readEnd(read), framing: 0 };
@@ -81,7 +81,7 @@ export class AnswerHeads {
     }
   }
 
-  #readEnd(read: ReadHead): AnswerEnd {
+  #readEnd(read: ReadHead): ResponseEnd {
     const kept = this.#kept;
     return read === kept ? kept.end ??= readEnd(kept.head) : readEnd(read.head);
   }
@@ -92,7 +92,7 @@ export class AnswerHeads {
  *
  * @throws {Error} if the framing is ambiguous
  */
-function readEnd(head: AnswerHead): AnswerEnd {
+function readEnd(head: ResponseHead): ResponseEnd {
   return { framing: readFraming(head.headers), idleMs: readIdle(head) };
 }
 
@@ -100,7 +100,7 @@ function readEnd(head: AnswerHead): AnswerEnd {
  * How long the target keeps the connection open, in milliseconds. 0 if the target closes it (RFC 9112 §9.3), or announces
  * a body where none is allowed, which would be read as the next response (RFC 9112 §6.1, RFC 9110 §8.6).
  */
-function readIdle({ isCurrent, status, headers }: AnswerHead): number {
+function readIdle({ isCurrent, status, headers }: ResponseHead): number {
   const saysBody = headers.has("transfer-encoding") || Number(headers.get("content-length")) > 0;
   if (status === 204 && saysBody) return 0;
   const options = headers.get("connection")?.toLowerCase() ?? "";
