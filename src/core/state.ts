@@ -9,7 +9,7 @@ import { fixSettings } from "./settings/fixed.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hostOf } from "./address/address.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
-import { type Exchange, type Hooks, requestOf, type Target } from "./exchange/exchange.ts";
+import type { Exchange, Hooks, Target } from "./exchange/exchange.ts";
 import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
 import { bringsStrangers } from "./may/host-seal.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
@@ -132,7 +132,7 @@ export class State {
     record.selector = target.selector;
     record.target = hostOf(target.origin);
     this.hasStrangers ||= bringsStrangers(exchange, target);
-    const { method } = requestOf(exchange);
+    const { method } = exchange.described ?? exchange.incoming;
     if (exchange.parts.witness.length > 0) {
       const { origin, path } = target;
       record.hop = { origin, path, method, isSocket: opensSocket(exchange, target) };

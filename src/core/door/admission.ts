@@ -24,7 +24,7 @@ import type { RateStore } from "../runtime.ts";
 import { answerSignIn } from "./sign-in.ts";
 import { checkToken, type Shown } from "./check-token.ts";
 import { answerSignInPage, takeSignIn } from "./sign-in-page.ts";
-import { checkLength } from "../http/upload-fault.ts";
+import { checkLength } from "../way/request-body.ts";
 
 /** Admits requests; holds the counters of one proxy. */
 export class Doorkeeper {

@@ -50,7 +50,7 @@ export interface Answer extends Upstream {
 /** The incoming request and its context. Nothing in it changes. */
 export interface Exchange {
   readonly incoming: Incoming;
-  /** The request that an `arg` describes. It is sent instead of the incoming one. */
+  /** The request that an `arg` describes. It is forwarded in place of the incoming one. */
   readonly described?: Incoming;
   readonly runtime: Runtime;
   readonly config: Config;
@@ -240,9 +240,4 @@ export interface Steps {
   readonly forward: Forward;
   readonly checkAccess: CheckAccess;
   readonly buildRequest: BuildRequest;
-}
-
-/** The request to forward: the incoming one, or the one that `arg` describes. */
-export function requestOf({ described, incoming }: Pick<Exchange, "described" | "incoming">): Incoming {
-  return described ?? incoming;
 }

@@ -4,7 +4,6 @@
  */
 
 import { ProxyError } from "./error.ts";
-import type { FieldReader } from "./fields.ts";
 
 /** The request body stalled: 408 (RFC 9110 §15.5.9). */
 export function uploadStalled(idleMs: number): ProxyError {
@@ -28,16 +27,6 @@ export function uploadTooLarge(maxBytes: number): ProxyError {
     "request_too_large",
     `Cannot take the request body: it is too large (limit ${maxBytes} bytes)`,
   );
-}
-
-/**
- * Refuses a body whose `Content-Length` is too large.
- *
- * @param maxBytes 0 for no limit
- * @throws {ProxyError} `request_too_large`
- */
-export function checkLength(headers: FieldReader, maxBytes: number): void {
-  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) throw uploadTooLarge(maxBytes);
 }
 
 /**

@@ -74,7 +74,7 @@ async function noteWay(
 
 /** True for a host that is private or named in the settings: the operator controls its redirects. */
 export function isOfOperator(config: Exchange["config"], origin: URL): boolean {
-  return isPrivateHost(config, origin) || isConfigured({ config }, { origin });
+  return isPrivateHost(config, origin) || isConfigured(config, origin);
 }
 
 /** True if the private host led to the public one before. */

@@ -28,7 +28,7 @@ export async function sealHost(
 /** True for a public host at the plain origin: from now on, pages may have set the cookies. */
 export function bringsStrangers({ caller, config }: Exchange, { selector, origin }: Target): boolean {
   if (selector !== "cookie" || !caller.isBrowser) return false;
-  return !isPrivateHost(config, origin) && !isConfigured({ config }, { origin });
+  return !isPrivateHost(config, origin) && !isConfigured(config, origin);
 }
 
 /** True if a seal is required: a page sends the request, not the user. */

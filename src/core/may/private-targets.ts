@@ -8,6 +8,7 @@ import type { Endpoint } from "../exchange/findings.ts";
 import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
+import { ProxyError } from "../http/error.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
@@ -51,7 +52,7 @@ export function refusePrivate(
   const isListed = allowTargets.length > 0 && permitsPrivate(allowTargets, hop.hostname, hop.port, address);
   if (privateTargets === false && !isListed) return "closed";
   const isForced = privateTargets === true || isListed;
-  const distance = isForced ? refuseUnknown(exchange) : refuseFar(exchange);
+  const distance = isForced ? isKnownHost(exchange) ? undefined : "unknown_host" : refuseFar(exchange);
   if (distance || asker === "program") return distance;
   if (asker === "stranger" && !hasToken(exchange)) return "stranger";
   const refusal = isForced || asker !== "page" ? undefined : refusePage(exchange, target, hop, address);
@@ -66,15 +67,10 @@ export function isLedTo(exchange: Exchange, { origin }: { origin: URL }): boolea
   return !(isOwn && headers.get("sec-fetch-site") === "same-origin");
 }
 
-/** Private targets require a known name of the proxy in Host. */
-function refuseUnknown(exchange: Exchange): Refusal | undefined {
-  return isKnownHost(exchange) ? undefined : "unknown_host";
-}
-
 /** `auto` is for callers on this machine: listener and Host are loopback, and there is no front proxy. */
-function refuseFar(exchange: Exchange): Refusal | undefined {
-  if (!isLocal(exchange)) return "remote";
-  const { plan } = exchange;
+function refuseFar(exchange: Exchange): "remote" | "fronted" | undefined {
+  const { runtime, caller, plan } = exchange;
+  if (!runtime.listensOnLoopback || !readAuthority(caller.host).isLoopback) return "remote";
   plan.isFronted ??= namesFront(plan.head);
   return plan.isFronted ? "fronted" : undefined;
 }
@@ -83,9 +79,8 @@ function refuseFar(exchange: Exchange): Refusal | undefined {
 function refusePage(exchange: Exchange, target: Target, hop: Endpoint, address: string): Refusal | undefined {
   const { config, carried, incoming: { headers } } = exchange;
   if (exchange.isUnsealed) return "unsealed";
-  if (isOpened(exchange, hop, address)) return undefined;
-  const isPrivate = isPrivateName(hop.hostname) || isConfigured(exchange, hop);
-  if (!isPrivate) return "public_name";
+  if (isOpened(config, hop, address)) return undefined;
+  if (!isPrivateName(hop.hostname) && !isConfigured(config, hop.origin)) return "public_name";
   if (target.selector === "label" || target.selector === "cookie" || target.selector === "preset") {
     return undefined;
   }
@@ -131,11 +126,10 @@ export function isPrivateName(hostname: string): boolean {
 
 /** True if the list in `PRIVATE_TARGETS` names the target. */
 export function isOpened(
-  { config }: Pick<Exchange, "config">,
-  { hostname, port }: Endpoint,
+  { privateTargets }: Exchange["config"],
+  { hostname, port }: Pick<Endpoint, "hostname" | "port">,
   address: string,
 ): boolean {
-  const { privateTargets } = config;
   return typeof privateTargets === "object" && isNamed(privateTargets, hostname, port, address);
 }
 
@@ -143,7 +137,7 @@ export function isOpened(
 export function isPrivateHost(config: Exchange["config"], origin: URL): boolean {
   const { hostname } = origin;
   if (isAddress(hostname)) return isPrivateAddress(hostname);
-  return isPrivateName(hostname) || isOpened({ config }, { hostname, port: portOf(origin), origin }, "");
+  return isPrivateName(hostname) || isOpened(config, { hostname, port: portOf(origin) }, "");
 }
 
 /** True for a private address. */
@@ -152,12 +146,8 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** True if `PROXY_LABELS` or `TARGET` names the target. */
-export function isConfigured(
-  { config }: Pick<Exchange, "config">,
-  { origin }: Pick<Endpoint, "origin">,
-): boolean {
-  const bases = [...config.proxyLabels.values(), ...(config.target ? [config.target] : [])];
-  return bases.some((base) => base.origin.host === origin.host);
+export function isConfigured({ proxyLabels, target }: Exchange["config"], { host }: URL): boolean {
+  return [...proxyLabels.values(), target].some((base) => base?.origin.host === host);
 }
 
 /**
@@ -194,7 +184,7 @@ export function maySeeTraffic(exchange: Exchange): boolean {
   const isOnLabel = carried.label !== undefined && asker !== "program";
   if (isOnLabel || asker === "stranger") return false;
   if (config.proxyToken !== "") return true;
-  if (typeof config.privateTargets !== "boolean") return refuseFar(exchange) === undefined;
+  if (typeof config.privateTargets !== "boolean") return isNear(exchange);
   return config.privateTargets && isKnownHost(exchange);
 }
 
@@ -210,6 +200,32 @@ export function isNear(exchange: Exchange): boolean {
   return refuseFar(exchange) === undefined;
 }
 
-function isLocal({ runtime, caller }: Pick<Exchange, "runtime" | "caller">): boolean {
-  return runtime.listensOnLoopback === true && readAuthority(caller.host).isLoopback;
+/** Ports of other protocols, which could take a request for commands: browsers open them for no page (Fetch §2.9). */
+const BLOCKED: ReadonlySet<number> = new Set([
+  ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103],
+  ...[104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513],
+  ...[514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720],
+  ...[1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+]);
+
+/**
+ * Refuses a blocked port to pages: but to the page of that very host, and what the settings name as a target.
+ *
+ * @param named the target that the caller named: a redirect from there is nobody's wish
+ * @throws {ProxyError} `forbidden`
+ */
+export function refusePort(
+  { asker, caller, carried, config }: Exchange,
+  { origin, port }: Endpoint,
+  named: Pick<Target, "origin">,
+): void {
+  if (!BLOCKED.has(port) || asker === "program" || asker === "console" || asker === "granted") return;
+  const wanted = asker === "user" ? named.origin : readPageHost(carried, config);
+  const isOwn = wanted?.origin === origin.origin;
+  if ((isOwn && !caller.isForeign) || isConfigured(config, origin)) return;
+  throw new ProxyError(
+    "forbidden",
+    `Cannot reach ${origin.host}: browsers open this port for no page. Name it in PROXY_LABELS`,
+    { names: ["PROXY_LABELS"] },
+  );
 }

@@ -135,7 +135,7 @@ async function checkWay(exchange: Exchange, base: Address | undefined): Promise<
 /** True for a private host. If a setting names the host, only its addresses decide. */
 async function leadsInside({ config, runtime, resolver }: Exchange, origin: URL): Promise<boolean> {
   if (isPrivateHost(config, origin)) return true;
-  if (!isConfigured({ config }, { origin }) || !runtime.resolve) return false;
+  if (!isConfigured(config, origin) || !runtime.resolve) return false;
   const addresses = await resolver.resolve(origin.hostname, runtime.resolve);
   return addresses.some(isPrivateAddress);
 }

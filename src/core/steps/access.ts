@@ -6,16 +6,15 @@
 import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
-import { type Exchange, type Judged, requestOf, type Target } from "../exchange/exchange.ts";
+import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
 import type { CallerToken, Endpoint as Named } from "../exchange/findings.ts";
 import { decideHop, enforce } from "../exchange/hooks.ts";
 import { classifyAddress, isAddress, isLoopbackHost, unpackAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { judgeAddresses, judgeName, narrowLoopback, permitsPrivate } from "../address/target-lists.ts";
 import { isHandedOn } from "../way/choose-route.ts";
-import { refusePort } from "../may/blocked-ports.ts";
 import { hasRemedy, refuseTarget } from "../may/refusal.ts";
 import { findRemedy } from "../may/remedy.ts";
-import { isOpened, isPrivateName, type Refusal, refusePrivate } from "../may/private-targets.ts";
+import { isOpened, isPrivateName, type Refusal, refusePort, refusePrivate } from "../may/private-targets.ts";
 
 /**
  * Checks an address before anything is sent, and again for every redirect. A name that is refused without its addresses is
@@ -33,7 +32,7 @@ export function checkAccess(
   address: Address,
   exchange: Exchange,
   target: Target,
-  method: string = requestOf(exchange).method,
+  method: string = (exchange.described ?? exchange.incoming).method,
 ): Judged | Promise<Judged> {
   const { config, runtime, resolver } = exchange;
   const endpoint = readEndpoint(address.origin);
@@ -136,7 +135,7 @@ function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchan
   const { config: { privateTargets, allowTargets } } = exchange;
   if (typeof privateTargets === "boolean") return false;
   return !addresses.some((address) =>
-    isOpened(exchange, endpoint, address) ||
+    isOpened(exchange.config, endpoint, address) ||
     permitsPrivate(allowTargets, endpoint.hostname, endpoint.port, address)
   );
 }

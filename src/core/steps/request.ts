@@ -9,14 +9,7 @@ import type { Caller } from "../who/caller.ts";
 import { isKept, isStray, judgeCookies, judgeCredentials } from "../may/credentials.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
-import {
-  type Exchange,
-  type Judged,
-  type PlannedRequest,
-  type Prepared,
-  requestOf,
-  type Target,
-} from "../exchange/exchange.ts";
+import type { Exchange, Judged, PlannedRequest, Prepared, Target } from "../exchange/exchange.ts";
 import type { Line } from "../exchange/findings.ts";
 import { hearsCaller, readWishes } from "../exchange/hooks.ts";
 import { Fields, KeptFields } from "../http/fields.ts";
@@ -54,7 +47,7 @@ export function buildRequest(
 async function buildAnew(exchange: Exchange, target: Target, addresses: Judged): Promise<Prepared> {
   const { caller, config, loopId } = exchange;
   const { origin, path, selector, authorization } = target;
-  const request = requestOf(exchange);
+  const request = exchange.described ?? exchange.incoming;
   const cookies = judgeCookies(exchange, target);
   const judged = judgeCredentials(exchange, target, cookies);
   const passage = judged && await judged;

@@ -14,30 +14,15 @@ import type { FlowBody } from "../http/flow.ts";
 import type { Deadline } from "../http/deadlines.ts";
 import { takeAnswer } from "../exchange/web-standard.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
-import {
-  type Answer,
-  type Dress,
-  type Exchange,
-  type HopRequest,
-  type Judged,
-  type Prepared,
-  requestOf,
-  type Target,
-} from "../exchange/exchange.ts";
+import type { Answer, Dress, Exchange, HopRequest, Judged, Prepared, Target } from "../exchange/exchange.ts";
 import { mapFailure } from "../http/failure.ts";
 import { describeTlsFault } from "../http/handshake-fault.ts";
 import { chooseRoute, lendBonds, mayDetour, refuseDetour } from "../way/choose-route.ts";
 import type { Interim } from "../interim.ts";
 import type { Outgoing, Send } from "../runtime.ts";
 import { dressHop, findEntry, hearsCaller, limitExchange, tellDecision } from "../exchange/hooks.ts";
-import { chooseSentTrailers } from "../way/request-body.ts";
-import {
-  checkLength,
-  readFault,
-  uploadStalled,
-  uploadTooLarge,
-  uploadUntaken,
-} from "../http/upload-fault.ts";
+import { checkLength, chooseSentTrailers } from "../way/request-body.ts";
+import { readFault, uploadStalled, uploadTooLarge, uploadUntaken } from "../http/upload-fault.ts";
 
 /** Checks the address of a redirect (step 2), and returns the addresses that may be dialled. */
 export type CheckHop = (
@@ -113,7 +98,7 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
   const { timeoutMs, maxRequestBytes } = config;
   checkLength(request.headers, maxRequestBytes);
   const dressed = dressHop(request, hop, exchange);
-  const { signal: callerSignal } = requestOf(exchange);
+  const { signal: callerSignal } = exchange.described ?? exchange.incoming;
   const cancellation = new Cancellation();
   const fail = (failure: unknown) => cancellation.abort(failure);
   const abort = () => fail(callerGone(callerSignal.reason));
@@ -169,7 +154,7 @@ function toOutgoing(
     bonds: lendBonds(exchange, request, headers),
     signal,
     interims,
-    continuation: isStreaming(body) ? requestOf(exchange).continuation : undefined,
+    continuation: isStreaming(body) ? (exchange.described ?? exchange.incoming).continuation : undefined,
   };
 }
 

@@ -7,10 +7,10 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Body, isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
-import type { FieldWriter } from "../http/fields.ts";
+import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { FlowBody } from "../http/flow.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
-import { checkLength, readFault, uploadStalled, uploadTooLarge } from "../http/upload-fault.ts";
+import { readFault, uploadStalled, uploadTooLarge } from "../http/upload-fault.ts";
 import type { Incoming } from "../runtime.ts";
 
 /** Settings and timeouts for the wait for the first bytes. */
@@ -41,6 +41,16 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
   if (body === null || (length !== null && !isFramed)) return null;
   checkUntouched(incoming);
   return isFramed || !isStreaming(body) ? body : waitForBytes(body, exchange);
+}
+
+/**
+ * Refuses a body whose `Content-Length` is too large.
+ *
+ * @param maxBytes 0 for no limit
+ * @throws {ProxyError} `request_too_large`
+ */
+export function checkLength(headers: FieldReader, maxBytes: number): void {
+  if (maxBytes > 0 && Number(headers.get("content-length") ?? 0) > maxBytes) throw uploadTooLarge(maxBytes);
 }
 
 /**

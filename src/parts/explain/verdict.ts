@@ -3,14 +3,7 @@
  * @module
  */
 
-import {
-  type Exchange,
-  type Judged,
-  type Prepared,
-  requestOf,
-  type Steps,
-  type Target,
-} from "../../core/exchange/exchange.ts";
+import type { Exchange, Judged, Prepared, Steps, Target } from "../../core/exchange/exchange.ts";
 import { chooseRoute, refuseDetour } from "../../core/way/choose-route.ts";
 import { dressHop, findEntry, limitExchange } from "../../core/exchange/hooks.ts";
 import { isUpgrade } from "../../core/http/headers.ts";
@@ -103,7 +96,7 @@ function pardonedOf(pardoned: ProxyError, { rule, reason }: Verdict, exchange: E
 /** Says of a request that is allowed what its body decides: that is not part of the question. */
 function withLimit(verdict: Verdict, exchange: Exchange, { origin }: Target): Verdict {
   const { maxRequestBytes: most } = limitExchange(exchange, origin).config;
-  if (most === 0 || isUpgrade(requestOf(exchange).headers)) return verdict;
+  if (most === 0 || isUpgrade((exchange.described ?? exchange.incoming).headers)) return verdict;
   return { ...verdict, reason: `${verdict.reason}. A body of more than ${most} bytes is refused` };
 }
 
@@ -145,7 +138,7 @@ export interface ToldCookies {
 /** Tells what happens to the cookies of a request. */
 export function tellCookies(exchange: Exchange, target: Target | undefined, isAllowed: boolean): ToldCookies {
   if (!target || !isAllowed) return keep("Nothing goes out");
-  const shown = requestOf(exchange).headers.get("cookie");
+  const shown = (exchange.described ?? exchange.incoming).headers.get("cookie");
   if (target.selector === "arg") {
     return shown === null
       ? keep("An arg has only the fields that it describes")

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createProxy } from "../../../src/index.ts";
-import { checkLength, readFault } from "../../../src/core/http/upload-fault.ts";
-import { uploadStalled, uploadTooLarge } from "../../../src/core/http/upload-fault.ts";
+import { readFault, uploadStalled, uploadTooLarge } from "../../../src/core/http/upload-fault.ts";
 import { rowsOf } from "../../support/rows.ts";
 import { incoming, target } from "../../support/handle.ts";
 
@@ -18,18 +17,6 @@ it.each([
   { failure: uploadTooLarge(10), status: 413, names: "10 bytes" },
 ])("the failures of an upload: $status names its limit", ({ failure, status, names }) => {
   expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(names)]);
-});
-
-it.each([
-  { length: "10", maxBytes: 10, isTaken: true },
-  { length: "11", maxBytes: 10, isTaken: false },
-  { length: undefined, maxBytes: 10, isTaken: true },
-  { length: "11", maxBytes: 0, isTaken: true },
-])("checkLength of $length, at most $maxBytes: $isTaken", ({ length, maxBytes, isTaken }) => {
-  const headers = new Headers(length === undefined ? {} : { "content-length": length });
-  const check = () => checkLength(headers, maxBytes);
-  const expectation = isTaken ? expect(check).not : expect(check);
-  expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
 });
 
 it.each(rowsOf(["about", "failure", "status", "says"], [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { takeRequest } from "../../../src/core/exchange/web-standard.ts";
 import { type Body, toStandard } from "../../../src/core/http/body.ts";
 import { createTimes } from "../../../src/core/http/deadlines.ts";
-import { MAX_POSTED_BYTES, readBody, readPosted } from "../../../src/core/way/request-body.ts";
+import { checkLength, MAX_POSTED_BYTES, readBody, readPosted } from "../../../src/core/way/request-body.ts";
 import { exchangeOf, incomingOf } from "../../support/exchange.ts";
 import { stream } from "../../support/handle.ts";
 import { words } from "../../support/rows.ts";
@@ -141,4 +141,16 @@ describe("readPosted", () => {
   ])("refuses more than $about", async ({ body, limit }) => {
     await expect(readAll(body, limit)).rejects.toMatchObject({ code: "request_too_large" });
   });
+});
+
+it.each([
+  { length: "10", maxBytes: 10, isTaken: true },
+  { length: "11", maxBytes: 10, isTaken: false },
+  { length: undefined, maxBytes: 10, isTaken: true },
+  { length: "11", maxBytes: 0, isTaken: true },
+])("checkLength of $length, at most $maxBytes: $isTaken", ({ length, maxBytes, isTaken }) => {
+  const headers = new Headers(length === undefined ? {} : { "content-length": length });
+  const check = () => checkLength(headers, maxBytes);
+  const expectation = isTaken ? expect(check).not : expect(check);
+  expectation.toThrow(expect.objectContaining({ code: "request_too_large" }));
 });

@@ -1,7 +1,7 @@
 /** Ports that browsers open for no page: who reaches them through the proxy. @module */
 import { describe, expect, it } from "vitest";
 import type { Options } from "../../../src/core/settings/config.ts";
-import { refusePort } from "../../../src/core/may/blocked-ports.ts";
+import { refusePort } from "../../../src/core/may/private-targets.ts";
 import { BROWSER } from "../../support/browser-fields.ts";
 import { exchangeOf, TICKET } from "../../support/exchange.ts";
 
