@@ -7,12 +7,14 @@ import { readParameter, readQuery } from "../address/query.ts";
 import { hasAddress, RESERVED } from "../address/reserved-paths.ts";
 import { parseUrl } from "../address/url.ts";
 import { answerWith } from "../http/answer.ts";
-import { NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
+import { cannotUse, NO_FORWARD_PROXY, ProxyError } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Incoming } from "../runtime.ts";
 
 /** Maximum bytes of an address, and of all fields together. */
 const MAX_BYTES = 65_536;
+/** What messages call the address in the request line. */
+const TARGET = "the request target";
 
 /**
  * Refuses the methods that address the proxy itself (RFC 9110 §9.3.6, §9.3.8).
@@ -53,9 +55,9 @@ export function refusePlain({ needsHttps, isAbsolute, headers }: Incoming): void
  */
 export function checkRequestTarget({ method, url }: Pick<Incoming, "method" | "url">): void {
   if (url === "*") {
-    if (method !== "OPTIONS") refuseTarget("* is for OPTIONS only", "a path");
+    if (method !== "OPTIONS") throw cannotUse(TARGET, "* is for OPTIONS only", "a path");
   } else if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) {
-    refuseTarget("its scheme is not supported", "http or https");
+    throw cannotUse(TARGET, "its scheme is not supported", "http or https");
   }
 }
 
@@ -90,10 +92,6 @@ export function checkSizes(
 function hasHost(path: string): boolean {
   if (!/^\/__proxy__\/?\?/.test(path) || hasAddress(path)) return false;
   return readParameter(readQuery(path), "host") !== undefined;
-}
-
-function refuseTarget(state: string, expected: string): never {
-  throw new ProxyError("bad_request", `Cannot use the request target: ${state}, expected ${expected}`);
 }
 
 /** The methods of an `Allow` field; every other token but TRACE and CONNECT is forwarded too. */

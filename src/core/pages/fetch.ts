@@ -7,7 +7,7 @@ import { parseArgument, parseBase64 } from "./argument/argument.ts";
 import { readPosted } from "../way/request-body.ts";
 import { discard } from "../http/body.ts";
 import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
-import { checkMethod, ProxyError } from "../http/error.ts";
+import { cannotUse, checkMethod, ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { describeRequest, readArgTarget } from "./named-target.ts";
@@ -66,11 +66,6 @@ async function readFields(exchange: Exchange, isInAddress: boolean): Promise<Uin
   if (incoming.method === "POST" && !isInAddress) return await readPosted(exchange);
   if (!isInAddress) checkMethod(incoming.method, ...FETCH_METHODS);
   const text = readParameter(readQuery(path), "arg");
-  if (!text) {
-    throw new ProxyError(
-      "bad_request",
-      "Cannot use arg: it is missing, expected the Base64 of a JSON object",
-    );
-  }
+  if (!text) throw cannotUse("arg", "it is missing", "the Base64 of a JSON object");
   return parseBase64(text);
 }

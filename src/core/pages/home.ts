@@ -5,7 +5,7 @@
 
 import { answerJson } from "../http/answer.ts";
 import { answerUnconfirmed, describeIncoming } from "./confirm.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotUse, ProxyError } from "../http/error.ts";
 import type { Exchange, Forward, Target } from "../exchange/exchange.ts";
 import { storeHost } from "./host.ts";
 import { readUrlTarget } from "./named-target.ts";
@@ -57,10 +57,7 @@ function checkParameters(path: string): void {
   const isArg = unknown === "arg";
   // What looks like no name may be an address, with credentials.
   const shown = /^[\w.-]{1,40}$/.test(unknown) ? `parameter ${unknown}` : "the query";
-  throw new ProxyError(
-    "bad_request",
-    `Cannot use ${shown}: it is unknown here, expected ${isArg ? `${RESERVED}/fetch?arg=` : "url or host"}`,
-  );
+  throw cannotUse(shown, "it is unknown here", isArg ? `${RESERVED}/fetch?arg=` : "url or host");
 }
 
 /**

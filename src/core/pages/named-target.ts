@@ -10,7 +10,7 @@ import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isLedTo } from "../may/private-targets.ts";
 import type { Incoming } from "../runtime.ts";
 import { isUpgrade } from "../http/headers.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotUse } from "../http/error.ts";
 import { toHttp } from "../way/handshake.ts";
 import { type Argument, DEFAULT_USER_AGENT } from "./argument/argument.ts";
 
@@ -26,12 +26,8 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
   const address = written === null ? undefined : decodeAddress(written);
   if (!address) {
     const fault = written === null ? "has malformed percent-encoding" : findAddressFault(written);
-    throw new ProxyError(
-      "bad_request",
-      `Cannot use ${
-        exchange.form?.place ?? "parameter url"
-      }: it ${fault}, expected an absolute http or https address`,
-    );
+    const place = exchange.form?.place ?? "parameter url";
+    throw cannotUse(place, `it ${fault}`, "an absolute http or https address");
   }
   const isLook = method === "GET" || method === "HEAD";
   // A streamed body can't be sent twice.
@@ -40,6 +36,7 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
   return { ...address, selector: "url", basePath: "", isUnasked, follow };
 }
 
+const EXPECTED = "one such as example-com/";
 /** Label and path of `/__proxy__/at/<label>/…`. */
 const PLACE = /^(\/__proxy__\/at\/([^/?]*))(\/?.*)$/s;
 
@@ -53,9 +50,9 @@ export function readAtTarget(exchange: Exchange): Target {
   const { path, config, incoming: { method } } = exchange;
   const [, place = "", label = "", rest = ""] = PLACE.exec(path) ?? [];
   const culprit = "the label in /__proxy__/at/<label>/";
-  if (label === "") refuseLabel(culprit, "is empty");
+  if (label === "") throw cannotUse(culprit, "it is empty", EXPECTED);
   const base = readBaseOf(label, culprit, config);
-  if (!rest.startsWith("/")) refuseLabel(culprit, "has no slash behind it");
+  if (!rest.startsWith("/")) throw cannotUse(culprit, "it has no slash behind it", EXPECTED);
   const isUnasked = method !== "GET" && method !== "HEAD" && isLedTo(exchange, base);
   return {
     selector: "at",
@@ -65,13 +62,6 @@ export function readAtTarget(exchange: Exchange): Target {
     place,
     isUnasked,
   };
-}
-
-function refuseLabel(culprit: string, fault: string): never {
-  throw new ProxyError(
-    "bad_request",
-    `Cannot use ${culprit}: it ${fault}, expected one such as example-com/`,
-  );
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { decodeBase64, isObject } from "../address/arg.ts";
 import { trimBlanks } from "../http/cookies.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotUse } from "../http/error.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { isCallerIdentity, isFieldValue, isToken } from "../http/headers.ts";
 import { isOwnedByProxy } from "../http/owned-fields.ts";
@@ -136,8 +136,7 @@ function shorten(name: string): string {
 }
 
 function refuse(culprit: string, state: string, expected: string): never {
-  const names = ["FORWARD_CLIENT"];
-  throw new ProxyError("bad_request", `Cannot use ${culprit}: ${state}, expected ${expected}`, { names });
+  throw cannotUse(culprit, state, expected, { names: ["FORWARD_CLIENT"] });
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Body, isStreaming, readWhole, watchBody } from "../http/body.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotUse, ProxyError } from "../http/error.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { FlowBody } from "../http/flow.ts";
 import { chooseRequestTrailers } from "../http/trailers.ts";
@@ -27,10 +27,7 @@ export function readBody(incoming: Incoming, exchange: Timed): Body | Promise<Bo
   const { body, headers, method } = incoming;
   const length = headers.get("content-length");
   if (length !== null && !/^\d+$/.test(length)) {
-    throw new ProxyError(
-      "bad_request",
-      "Cannot use header content-length: it is malformed, expected one number",
-    );
+    throw cannotUse("header content-length", "it is malformed", "one number");
   }
   const isFramed = Number(length) > 0 || headers.has("transfer-encoding");
   if (body === null && isFramed) {

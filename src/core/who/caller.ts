@@ -4,7 +4,7 @@
  */
 
 import { dropDefaultPort, isOriginOf } from "../address/authority.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotUse } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { isUpgrade } from "../http/headers.ts";
 import { type Cidr, isInCidr, normalizeAddress } from "../address/ip.ts";
@@ -46,7 +46,7 @@ export function readCaller(incoming: Incoming, runtime: Runtime, trusted: readon
   if (host && !isHost(host)) {
     // The server joins two Host fields, and one to the host of an absolute address that is another.
     const fault = host.includes(",") ? "the request names more than one host" : "it is malformed";
-    throw new ProxyError("bad_request", `Cannot use header host: ${fault}, expected host[:port]`);
+    throw cannotUse("header host", fault, "host[:port]");
   }
   const peer = readPeer(runtime);
   const field = isTrustedProxy(peer, trusted) ? headers.get("x-forwarded-proto") : undefined;

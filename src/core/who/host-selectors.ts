@@ -9,7 +9,7 @@ import { type Address, decodeBase } from "../address/address.ts";
 import { readLabel } from "../address/authority.ts";
 import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotUse, ProxyError } from "../http/error.ts";
 import { findBaseFault } from "../address/fault.ts";
 import { decodeLabel, findLabelFault } from "../address/label.ts";
 import { MANY, memoize } from "../http/memo.ts";
@@ -17,8 +17,7 @@ import { MANY, memoize } from "../http/memo.ts";
 const spellOut = memoize(decodeLabel, MANY);
 /** One character per byte (Latin-1), with at least one beyond ASCII. */
 const LATIN = /^[\0-\x7f]*[\x80-\xff][\0-\xff]*$/;
-const EXPECTED =
-  "expected a base address such as https://example.com, without query, fragment or credentials";
+const EXPECTED = "a base address such as https://example.com, without query, fragment or credentials";
 
 /** The base that each host selector names, read once; an error if it is malformed. */
 export interface Carried {
@@ -64,10 +63,7 @@ export function readHeaderBase(headers: FieldReader): Address | undefined {
   const plain = headers.get("proxy_host");
   const alias = headers.get("proxy-host");
   if ((plain !== null && alias !== null && plain !== alias) || plain?.includes(",") || alias?.includes(",")) {
-    throw new ProxyError(
-      "bad_request",
-      "Cannot use header proxy_host: it has more than one value, expected one",
-    );
+    throw cannotUse("header proxy_host", "it has more than one value", "one");
   }
   const text = plain ?? alias;
   return text === null ? undefined : parseBase(decodeUtf8(text), "header proxy_host");
@@ -85,10 +81,7 @@ export function readCookieBase(headers: FieldReader): Address | undefined {
   const [value, ...others] = readCookie(cookie, "proxy_host").map(decodeCookie);
   if (value === undefined) return undefined;
   if (others.some((other) => other !== value)) {
-    throw new ProxyError(
-      "bad_request",
-      "Cannot use cookie proxy_host: it has two different values, expected one",
-    );
+    throw cannotUse("cookie proxy_host", "it has two different values", "one");
   }
   return parseBase(value, "cookie proxy_host");
 }
@@ -117,10 +110,7 @@ export function readBaseOf(
 ): Address {
   const base = proxyLabels.get(label.toLowerCase()) ?? decodeBase(spellOut(label) ?? "");
   if (base) return base;
-  throw new ProxyError(
-    "bad_request",
-    `Cannot use ${culprit}: it ${findLabelFault(label)}, expected a label such as example-com`,
-  );
+  throw cannotUse(culprit, `it ${findLabelFault(label)}`, "a label such as example-com");
 }
 
 function decodeCookie(value: string): string {
@@ -135,7 +125,7 @@ function parseBase(text: string, culprit: string): Address {
 
 /** Makes the error for what is no base address. */
 export function refuseBase(culprit: string, fault: string): ProxyError {
-  return new ProxyError("bad_request", `Cannot use ${culprit}: it ${fault}, ${EXPECTED}`);
+  return cannotUse(culprit, `it ${fault}`, EXPECTED);
 }
 
 /** Decodes a field as UTF-8, which people type; runtimes read fields as Latin-1 (RFC 9110 §5.5). */

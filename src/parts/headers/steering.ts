@@ -3,7 +3,7 @@
  * @module
  */
 
-import { ProxyError } from "../../core/http/error.ts";
+import { cannotUse, ProxyError } from "../../core/http/error.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import type { Line, Wishes } from "../../core/exchange/findings.ts";
 import type { FieldWriter } from "../../core/http/fields.ts";
@@ -62,10 +62,7 @@ class ReadWishes implements Wishes {
 
 function checkSeal(seals: readonly string[], { incoming: { headers } }: Exchange): void {
   if (seals.length > 1 || seals[0] !== "1") {
-    throw new ProxyError(
-      "bad_request",
-      "Cannot use header proxy_seal: it has another value, expected 1, once",
-    );
+    throw cannotUse("header proxy_seal", "it has another value", "1, once");
   }
   if (isUpgrade(headers)) {
     throw new ProxyError(

@@ -6,7 +6,7 @@
 import { type Address, decodeAddress } from "../../address/address.ts";
 import { findAddressFault } from "../../address/fault.ts";
 import { trimBlanks } from "../../http/cookies.ts";
-import { ProxyError } from "../../http/error.ts";
+import { cannotUse, ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import { decodeBase64 } from "../../address/arg.ts";
 import { encodeForm } from "./form.ts";
@@ -98,9 +98,9 @@ async function readFields(json: Json, pace: Pace): Promise<Map<string, Json>> {
   const unknown = [...fields.keys()].filter((name) => !MEMBERS.has(name));
   if (unknown.length) {
     const named = unknown.length > MAX_NAMED ? [...unknown.slice(0, MAX_NAMED), "…"] : unknown;
-    refuseField(named.join(", "), "unknown", `only ${[...MEMBERS].join(", ")}`, "Cannot use fields of arg");
+    throw cannotUse("fields of arg", `${named.join(", ")} is unknown`, `only ${[...MEMBERS].join(", ")}`);
   }
-  if (isCut) refuseField("it", "too large", `at most ${MAX_MEMBERS} fields`, "Cannot use arg");
+  if (isCut) throw cannotUse("arg", "it is too large", `at most ${MAX_MEMBERS} fields`);
   return fields;
 }
 
@@ -127,10 +127,7 @@ function parseAddress(json: Json | undefined): Address {
   const url = readText("url", json) ?? refuseField("url", "not a string", expected);
   const address = decodeAddress(url);
   if (address) return address;
-  throw new ProxyError(
-    "bad_request",
-    `Cannot use field of arg: url ${findAddressFault(url)}, expected ${expected}`,
-  );
+  throw cannotUse("field of arg", `url ${findAddressFault(url)}`, expected);
 }
 
 function parseMethod(json: Json | undefined): string {
@@ -217,11 +214,6 @@ function shorten(name: string): string {
   return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
 }
 
-function refuseField(
-  field: string,
-  state: string,
-  expected: string,
-  what = "Cannot use field of arg",
-): never {
-  throw new ProxyError("bad_request", `${what}: ${field} is ${state}, expected ${expected}`);
+function refuseField(field: string, state: string, expected: string): never {
+  throw cannotUse("field of arg", `${field} is ${state}`, expected);
 }

@@ -4,7 +4,7 @@
  */
 
 import { encodeUtf8 } from "../../http/text.ts";
-import { ProxyError } from "../../http/error.ts";
+import { cannotUse } from "../../http/error.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
 import { type Pace, STRETCH_BYTES } from "./pace.ts";
@@ -59,7 +59,7 @@ async function readFields(body: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Fi
     const key = await unescapeString(name, pace);
     const items = value[0] === 0x5b ? (await listMembers(value, pace)).map((item) => item.value) : [value];
     for (const item of items) fields.push([key, item]);
-    if (fields.length > MAX_MEMBERS) refuseForm("with too many fields", `at most ${MAX_MEMBERS}`);
+    if (fields.length > MAX_MEMBERS) refuseCount();
   }
   return fields;
 }
@@ -67,7 +67,7 @@ async function readFields(body: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Fi
 async function listMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<readonly Member[]> {
   const members = await readMembers(json, pace);
   if (typeof members === "number") return [];
-  if (members.isCut) refuseForm("with too many fields", `at most ${MAX_MEMBERS}`);
+  if (members.isCut) refuseCount();
   return members.list;
 }
 
@@ -141,12 +141,9 @@ function makeKept(): Uint8Array {
 }
 
 function refuseLength(): never {
-  return refuseForm("that is too long", `at most ${MAX_FORM_BYTES} bytes`);
+  throw cannotUse("field of arg", "body is a form that is too long", `at most ${MAX_FORM_BYTES} bytes`);
 }
 
-function refuseForm(state: string, expected: string): never {
-  throw new ProxyError(
-    "bad_request",
-    `Cannot use field of arg: body is a form ${state}, expected ${expected}`,
-  );
+function refuseCount(): never {
+  throw cannotUse("field of arg", "body is a form with too many fields", `at most ${MAX_MEMBERS}`);
 }
