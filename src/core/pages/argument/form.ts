@@ -7,7 +7,7 @@ import { encodeUtf8 } from "../../http/text.ts";
 import { cannotUse } from "../../http/error.ts";
 import { readString, unescapeString } from "./json-string.ts";
 import { MAX_MEMBERS, type Member, readMembers } from "./json-members.ts";
-import { type Pace, STRETCH_BYTES } from "./pace.ts";
+import type { Pace } from "./pace.ts";
 
 /**
  * Maximum bytes of a form. It can be longer than its JSON: one byte may become three, and each item of a list repeats
@@ -15,10 +15,11 @@ import { type Pace, STRETCH_BYTES } from "./pace.ts";
  */
 export const MAX_FORM_BYTES: number = 16 * 1024 * 1024;
 
+const QUOTE = 0x22;
+const LETTER_N = 0x6e;
 const AND = 0x26;
 const EQUALS = 0x3d;
 const PERCENT = 0x25;
-const NULL = encodeUtf8("null");
 const HEX = encodeUtf8("0123456789ABCDEF");
 /**
  * The encoded form of each byte; 0 for one that is percent-encoded (URL standard §1.3,
@@ -76,8 +77,8 @@ function textOf(
   value: Uint8Array<ArrayBuffer>,
   pace: Pace,
 ): Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> {
-  if (value[0] === 0x22) return unescapeString(value, pace);
-  return value[0] === NULL[0] ? value.subarray(0, 0) : value;
+  if (value[0] === QUOTE) return unescapeString(value, pace);
+  return value[0] === LETTER_N ? value.subarray(0, 0) : value;
 }
 
 /** Writes into one buffer, which is allocated once. */
@@ -98,14 +99,8 @@ class FormWriter {
     this.#size += 1;
   }
 
-  async write(text: Uint8Array): Promise<void> {
-    for (let end = 0; end < text.length;) {
-      const start = end;
-      end = Math.min(start + STRETCH_BYTES, text.length);
-      this.#encode(text, start, end);
-      const turn = this.#pace.count(end - start);
-      if (turn) await turn;
-    }
+  write(text: Uint8Array): Promise<void> {
+    return this.#pace.work(text.length, (start, end) => this.#encode(text, start, end));
   }
 
   finish(): Uint8Array<ArrayBuffer> {

@@ -24,7 +24,7 @@ import {
   STRING,
   VALUE,
 } from "./json-grammar.ts";
-import { type Pace, STRETCH_BYTES } from "./pace.ts";
+import type { Pace } from "./pace.ts";
 
 /** A member of an object, or an item of an array, in the bytes of a JSON text. */
 export interface Member {
@@ -57,13 +57,7 @@ export interface Members {
  */
 export async function readMembers(json: Uint8Array<ArrayBuffer>, pace: Pace): Promise<Members | number> {
   const scanner = new Scanner(json);
-  for (let end = 0; end < json.length;) {
-    const start = end;
-    end = Math.min(start + STRETCH_BYTES, json.length);
-    if (!scanner.scan(end)) break;
-    const turn = pace.count(end - start);
-    if (turn) await turn;
-  }
+  await pace.work(json.length, (_, end) => scanner.scan(end));
   return scanner.finish();
 }
 

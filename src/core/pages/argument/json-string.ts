@@ -3,17 +3,14 @@
  * @module
  */
 
-import { type Pace, STRETCH_BYTES } from "./pace.ts";
+import type { Pace } from "./pace.ts";
 
 const BACKSLASH = 0x5c;
 /** Longer texts are decoded by the runtime. */
 const PLAIN_BYTES = 64;
 const REPLACEMENT = 0xfffd;
 /** The meaning of a letter after a backslash; any other character means itself (RFC 8259 §7). */
-const LETTERS: ReadonlyMap<number, number> = new Map([[0x62, 8], [0x66, 12], [0x6e, 10], [0x72, 13], [
-  0x74,
-  9,
-]]);
+const LETTERS: Readonly<Record<number, number>> = { 0x62: 8, 0x66: 12, 0x6e: 10, 0x72: 13, 0x74: 9 };
 /** The first byte of a character, without its bits, by the number of bytes after it (RFC 3629 §3). */
 const LEADS = [0, 0xc0, 0xe0, 0xf0];
 const decoder = new TextDecoder();
@@ -51,13 +48,7 @@ export async function unescapeString(
   const plain = written.subarray(1, -1);
   if (!plain.includes(BACKSLASH)) return plain;
   const reader = new EscapeReader(plain);
-  for (let end = 0; end < plain.length;) {
-    const start = end;
-    end = Math.min(start + STRETCH_BYTES, plain.length);
-    reader.read(end);
-    const turn = pace.count(end - start);
-    if (turn) await turn;
-  }
+  await pace.work(plain.length, (_, end) => reader.read(end));
   return reader.finish();
 }
 
@@ -88,7 +79,7 @@ class EscapeReader {
       }
       const letter = from[at + 1] as number;
       if (letter !== 0x75) {
-        to[size++] = LETTERS.get(letter) ?? letter;
+        to[size++] = LETTERS[letter] ?? letter;
         at += 2;
         continue;
       }
