@@ -79,6 +79,17 @@ export function restoreCarriedCookies(header: string, isSecure = false): string 
   return header.includes(CARRIER) ? header.replace(isSecure ? SECURELY_CARRIED : CARRIED, "$1$2") : header;
 }
 
+/**
+ * A `Set-Cookie` line of the proxy's own: no script reads it, and requests of other sites do not carry it.
+ *
+ * @param isSecure whether the caller came over https
+ * @param seconds how long browsers keep it: 0 drops it, absent means until they are closed
+ */
+export function ownCookie(pair: string, path: string, isSecure: boolean, seconds?: number): string {
+  const age = seconds === undefined ? "" : `; Max-Age=${seconds}`;
+  return `${pair}; Path=${path || "/"}; HttpOnly; SameSite=Lax${age}${isSecure ? "; Secure" : ""}`;
+}
+
 /** Trims spaces and tabs only: `trim` would also remove U+00A0, the last byte of `à` in UTF-8. */
 export function trimBlanks(text: string): string {
   let start = 0;

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { CARRIER, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
+import { CARRIER, ownCookie, SECURE_CARRIER, trimBlanks } from "./cookies.ts";
 import { keptName, noteName } from "./cookie-jar.ts";
 import { type CookieOrigin, findCookieFault, fitsPair, readAttribute } from "./refused-cookie.ts";
 
@@ -132,8 +132,7 @@ function writeNote(
   { secure, mountPath }: CookieMapping,
 ): string {
   const life = attributes.filter((attribute) => LIFE.has(readAttribute(attribute).name));
-  const flags = secure ? "; Secure" : "";
-  return [`${note}; Path=${mountPath || "/"}; HttpOnly; SameSite=Lax${flags}`, ...life].join(";");
+  return [ownCookie(note, mountPath, secure), ...life].join(";");
 }
 
 const LIFE: ReadonlySet<string> = new Set(["expires", "max-age"]);

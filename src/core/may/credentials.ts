@@ -12,7 +12,7 @@ import { isOriginOf, readLabel } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { CookieRights, Passage } from "../exchange/findings.ts";
 import { ownerOf } from "../http/cookie-jar.ts";
-import { readCookie } from "../http/cookies.ts";
+import { ownCookie, readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { isTopNavigation } from "../http/headers.ts";
@@ -108,9 +108,7 @@ export async function noteCredentials(
   const entries = readEntries(incoming.headers.get("cookie"));
   if (!entry || entries[0] === entry) return;
   const value = [entry, ...entries.filter((other) => other !== entry)].slice(0, MAX_ENTRIES).join(".");
-  const flags = caller.isSecure ? "; Secure" : "";
-  const path = config.mountPath || "/";
-  answer.headers.append("set-cookie", `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax${flags}`);
+  answer.headers.append("set-cookie", ownCookie(`${COOKIE}=${value}`, config.mountPath, caller.isSecure));
 }
 
 /** True if the response has something to note. */

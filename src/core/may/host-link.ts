@@ -8,7 +8,7 @@ import { decodePercent } from "../http/text.ts";
 import { prefersHtml } from "../http/accept.ts";
 import { decodeBase } from "../address/address.ts";
 import { PROOF_PARAMETER } from "../who/asker.ts";
-import { readCookie } from "../http/cookies.ts";
+import { ownCookie, readCookie } from "../http/cookies.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { readParameter, readQuery } from "../address/query.ts";
@@ -68,8 +68,8 @@ async function noteWay(
   const next = decodeBase(decodePercent(readParameter(readQuery(link), "host") ?? "") ?? "");
   if (!isBase(cookie) || !next || !isOfOperator(config, cookie.origin)) return;
   const mark = await key.mark("back", next.origin.origin, cookie.origin.origin);
-  const scope = `Path=${config.mountPath}${RESERVED}; HttpOnly; SameSite=Lax; Max-Age=${BACK_SECONDS}`;
-  headers.append("set-cookie", `${BACK}=${mark}; ${scope}${caller.isSecure ? "; Secure" : ""}`);
+  const path = config.mountPath + RESERVED;
+  headers.append("set-cookie", ownCookie(`${BACK}=${mark}`, path, caller.isSecure, BACK_SECONDS));
 }
 
 /** True for a host that is private or named in the settings: the operator controls its redirects. */
@@ -84,11 +84,14 @@ export async function isWayBack(exchange: Exchange, from: URL, to: URL): Promise
 }
 
 /** The `Set-Cookie` line that deletes the note once a private host is reached, because a note allows one way back only. */
-export function endWay({ incoming: { headers }, config }: Exchange, to: URL | undefined): string | undefined {
+export function endWay(
+  { incoming: { headers }, caller, config }: Exchange,
+  to: URL | undefined,
+): string | undefined {
   if (!to || !isOfOperator(config, to) || readCookie(headers.get("cookie"), BACK).length === 0) {
     return undefined;
   }
-  return `${BACK}=; Path=${config.mountPath}${RESERVED}; HttpOnly; Max-Age=0`;
+  return ownCookie(`${BACK}=`, config.mountPath + RESERVED, caller.isSecure, 0);
 }
 
 function findLink(value: string): string | undefined {

@@ -5,7 +5,7 @@
 
 import type { Exchange } from "../exchange/exchange.ts";
 import { answerWith } from "../http/answer.ts";
-import { readCookie } from "../http/cookies.ts";
+import { ownCookie, readCookie } from "../http/cookies.ts";
 import type { Reply } from "../http/reply.ts";
 
 /** The fields that can carry a token, for `Vary`: a cache must keep responses per token (RFC 9110 §12.5.5). */
@@ -44,10 +44,9 @@ export function keepToken(
   shown: string,
   next: string,
 ): Reply {
-  const flags = `HttpOnly; SameSite=Lax${caller.isSecure ? "; Secure" : ""}${shown ? "" : "; Max-Age=0"}`;
   return answerWith(303, [
     ["location", mountPath + next],
-    ["set-cookie", `proxy_token=${shown}; Path=${mountPath || "/"}; ${flags}`],
+    ["set-cookie", ownCookie(`proxy_token=${shown}`, mountPath, caller.isSecure, shown ? undefined : 0)],
     ["cache-control", "no-store"],
     ["referrer-policy", "no-referrer"],
   ]);

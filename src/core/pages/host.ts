@@ -22,7 +22,7 @@ import { isConfigured, isPrivateAddress, isPrivateHost } from "../may/private-ta
 import { isBase, refuseBase } from "../who/host-selectors.ts";
 import { selectTarget } from "../steps/target.ts";
 import { parseUrl } from "../address/url.ts";
-import { cookieNames } from "../http/cookies.ts";
+import { cookieNames, ownCookie } from "../http/cookies.ts";
 import { fitsPair } from "../http/refused-cookie.ts";
 import { noteName, readNotes } from "../http/cookie-jar.ts";
 
@@ -49,16 +49,16 @@ export async function storeHost(exchange: Exchange, sent: string): Promise<Reply
   if (then !== undefined) checkOpened(exchange);
   const isKnown = isOf(cookie, base) || await checkMover(exchange, base);
   const headers = new Fields();
-  const scope = `Path=${mountPath || "/"}; HttpOnly; SameSite=Lax; Max-Age=${base ? YEAR_SECONDS : 0}`;
-  const secure = caller.isSecure ? "; Secure" : "";
-  headers.append("set-cookie", `${pair}; ${scope}${secure}`);
+  const { isSecure } = caller;
   const seal = await sealHost(exchange, host);
-  if (seal) headers.append("set-cookie", `${seal}; ${scope}${secure}`);
+  for (const one of seal ? [pair, seal] : [pair]) {
+    headers.append("set-cookie", ownCookie(one, mountPath, isSecure, base ? YEAR_SECONDS : 0));
+  }
   const end = endWay(exchange, base?.origin);
   if (end) headers.append("set-cookie", end);
   const before = cookie ?? (label === undefined ? target : undefined);
   if (!base || (before !== undefined && !isOf(before, base))) {
-    expireCookies(headers, incoming.headers.get("cookie"), { mountPath, secure, isAll: !base });
+    expireCookies(headers, incoming.headers.get("cookie"), { mountPath, isSecure, isAll: !base });
   }
   const next = isKnown || !mayBeLed(exchange) ? readNext(then, exchange) : undefined;
   if (next === undefined) return answerJson({ host, status: true }, 200, headers);
@@ -160,8 +160,8 @@ const MAX_LINES = 50;
 interface ExpireOptions {
   /** Where the proxy is mounted. */
   mountPath: string;
-  /** The `Secure` attribute over https, otherwise empty. */
-  secure: string;
+  /** Whether the caller came over https. */
+  isSecure: boolean;
   /** True to expire cookies that are stored for hosts too, because the host is cleared. */
   isAll: boolean;
 }
@@ -171,15 +171,14 @@ interface ExpireOptions {
  * for one response, `Proxy-Status` says so, and another request expires the rest.
  */
 export function expireCookies(headers: FieldWriter, cookie: string | null, options: ExpireOptions): void {
-  const { mountPath, secure, isAll } = options;
-  const root = mountPath || "/";
+  const { mountPath, isSecure, isAll } = options;
   // A browser keeps a cookie of the same name that is `Partitioned` apart. Over http there is none.
-  const copies = secure ? ["", "; Partitioned"] : [""];
-  const expire = (name: string, path: string) => `${name}=; Path=${path}; HttpOnly; Max-Age=0${secure}`;
-  const noted = readNotes(cookie).flatMap((
-    note,
-  ) => [expire(note.name, note.path), expire(noteName(note), root)]);
-  const shown = cookieNames(cookie, isAll).filter(Boolean).map((name) => expire(name, root));
+  const copies = isSecure ? ["", "; Partitioned"] : [""];
+  const flags = isSecure ? "; Secure" : "";
+  const expire = (name: string, path = mountPath || "/") =>
+    `${name}=; Path=${path}; HttpOnly; Max-Age=0${flags}`;
+  const noted = readNotes(cookie).flatMap((note) => [expire(note.name, note.path), expire(noteName(note))]);
+  const shown = cookieNames(cookie, isAll).filter(Boolean).map((name) => expire(name));
   const lines = [...new Set([...noted, ...shown])];
   const most = Math.floor((MAX_LINES - 1) / copies.length);
   for (const line of lines.slice(0, most)) {

@@ -1,7 +1,12 @@
 /** Reading and filtering of `Cookie`: what is not the proxy's own stays byte for byte. */
 import { describe, expect, it } from "vitest";
 import { CARRIER, cookieNames, dropOwnCookies, readCookie } from "../../../src/core/http/cookies.ts";
-import { restoreCarriedCookies, SECURE_CARRIER, trimBlanks } from "../../../src/core/http/cookies.ts";
+import {
+  ownCookie,
+  restoreCarriedCookies,
+  SECURE_CARRIER,
+  trimBlanks,
+} from "../../../src/core/http/cookies.ts";
 import { rowsOf } from "../../support/rows.ts";
 
 describe("readCookie", () => {
@@ -126,3 +131,25 @@ it.each([
   { text: "\u00a0a\u00a0", trimmed: "\u00a0a\u00a0" },
   { text: "\u000ba\f", trimmed: "\u000ba\f" },
 ])("trimBlanks: $text", ({ text, trimmed }) => expect(trimBlanks(text)).toBe(trimmed));
+
+describe("a cookie of the proxy's own", () => {
+  it.each([
+    {
+      about: "until the browser is closed",
+      line: ownCookie("a=1", "", false),
+      rest: "Path=/; HttpOnly; SameSite=Lax",
+    },
+    {
+      about: "over https",
+      line: ownCookie("a=1", "/m", true),
+      rest: "Path=/m; HttpOnly; SameSite=Lax; Secure",
+    },
+    {
+      about: "dropped",
+      line: ownCookie("a=1", "/", true, 0),
+      rest: "Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure",
+    },
+  ])("is $about", ({ line, rest }) => {
+    expect(line).toBe(`a=1; ${rest}`);
+  });
+});

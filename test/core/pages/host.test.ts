@@ -179,7 +179,7 @@ describe("in a browser", () => {
 
 function expire(cookie: string | null, options: Partial<Parameters<typeof expireCookies>[2]> = {}): Headers {
   const headers = new Headers();
-  expireCookies(headers, cookie, { mountPath: "", secure: "", isAll: false, ...options });
+  expireCookies(headers, cookie, { mountPath: "", isSecure: false, isAll: false, ...options });
   return headers;
 }
 
@@ -196,14 +196,14 @@ describe("expireCookies", () => {
   ]))("$cookie: $lines", ({ cookie, lines }) => expect(expire(cookie).getSetCookie()).toEqual(lines));
 
   it("knows where the proxy is mounted, and over https the cookies that are partitioned too", () =>
-    expect(expire("a=1", { mountPath: "/p", secure: "; Secure" }).getSetCookie())
+    expect(expire("a=1", { mountPath: "/p", isSecure: true }).getSetCookie())
       .toEqual([gone("a", "/p", "; Secure"), gone("a", "/p", "; Secure; Partitioned")]));
 
-  it.each(rowsOf(["count", "secure", "lines", "told"], [
-    [49, "", 49, null],
-    [50, "", 49, 'fetchvia; details="1 cookies are left: ask again"'],
-    [24, "; Secure", 48, null],
-    [26, "; Secure", 48, 'fetchvia; details="2 cookies are left: ask again"'],
+  it.each(rowsOf(["count", "isSecure", "lines", "told"], [
+    [49, false, 49, null],
+    [50, false, 49, 'fetchvia; details="1 cookies are left: ask again"'],
+    [24, true, 48, null],
+    [26, true, 48, 'fetchvia; details="2 cookies are left: ask again"'],
   ]))("writes $lines lines for $count cookies, and tells of the others: $told", (row) => {
     const headers = expire(Array.from({ length: row.count }, (_, at) => `c${at}=1`).join("; "), row);
     expect(headers.getSetCookie()).toHaveLength(row.lines);
