@@ -33,7 +33,9 @@ export type Refusal =
   /** The page would read a private host other than its own. */
   | "other_host"
   /** A page or link made the browser do more than read, and its user has not confirmed it. */
-  | "unconfirmed";
+  | "unconfirmed"
+  /** The name has public addresses too, which suggests DNS rebinding. */
+  | "mixed";
 
 /**
  * Decides whether a private address may be dialled.

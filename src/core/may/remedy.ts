@@ -22,12 +22,13 @@ const ALL: TargetEntry = { kind: "any" };
 
 /** One change of the settings. */
 interface Change {
-  name: "PRIVATE_TARGETS" | "ALLOW_TARGETS" | "HOSTS" | "CORS_ORIGINS";
-  value: string;
+  readonly name: "PRIVATE_TARGETS" | "ALLOW_TARGETS" | "HOSTS" | "CORS_ORIGINS";
+  readonly value: string;
   /** True if the value is added to existing ones. No message may show those, because any page may read the message. */
-  isAddition?: boolean;
-  /** The request under the changed settings. */
-  apply(exchange: Exchange): Exchange;
+  readonly isAddition: boolean;
+  /** The settings that differ then, and who sends the request then. */
+  readonly config?: Partial<Config>;
+  readonly asker?: Exchange["asker"];
 }
 
 /**
@@ -56,8 +57,12 @@ export function findRemedy(
   const found = candidates
     .filter((changes) => changes.length > 0)
     .sort((one, other) => one.length - other.length)
-    .find((changes) => isAllowed(changes.reduce((changed, { apply }) => apply(changed), exchange)));
+    .find((changes) => isAllowed(changes.reduce(apply, exchange)));
   return found && describe(found);
+}
+
+function apply(exchange: Exchange, { config, asker = exchange.asker }: Change): Exchange {
+  return { ...exchange, asker, config: { ...exchange.config, ...config } };
 }
 
 /**
@@ -65,38 +70,26 @@ export function findRemedy(
  * list needs.
  */
 function listOpenings({ privateTargets, allowTargets }: Config, target: string, isNamed: boolean): Change[] {
-  const change = (
-    name: Change["name"],
-    value: string,
-    changed: Partial<Config>,
-    isAddition = false,
-  ): Change => ({
-    name,
-    value,
-    isAddition,
-    apply: (exchange) => ({ ...exchange, config: { ...exchange.config, ...changed } }),
-  });
-  const wide = [
-    ...(privateTargets === false ? [change("PRIVATE_TARGETS", "auto", { privateTargets: "auto" })] : []),
-    change("PRIVATE_TARGETS", "true", { privateTargets: true }),
-  ];
+  const open = (value: string, to: Config["privateTargets"], isAddition = false): Change => (
+    { name: "PRIVATE_TARGETS", value, isAddition, config: { privateTargets: to } }
+  );
+  const wide = [...(privateTargets === false ? [open("auto", "auto")] : []), open("true", true)];
   const named = decodeNamedTargets([target]);
   if (!named || privateTargets === true) return wide;
   const value = formatTargets(named);
   // The first entry closes all other targets, and the redirect came from one of them: `*` keeps those open that were.
   const others = isNamed || allowTargets.length > 0 ? [] : [ALL];
-  const allowed = change(
-    "ALLOW_TARGETS",
-    formatTargets([...others, ...named]),
-    { allowTargets: [...allowTargets, ...others, ...named] },
-    allowTargets.length > 0,
-  );
+  const allowed: Change = {
+    name: "ALLOW_TARGETS",
+    value: formatTargets([...others, ...named]),
+    isAddition: allowTargets.length > 0,
+    config: { allowTargets: [...allowTargets, ...others, ...named] },
+  };
   if (privateTargets === false) return [allowed, ...wide];
   const before = typeof privateTargets === "object" ? privateTargets : [];
   const isMore = before.length > 0;
   const listed = isMore ? value : `auto,${value}`;
-  const opened = change("PRIVATE_TARGETS", listed, { privateTargets: [...before, ...named] }, isMore);
-  return [opened, allowed, ...wide];
+  return [open(listed, [...before, ...named], isMore), allowed, ...wide];
 }
 
 /** The change that makes the Host of the request a known name; `undefined` if it is not a name. */
@@ -104,19 +97,14 @@ function nameHost({ caller, config: { hosts } }: Exchange): Change | undefined {
   const value = readAuthority(caller.host).name;
   const entries = decodeNamedTargets([value]);
   if (!entries) return undefined;
-  const apply = (exchange: Exchange): Exchange => ({
-    ...exchange,
-    config: { ...exchange.config, hosts: [...exchange.config.hosts, ...entries] },
-  });
-  return { name: "HOSTS", value, isAddition: hosts.length > 0, apply };
+  return { name: "HOSTS", value, isAddition: hosts.length > 0, config: { hosts: [...hosts, ...entries] } };
 }
 
 /** The change that lists the origin of the page; `undefined` unless the caller is a page of another site. */
 function nameOrigin({ asker, incoming }: Exchange): Change | undefined {
   const value = incoming.headers.get("origin");
   if (asker !== "stranger" || value === null || value === "null") return undefined;
-  const apply = (exchange: Exchange): Exchange => ({ ...exchange, asker: "granted" });
-  return { name: "CORS_ORIGINS", value, isAddition: true, apply };
+  return { name: "CORS_ORIGINS", value, isAddition: true, asker: "granted" };
 }
 
 function describe(changes: readonly Change[]): Remedy {

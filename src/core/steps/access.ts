@@ -113,7 +113,7 @@ function refuseAddresses(
   addresses: readonly string[],
   exchange: Exchange,
   target: Target,
-): Refusal | "mixed" | undefined {
+): Refusal | undefined {
   let publics = 0;
   for (const address of addresses) {
     if (classOf(address) === "public") publics += 1;
@@ -142,7 +142,7 @@ function refusesMixture(endpoint: Endpoint, addresses: readonly string[], exchan
 
 /** The error for refused addresses, which names the setting that would allow them. */
 function refuse(
-  reason: Refusal | "mixed",
+  reason: Refusal,
   endpoint: Endpoint,
   addresses: readonly string[],
   exchange: Exchange,

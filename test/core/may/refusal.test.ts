@@ -6,7 +6,7 @@ import { MESSAGE } from "../../support/message.ts";
 
 const ASKED = { caller: { host: "proxy.test:8080" } };
 
-const REASONS: { reason: Refusal | "mixed"; ends: string }[] = [
+const REASONS: { reason: Refusal; ends: string }[] = [
   { reason: "public_name", ends: "Use a private name" },
   { reason: "other_host", ends: "Open it in a window of its own" },
   { reason: "mixed", ends: "Use a name with addresses of one kind" },
