@@ -7,9 +7,9 @@ import { encodeLabel } from "../core/address/label.ts";
 import type { FetchArgument, FetchOptions, SignOptions } from "./link-content.ts";
 import { checkTarget, fetchUrl, proxyUrl, readEnd, trimBase } from "./proxy-link.ts";
 import { dropLength, readCallerFields } from "./caller-fields.ts";
-import { type Asked, isRedirect, nextRequest } from "./next-request.ts";
+import { type Asked, hasCredentials, isRedirect, nextRequest, readLocation } from "./next-request.ts";
 import { buildProxied, isDescribed, isSafe, type Sender } from "./proxied-request.ts";
-import { openResponse, readHead, type ResponseHead } from "./unseal.ts";
+import { markRedirected, openResponse, readHead, type ResponseHead } from "./unseal.ts";
 
 /** Maximum redirects to follow, as in browsers (Fetch §4.4). */
 const MAX_REDIRECTS = 20;
@@ -62,7 +62,8 @@ export function createFetch(base: string | URL, options: FetchOptions = {}): Fet
   trimBase(base);
   readEnd(options);
   // Read now: the caller may later replace the global `fetch` with this one.
-  const sender: Sender = { ...options, seal: options.seal ?? hidesFields(), base, send: globalThis.fetch };
+  const isPage = hidesFields();
+  const sender: Sender = { ...options, seal: options.seal ?? isPage, isPage, base, send: globalThis.fetch };
   return async (input, init) => {
     checkUnread(input, init);
     const given = readCallerFields(input, init);
@@ -86,19 +87,24 @@ function hidesFields(): boolean {
 }
 
 /** Sends a request, and follows its redirects. */
-async function perform(sender: Sender, request: Request, first: Asked): Promise<Response> {
+async function perform(given: Sender, request: Request, first: Asked): Promise<Response> {
+  const { send } = given;
   let asked = first;
   for (let hops = 0;; hops += 1) {
-    const describes = isDescribed(sender, request, asked.method);
+    const follows = request.redirect === "follow" && !isSafe(asked.method) &&
+      !isDescribed(given, request, asked.method);
+    // The runtime would take all fields along: to it, every target has the origin of the proxy.
+    const isKept = follows && hasCredentials(asked.fields);
+    // A page is told of no redirect unless it is sealed.
+    const sender = isKept && given.isPage ? { ...given, seal: true } : given;
     const [address, parts] = await buildProxied(sender, request, asked);
-    const { send } = sender;
-    const response = await send(address, parts);
+    const response = await send(address, isKept ? { ...parts, redirect: "manual" } : parts);
     const opened = sender.seal ? openResponse(response, asked.url, hops > 0) : response;
-    if (opened === response || !isRedirect(opened.status) || request.redirect === "manual") return opened;
+    if (opened === response && hops > 0) markRedirected(response);
+    const isShown = opened !== response || (isKept && !sender.seal);
+    if (!isShown || !isRedirect(opened.status) || request.redirect === "manual") return opened;
     // If the proxy follows redirects itself, it returns only those that can't be followed.
-    const follows = request.redirect === "follow" && !describes && !isSafe(asked.method);
-    const location = readHead(opened)?.headers.get("location") ?? null;
-    const next = follows ? nextRequest(asked, opened.status, location) : undefined;
+    const next = follows ? nextRequest(asked, opened.status, readLocation(opened)) : undefined;
     if (!next && request.redirect === "follow") return opened;
     await opened.body?.cancel();
     if (!next) {

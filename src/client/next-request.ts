@@ -1,11 +1,13 @@
 /**
- * Follows a redirect in place of the browser, to which a sealed redirect is an ordinary response.
+ * Follows a redirect in place of the runtime: a sealed one is an ordinary response to it, and with another one it would take
+ * the fields of the request along, because all targets share the proxy's origin.
  * @module
  * @see Fetch §4.4 (HTTP-redirect fetch)
  */
 
 import type { FieldList } from "./caller-fields.ts";
 import { parsePlainUrl } from "../core/address/plain-url.ts";
+import { readHead } from "./unseal.ts";
 
 /** A request as a caller asked for it. */
 export interface Asked {
@@ -23,6 +25,20 @@ const BODY_FIELD = /^content-(?:encoding|language|length|location|type)$/;
 /** True for a status that leads elsewhere (Fetch §2.2.3, redirect status). */
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/** True if fields hold what must not leave its origin. */
+export function hasCredentials(fields: FieldList): boolean {
+  return fields.some(([name]) => CREDENTIALS.has(name));
+}
+
+/** The address that a redirect names. In one that is not sealed it stands in a link to the proxy, because of rule 4.14. */
+export function readLocation(response: Response): string | null {
+  const sealed = readHead(response);
+  if (sealed) return sealed.headers.get("location");
+  const location = response.headers.get("location");
+  const link = location === null ? undefined : parsePlainUrl(location);
+  return (link?.pathname.endsWith("/__proxy__/") ? link.searchParams.get("url") : undefined) ?? location;
 }
 
 /**

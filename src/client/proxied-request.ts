@@ -18,6 +18,8 @@ const SAID_IN_FIELDS: ReadonlySet<string> = new Set(["no-cache", "no-store", "re
 export interface Sender extends FetchOptions {
   readonly base: string | URL;
   readonly send: typeof fetch;
+  /** True where `fetch` hides fields and redirects, as in a page. */
+  readonly isPage: boolean;
 }
 
 /** A request to the proxy: its address, and its options. */

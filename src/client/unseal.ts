@@ -58,17 +58,17 @@ export function openResponse(response: Response, address: string, isRedirected: 
   return adopt(opened, head, { url, redirected: isRedirected || finalAddress !== null });
 }
 
+/** Marks a response that other requests led to, which this client sent one by one. */
+export function markRedirected(response: Response): Response {
+  return adopt(response, undefined, { redirected: true });
+}
+
 /** Adds what the constructor of `Response` can't set. */
-function adopt(
-  response: Response,
-  head: ResponseHead,
-  said: { url: string; redirected: boolean },
-): Response {
-  heads.set(response, head);
+function adopt(response: Response, head: ResponseHead | undefined, said: object): Response {
+  if (head) heads.set(response, head);
   const clone = response.clone.bind(response);
-  return Object.defineProperties(response, {
-    url: { value: said.url },
-    redirected: { value: said.redirected },
-    clone: { value: () => adopt(clone(), head, said) },
-  });
+  for (const [name, value] of Object.entries({ ...said, clone: () => adopt(clone(), head, said) })) {
+    Object.defineProperty(response, name, { value });
+  }
+  return response;
 }

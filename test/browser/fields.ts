@@ -132,6 +132,23 @@ export function describeFields(stage: Stage): void {
       }
     });
 
+    it.each([{ seal: true }, { seal: false }])(
+      "takes no credentials to another origin, with seal: $seal",
+      async ({ seal }) => {
+        const elsewhere = target.origin.replace("127.0.0.1", "localhost");
+        target.answer = routes({
+          "/away": reply(307, { Location: `${elsewhere}/p` }),
+          "/p": reply(200, {}, "made"),
+        });
+        const headers = { authorization: "Bearer s", cookie: "s=1", date: "now" };
+        expect(await call({ seal }, "/away", { method: "POST", headers })).toMatchObject({ text: "made" });
+        const seen = target.requests.map((request) =>
+          Object.keys(headers).map((name) => request.header(name))
+        );
+        expect(seen).toEqual([["Bearer s", "s=1", "now"], [undefined, undefined, "now"]]);
+      },
+    );
+
     it.each([{ name: "host" }, { name: "connection" }, { name: "transfer-encoding" }, {
       name: "proxy_headers",
     }])("refuses a field that cannot go out: $name", async ({ name }) => {

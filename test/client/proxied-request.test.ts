@@ -15,7 +15,7 @@ async function build(
   fields: Record<string, string> = {},
   cache: RequestCache = "default",
 ) {
-  const sender = { ...options, base: "http://localhost:8080", send: fetch };
+  const sender = { ...options, base: "http://localhost:8080", send: fetch, isPage: false };
   const asked = { url: URL_OF, method: "GET", fields: Object.entries(fields), body: null };
   const [address, init] = await buildProxied(sender, new Request(URL_OF, { cache }), asked);
   const headers = new Headers(init.headers);

@@ -4,6 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFetch, type FetchOptions } from "../../src/client/client.ts";
+import { rowsOf } from "../support/rows.ts";
 import { type Pool, reply, routes, useUpstream } from "../support/topic.ts";
 
 /** What signs its links. */
@@ -30,10 +31,10 @@ export function describeClient(pool: Pool): void {
         "/moved": reply(302, { Location: "/p" }, "over there"),
       });
     });
-    const call = (path: string, init: RequestInit = {}) =>
+    const call = (path: string, init: RequestInit = {}, more: Record<string, string> = {}) =>
       createFetch(proxy.origin, options)(upstream.origin + path, {
         ...init,
-        headers: { "X-A": "1", ...fields },
+        headers: { "X-A": "1", ...fields, ...more },
       });
 
     it.each([{ method: "PUT" }, { method: "POST" }, { method: "DELETE" }])(
@@ -51,6 +52,29 @@ export function describeClient(pool: Pool): void {
     it("follows", async () => {
       expect(await (await call("/moved")).text()).toBe("ok");
       expect(upstream.targets).toEqual(["/moved", "/p"]);
+    });
+
+    it.each(rowsOf(["status", "method", "becomes"], [
+      [302, "GET", "GET"],
+      [302, "POST", "GET"],
+      [303, "PUT", "GET"],
+      [307, "POST", "POST"],
+      [308, "DELETE", "DELETE"],
+    ]))("keeps credentials on their origin where a $method is redirected by $status", async (row) => {
+      const { status, method, becomes } = row;
+      const elsewhere = upstream.origin.replace("127.0.0.1", "localhost");
+      upstream.answer = routes({
+        "/a": reply(status, { Location: "/b" }),
+        "/b": reply(status, { Location: `${elsewhere}/p` }),
+        "/p": reply(200, {}, "ok"),
+      });
+      const more = { Authorization: "Bearer s", Cookie: "s=1" };
+      expect(await (await call("/a", { method }, more)).text()).toBe("ok");
+      const seen = upstream.requests.map((request) =>
+        ["authorization", "cookie", "x-a"].map((name) => request.header(name))
+      );
+      expect(upstream.requests.map((request) => request.method)).toEqual([method, becomes, becomes]);
+      expect(seen).toEqual([["Bearer s", "s=1", "1"], ["Bearer s", "s=1", "1"], [undefined, undefined, "1"]]);
     });
 
     it.each([{ method: "GET" }, { method: "HEAD" }, { method: "POST" }])(
