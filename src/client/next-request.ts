@@ -24,7 +24,7 @@ const BODY_FIELD = /^content-(?:encoding|language|length|location|type)$/;
 
 /** True for a status that leads elsewhere (Fetch §2.2.3, redirect status). */
 export function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** True if fields hold what must not leave its origin. */

@@ -5,7 +5,7 @@
 
 import { encodeArg } from "../core/address/arg.ts";
 import type { FetchArgument, FetchOptions } from "./link-content.ts";
-import { fetchUrl, proxyUrl, trimBase } from "./proxy-link.ts";
+import { checkTarget, fetchUrl, proxyUrl, trimBase } from "./proxy-link.ts";
 import { type FieldList, isLost, isTokenField, readTokenFields } from "./caller-fields.ts";
 import type { Asked } from "./next-request.ts";
 
@@ -90,6 +90,7 @@ function showSteering({ token, seal }: Sender, fields: FieldList): FieldList {
 async function describe(sender: Sender, request: Request, asked: Asked): Promise<Proxied> {
   const { redirect, cache } = request;
   const { url, method, fields, body } = asked;
+  checkTarget(url);
   const argument: FetchArgument = {
     url,
     method,

@@ -289,6 +289,18 @@ describe("a mistake in createFetch", () => {
     expect(() => createFetch(base)).toThrow(`Cannot use base ${base}: `);
   });
 
+  it.each(
+    [{ mode: "url" }, { mode: "url", redirect: "manual" }, { mode: "arg" }] as (FetchOptions & RequestInit)[],
+  )(
+    "shows before it is sent: a target without http or https, in $mode, $redirect",
+    async ({ mode, redirect }) => {
+      const sent = recordFetch();
+      const asked = createFetch(BASE, { mode })("localhost:3000/x", { redirect });
+      await expect(asked).rejects.toThrow('Cannot use target "localhost:3000/x": its scheme is localhost:');
+      expect(sent).toEqual([]);
+    },
+  );
+
   it.each([{ expires: NaN }, { expires: new Date("x") }, { expires: -1 }, { expires: 1e12 }])(
     "shows at once: expires $expires",
     ({ expires }) => expect(() => createFetch(BASE, { key: "k", expires })).toThrow(RangeError),
