@@ -4,6 +4,7 @@
  */
 
 import { parseUrl } from "../address/url.ts";
+import { findNearest } from "./nearest.ts";
 
 /**
  * Maximum number of requests per time window.
@@ -126,10 +127,16 @@ export function revokedFileOf(entry: string): string | undefined {
   return entry.startsWith(FILE_MARK) && entry.length > 1 ? entry.slice(1) : undefined;
 }
 
+/** What elsewhere is a switch, a stream or a quoted text. A file of such a name is written `./off`. */
+const NO_FILE = /^(?:on|off|true|false|yes|no|none|[01-]|stdout|".*"|'.*')$/is;
+
 /** Parses where decisions are recorded: a file or `stderr`, and whether requests go on where that fails. */
 export function parseAudit(text: string): Audit | undefined {
-  const cut = text.lastIndexOf(",");
-  const isLoose = cut >= 0 && text.slice(cut + 1).trim().toLowerCase() === "loose";
-  const to = isLoose ? text.slice(0, cut).trimEnd() : text;
-  return to === "" || /[\0\n]/.test(to) ? undefined : { to, isLoose };
+  const [, start = text, word] = /^(.*),([^,]*)$/s.exec(text) ?? [];
+  const isLoose = word?.trim().toLowerCase() === "loose";
+  const to = isLoose ? start.trimEnd() : text;
+  // No file is made for a misspelt word.
+  const isMisspelt = word !== undefined && !isLoose &&
+    (word.trim() === "" || start.trimEnd() === "stderr" || findNearest(word.trim(), ["loose"]) !== undefined);
+  return to === "" || isMisspelt || NO_FILE.test(to) || /[\0\n]/.test(to) ? undefined : { to, isLoose };
 }

@@ -21,5 +21,12 @@ describe("parseAudit", () => {
     { text: "a,b", value: { to: "a,b", isLoose: false } },
   ])("reads $text", ({ text, value }) => expect(parseAudit(text)).toEqual(value));
 
-  it.each(["", ",loose", "a\nb", "a\0b"])("refuses %j", (text) => expect(parseAudit(text)).toBeUndefined());
+  it.each(["", ",loose", "a\nb", "a\0b", "off", "True", "stdout", "-", '"a.log"', "'a.log'", "off,loose"])(
+    "refuses %j",
+    (text) => expect(parseAudit(text)).toBeUndefined(),
+  );
+  it.each(["stderr,lose", "a.log,", "a.log, Losse", "stderr,strict"])(
+    "makes no file of a misspelt word: %j",
+    (text) => expect(parseAudit(text)).toBeUndefined(),
+  );
 });
