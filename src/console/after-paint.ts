@@ -16,5 +16,5 @@ export { openHelp } from "./page/sheet.ts";
 export { fillPalette } from "./page/palette.ts";
 export { openSettings } from "./page/settings.ts";
 export { showRequest, takeBack } from "./share/take.ts";
-export { addEntries, leaveRow, openTraffic, pinRow } from "./traffic/traffic-view.ts";
+export { addEntries, openTraffic } from "./traffic/traffic-view.ts";
 export { maskAddress } from "../parts/console/traffic-address.ts";

@@ -36,7 +36,7 @@ const bodyPlace = element("div", { class: "part" });
 /** Stands where the body will be until there is a byte of it, and what shows it is loaded. */
 const bodyWait = element("p", { class: "empty" });
 const panel = element("div", { class: "part" });
-const tabs = new Tabs<Part>("Parts of the response", panel, showPart);
+const tabs = new Tabs<Part>("Parts of the response", () => panel, showPart);
 const facts = element("div", { class: "facts" });
 const summary = element("div", { class: "summary" }, facts);
 const notes = element("div", { class: "notes" });

@@ -66,7 +66,7 @@ class BodyView {
   readonly #panel = element("div", { class: "body-panel" });
   readonly #tools = element("div", { class: "body-tools" });
   readonly #note = element("p", { class: "hint body-note" });
-  readonly #tabs = new Tabs<ViewName>("Views of the body", this.#panel, (name) => this.#choose(name));
+  readonly #tabs = new Tabs<ViewName>("Views of the body", () => this.#panel, (name) => this.#choose(name));
   readonly #search = new SearchBar(() => this.#view?.element.focus());
   readonly #find = button("Find", () => this.#search.open(), { class: "quiet small" });
   readonly #copy = copyButton("body", () => this.#view?.readAll?.() ?? "");
@@ -135,7 +135,7 @@ class BodyView {
     const times = bytes === body.bytes ? body.times : undefined;
     this.#state.update(bytes, isRunning, isWhole, { time, times });
     const names = listViews(type, bytes, () => this.#state.readText());
-    this.#tabs.write(names.map((name) => ({ name, label: name })));
+    this.#tabs.write(names.map((name) => ({ name })));
     const isKept = this.#view && this.#tabs.chosen && names.includes(this.#tabs.chosen);
     if (isKept) this.#view?.update(this.#state.content);
     else this.#open(this.#chosen && names.includes(this.#chosen) ? this.#chosen : names[0] ?? "Raw");

@@ -29,8 +29,4 @@ export interface InspectorContext extends NamedProxy {
   replay(request: PlainRequest): void;
   /** The complete request of a row that this page sent, even if it was not captured. */
   findOwn(entry: InspectedEntry): PlainRequest | undefined;
-  /** A request stays in the list, with a note; `undefined` lets it go. */
-  pin(key: string, note: string | undefined): void;
-  /** The pane was closed: the row gets the focus back. */
-  close(): void;
 }

@@ -42,7 +42,7 @@ export function openInspection(parts: InspectionParts): void {
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
   const place = find("inspector");
   if (!entry && place.hidden) return;
-  const { hideEntry, leaveRow, maskAddress, pinRow, showEntry } = await import("../after-paint.ts");
+  const { hideEntry, maskAddress, showEntry } = await import("../after-paint.ts");
   if (!entry) return hideEntry(place);
   const { facts, ownSends, load, replay } = parts;
   // As it was captured: redirects are shown.
@@ -63,8 +63,6 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
       const { method, url, headers, body } = own;
       return { method, url, headers, ...(body !== undefined && { body }) };
     },
-    close: leaveRow,
-    pin: pinRow,
   };
   await showEntry(place, entry, context);
 }

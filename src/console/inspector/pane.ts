@@ -4,7 +4,7 @@
  */
 
 import type { Capture } from "../../parts/capture/capture.ts";
-import { button, element, say } from "../page/dom.ts";
+import { button, element, say, Tabs } from "../page/dom.ts";
 import { formatSpan, statusClass, tellEnd } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { type BodyPanel, drawBody, drawBodyPanel } from "./body-panel.ts";
@@ -18,7 +18,7 @@ import { keepPane, makeResizer, readPane } from "./resizer.ts";
 import { MessagesView } from "./messages-view.ts";
 import { drawMissing, drawOverview, isByProxy, tellVerdict } from "./overview.ts";
 import { keepPinned } from "./pins.ts";
-import { PaneTabs } from "./pane-tabs.ts";
+import { leaveRow } from "../traffic/traffic-view.ts";
 import { drawTiming } from "./timing.ts";
 import { drawTools } from "./tools.ts";
 
@@ -32,8 +32,8 @@ const TABS = [
   "Messages",
   "Compare",
 ] as const;
+type Tab = (typeof TABS)[number];
 const MESSAGES = ["Request", "Response"] as const;
-const CAPTURED = TABS.slice(1, -1);
 /** How often the seconds of a running request are counted, in milliseconds. */
 const TICK_MS = 1_000;
 /** Below this width the pane covers the list, so it takes the focus. */
@@ -47,7 +47,15 @@ export class Pane {
   readonly #tools = element("div", { class: "tools" });
   readonly #verdict = element("p", { class: "whose" });
   readonly #state = element("p", { class: "waiting-for" });
-  readonly #tabs = new PaneTabs(TABS, (tab) => keepPane({ tab }), () => this.#seat());
+  readonly #panels = new Map(
+    TABS.map((name) => [name, element("div", { class: "pane-panel", tabindex: 0, hidden: true })]),
+  );
+  readonly #tabs = new Tabs<Tab>("Parts of the request", (name) => this.#panel(name), (tab) => {
+    keepPane({ tab });
+    this.#seat();
+  });
+  /** True while another request is shown beside this one. */
+  #isCompared = false;
   readonly #facts = element("div");
   readonly #about = element("div");
   readonly #both = { Request: element("section"), Response: element("section") };
@@ -69,7 +77,7 @@ export class Pane {
     this.#place = place;
     this.#context = context;
     this.#close = close;
-    this.#tabs.panel("Overview").append(this.#about, this.#both.Request, this.#both.Response, this.#facts);
+    this.#panel("Overview").append(this.#about, this.#both.Request, this.#both.Response, this.#facts);
     place.classList.add("inspector");
     place.setAttribute("role", "region");
     place.setAttribute("aria-label", "Inspected request");
@@ -81,22 +89,23 @@ export class Pane {
       this.#tools,
       this.#verdict,
       this.#state,
-      this.#tabs.list,
-      this.#tabs.panels,
+      this.#tabs.element,
+      element("div", { class: "pane-panels" }, ...this.#panels.values()),
     );
   }
 
   open(entry: InspectedEntry): void {
     this.#capture = undefined;
     this.#messages = new MessagesView();
-    this.#tabs.panel("Messages").replaceChildren(this.#messages.element);
+    this.#panel("Messages").replaceChildren(this.#messages.element);
     this.#about.replaceChildren();
     this.#showBoth(false);
     this.#start = Date.now() - entry.totalMs;
-    for (const tab of TABS.slice(1)) this.#tabs.allow(tab, false);
+    this.#isCompared = false;
+    this.#writeTabs();
     this.update(entry);
     this.#place.hidden = false;
-    this.#tabs.choose("Overview");
+    this.#choose("Overview");
     if (matchMedia(NARROW).matches) this.#place.focus();
     say(`${entry.method} ${entry.address ?? entry.target ?? "request"}: details are shown`);
   }
@@ -125,10 +134,10 @@ export class Pane {
     keepPinned(this.#entry.key, capture);
     this.#about.replaceChildren();
     if (capture.isRunning && isFirst) this.#start = Math.min(Date.now(), Date.now() - capture.totalMs);
-    for (const tab of CAPTURED) this.#tabs.allow(tab, tab !== "Messages" || capture.messages !== undefined);
+    this.#writeTabs();
     this.#showBoth(true);
     this.#drawPanels(capture);
-    if (isFirst) this.#tabs.choose(readPane().tab ?? "Overview");
+    if (isFirst) this.#choose(readPane().tab as Tab);
     this.update(this.#entry);
   }
 
@@ -153,7 +162,6 @@ export class Pane {
     const last = hops.at(-1) ?? capture;
     const isOwn = isByProxy(this.#entry, capture);
     const got = isOwn ? response : last.response;
-    const panel = (name: string) => this.#tabs.panel(name);
     this.#drawMessage("Request", { head: sent, body: requestBody, isRunning });
     this.#drawMessage("Response", {
       interims: last.interims,
@@ -165,13 +173,36 @@ export class Pane {
       isByProxy: isOwn,
     });
     const heads = [request, response, hops.map((hop) => [hop.request, hop.response])];
-    redraw(panel("Changes"), heads, () => drawChanges(capture));
-    redraw(panel("Cookies"), heads, () => drawCookies(capture));
+    redraw(this.#panel("Changes"), heads, () => drawChanges(capture));
+    redraw(this.#panel("Cookies"), heads, () => drawCookies(capture));
     this.#drawTiming(capture);
     this.#messages.show(capture);
-    this.#tabs.mark("Changes", count(countAll(capture)));
-    this.#tabs.mark("Cookies", count(countCookies(capture)));
-    this.#tabs.mark("Messages", count((capture.messages?.length ?? 0) + (capture.skippedMessages ?? 0)));
+  }
+
+  #panel(name: Tab): HTMLElement {
+    return this.#panels.get(name)!;
+  }
+
+  /** Chooses a tab; one that is not there leaves the first one. */
+  #choose(name: Tab): void {
+    this.#tabs.choose(name);
+    this.#seat();
+  }
+
+  /** The tabs for what is known of the request, with counts behind their names. */
+  #writeTabs(): void {
+    const capture = this.#capture;
+    const messages = capture?.messages && capture.messages.length + (capture.skippedMessages ?? 0);
+    const counts: Partial<Record<Tab, number>> = capture
+      ? { Changes: countAll(capture), Cookies: countCookies(capture), Messages: messages }
+      : {};
+    const isThere = (name: Tab) => {
+      if (name === "Overview") return true;
+      return name === "Compare"
+        ? this.#isCompared
+        : capture && (name !== "Messages" || messages !== undefined);
+    };
+    this.#tabs.write(TABS.filter(isThere).map((name) => ({ name, mark: String(counts[name] || "") })));
   }
 
   /** What the request before has left there stays hidden until there is something to show. */
@@ -183,15 +214,15 @@ export class Pane {
   #seat(): void {
     for (const name of MESSAGES) {
       const isWhole = this.#tabs.chosen === name;
-      const place = isWhole ? this.#tabs.panel(name) : this.#both[name];
+      const place = isWhole ? this.#panel(name) : this.#both[name];
       if (this.#bodies[name].parentElement !== place) place.append(this.#bodies[name]);
     }
   }
 
   /** Draws a message in a tab of its own, and in brief beside the other one. */
   #drawMessage(name: "Request" | "Response", shown: BodyPanel): void {
-    drawBodyPanel(this.#tabs.panel(name), shown);
-    drawBodyPanel(this.#both[name], { ...shown, more: () => this.#tabs.choose(name) });
+    drawBodyPanel(this.#panel(name), shown);
+    drawBodyPanel(this.#both[name], { ...shown, more: () => this.#choose(name) });
     drawBody(this.#bodies[name], shown);
     this.#seat();
   }
@@ -199,7 +230,7 @@ export class Pane {
   #drawTiming(capture: Capture): void {
     const nowMs = capture.isRunning ? Date.now() - this.#start : capture.totalMs;
     redraw(
-      this.#tabs.panel("Timing"),
+      this.#panel("Timing"),
       [capture.hops.map(({ times }) => times), nowMs],
       () => drawTiming(capture, nowMs),
     );
@@ -236,12 +267,13 @@ export class Pane {
     const [older, newer] = [other, own].sort((one, two) => one.time - two.time);
     const drawn = await drawCompared([older!, newer!]);
     if (this.#capture?.id !== own.id) return;
-    this.#tabs.panel("Compare").replaceChildren(drawn);
-    this.#tabs.allow("Compare", true);
-    this.#tabs.choose("Compare");
+    this.#panel("Compare").replaceChildren(drawn);
+    this.#isCompared = true;
+    this.#writeTabs();
+    this.#choose("Compare");
     // It is the last, and a phone shows only the first of them.
-    this.#tabs.list.scrollLeft = this.#tabs.list.scrollWidth;
-    this.#tabs.panel("Compare").focus();
+    this.#tabs.element.scrollLeft = this.#tabs.element.scrollWidth;
+    this.#panel("Compare").focus();
     say("Both requests are shown beside each other");
   }
 
@@ -277,7 +309,7 @@ export class Pane {
 
   #leave(): void {
     this.#close();
-    this.#context.close();
+    leaveRow();
   }
 
   /** Closes the part that is open, then the pane. */
@@ -289,12 +321,10 @@ export class Pane {
       menu.open = false;
       menu.querySelector("summary")!.focus();
     } else if (this.#tabs.chosen === "Compare") {
-      this.#tabs.allow("Compare", false);
-      this.#tabs.panel("Overview").focus();
+      this.#isCompared = false;
+      this.#writeTabs();
+      this.#choose("Overview");
+      this.#panel("Overview").focus();
     } else this.#leave();
   }
-}
-
-function count(number: number): string {
-  return number > 0 ? String(number) : "";
 }

@@ -7,6 +7,7 @@
 import type { Capture } from "../../parts/capture/capture.ts";
 import { button, element, say } from "../page/dom.ts";
 import { isKey, KEYS } from "../page/page-keys.ts";
+import { pinRow } from "../traffic/traffic-view.ts";
 
 interface Pin {
   note: string;
@@ -29,16 +30,8 @@ export function readPinned(key: string): Capture | undefined {
   return capture && { ...capture, isRunning: false };
 }
 
-/**
- * Draws a button that pins a request, and the field for its note.
- *
- * @param tell the list takes the note; `undefined` if the request is pinned no more
- */
-export function drawPin(
-  key: string,
-  capture: () => Capture | undefined,
-  tell: (note: string | undefined) => void,
-): HTMLElement {
+/** Draws a button that pins a request, and the field for its note, which the list shows. */
+export function drawPin(key: string, capture: () => Capture | undefined): HTMLElement {
   const note = element("input", {
     "aria-label": "Note on the request",
     placeholder: "Note",
@@ -55,13 +48,13 @@ export function drawPin(
     if (!pins.delete(key)) pins.set(key, { note: "", capture: capture() });
     const pin = pins.get(key);
     show();
-    tell(pin?.note);
+    pinRow(key, pin?.note);
     say(pin ? "Pinned: it stays in the list" : "No longer pinned");
     if (pin) note.focus();
   });
   note.addEventListener("input", () => {
     pins.set(key, { capture: capture(), note: note.value });
-    tell(note.value);
+    pinRow(key, note.value);
   });
   note.addEventListener("keydown", (event) => {
     if (event.key !== KEYS.pick.key && !isKey(event, "leave")) return;

@@ -33,7 +33,7 @@ export function drawTools(
   const tools = [
     ...drawActions(entry, capture, context, comparing),
     ...capture ? drawCompare(capture, comparing) : [],
-    drawPin(entry.key, comparing.now, (note) => context.pin(entry.key, note)),
+    drawPin(entry.key, comparing.now),
   ];
   if (setting === undefined) return tools;
   const copy = copyButton(`the setting ${setting}`, () => setting);

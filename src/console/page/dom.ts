@@ -78,7 +78,7 @@ export function markTab(tab: HTMLElement, isChosen: boolean): void {
 /** Arrow keys, Home and End move between the tabs of a row, and choose as a click does. */
 export function moveInTabs(list: HTMLElement): void {
   list.addEventListener("keydown", (event) => {
-    const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]:not([hidden])")];
+    const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
     const index = tabs.indexOf(document.activeElement as HTMLElement);
     const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
     const step = steps[event.key];
@@ -148,34 +148,41 @@ export function openDialog(label: string, ...children: Child[]): HTMLDialogEleme
 
 let made = 0;
 
+/** A tab as it is written; `mark` is a small one behind its name, such as a count. */
+interface WrittenTab<T> {
+  name: T;
+  label?: string;
+  mark?: string;
+}
+
 /** A row of tabs. */
 export class Tabs<T extends string> {
   readonly element: HTMLElement;
-  readonly #panel: HTMLElement;
+  readonly #panelOf: (name: T) => HTMLElement;
   readonly #onChoose: (name: T) => void;
   readonly #id = `tabs-${made += 1}`;
   #tabs = new Map<T, HTMLButtonElement>();
   chosen: T | undefined;
 
   /**
-   * @param panel what the tabs control
+   * @param panelOf what a tab controls: a panel of its own, or one that all share
    * @param onChoose runs when the user chooses another one
    */
-  constructor(label: string, panel: HTMLElement, onChoose: (name: T) => void) {
-    this.#panel = panel;
+  constructor(label: string, panelOf: (name: T) => HTMLElement, onChoose: (name: T) => void) {
+    this.#panelOf = panelOf;
     this.#onChoose = onChoose;
     this.element = element("div", { class: "tabs", role: "tablist", "aria-label": label });
-    panel.setAttribute("role", "tabpanel");
-    panel.id ||= `${this.#id}-panel`;
     moveInTabs(this.element);
   }
 
   /** Shows these tabs; those that are there already stay the same elements. */
-  write(tabs: readonly { name: T; label: string }[]): void {
+  write(tabs: readonly WrittenTab<T>[]): void {
     const kept = this.#tabs;
-    this.#tabs = new Map(tabs.map(({ name, label }) => {
+    this.#tabs = new Map(tabs.map(({ name, label = name, mark = "" }) => {
       const tab = kept.get(name) ?? this.#make(name);
-      if (tab.textContent !== label) tab.textContent = label;
+      if (tab.textContent !== label + mark) {
+        tab.replaceChildren(label, element("span", { class: "count" }, mark));
+      }
       return [name, tab];
     }));
     const isSame = [...this.element.children].length === this.#tabs.size &&
@@ -183,20 +190,26 @@ export class Tabs<T extends string> {
     if (!isSame) this.element.replaceChildren(...this.#tabs.values());
   }
 
-  choose(name: T): void {
+  /** Chooses a tab; one that is not there leaves the first one. */
+  choose(wanted: T): void {
+    const name = this.#tabs.has(wanted) ? wanted : [...this.#tabs.keys()][0] ?? wanted;
+    if (this.chosen !== undefined) this.#panelOf(this.chosen).hidden = true;
     this.chosen = name;
-    for (const [other, tab] of this.#tabs) {
-      markTab(tab, other === name);
-      if (other === name) this.#panel.setAttribute("aria-labelledby", tab.id);
-    }
+    for (const [other, tab] of this.#tabs) markTab(tab, other === name);
+    const panel = this.#panelOf(name);
+    panel.hidden = false;
+    panel.setAttribute("aria-labelledby", `${this.#id}-${name}`);
   }
 
   #make(name: T): HTMLButtonElement {
+    const panel = this.#panelOf(name);
+    panel.setAttribute("role", "tabpanel");
+    panel.id ||= `${this.#id}-${name}-panel`;
     const tab = element("button", {
       type: "button",
       role: "tab",
       id: `${this.#id}-${name}`,
-      "aria-controls": this.#panel.id,
+      "aria-controls": panel.id,
     });
     tab.addEventListener("click", () => {
       this.choose(name);
