@@ -4,11 +4,9 @@
  */
 
 import { element, find, findRadios } from "../page/dom.ts";
-import { type BodyKind, type Draft, type NamedFile, readText } from "./draft.ts";
+import type { BodyKind, Draft, NamedFile } from "./draft.ts";
 import { FORM_TYPE, makeBoundary, readBoundary } from "./form-text.ts";
 import { filePicker, openRows } from "./rows.ts";
-
-type BodyDraft = Pick<Draft, "kind" | "body" | "fields" | "file">;
 
 /** The panel. */
 export type BodyEditor = ReturnType<typeof openBody>;
@@ -54,10 +52,9 @@ export function openBody(onChange: () => void, onKind: (kind: BodyKind) => void)
       fields: readKind() === "multipart" ? parts.read() : form.read(),
       ...chosen.read(),
     }),
-    write(draft: BodyDraft) {
-      const { kind, body, fields = [], file } = fit(draft);
+    write({ kind, body, fields = [], file }: Draft) {
       findRadios("kind").value = kind;
-      area.value = typeof body === "string" ? body : "";
+      area.value = body;
       form.write(kind === "form" ? fields : []);
       parts.write(kind === "multipart" ? fields : []);
       chosen.take(file);
@@ -98,16 +95,6 @@ export function typeOf(kind: BodyKind, file?: NamedFile): string | undefined {
 export function isOwnType(type: string, kind: BodyKind, file?: NamedFile): boolean {
   if (kind === "multipart") return readBoundary(type)?.startsWith(OWN_BOUNDARY) ?? false;
   return type === typeOf(kind, file);
-}
-
-/** Bytes become text where the text area holds them unchanged, otherwise a file. */
-function fit(draft: BodyDraft): BodyDraft {
-  const { body } = draft;
-  if (typeof body === "string" && !/[\r\0]/.test(body)) return draft;
-  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  const text = readText(bytes);
-  if (text !== undefined) return { ...draft, body: text };
-  return { kind: "file", body: "", file: { name: "body", type: "", content: new Blob([bytes]) } };
 }
 
 function readKind(): BodyKind {

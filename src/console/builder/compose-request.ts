@@ -85,7 +85,6 @@ function buildBody(
       return file ? { body: file.content, files: { file } } : {};
     case "json":
     case "raw":
-      if (typeof body !== "string") return { body: new Blob([body]) };
       return kind === "json" && body === "" ? {} : { body };
     default:
       return {};
@@ -100,7 +99,7 @@ function refuse({ method, headers, kind, file }: Draft, facts: HeaderFacts): str
 }
 
 function findJsonFault({ kind, body }: Draft): string | undefined {
-  if (kind !== "json" || typeof body !== "string" || body === "") return undefined;
+  if (kind !== "json" || body === "") return undefined;
   try {
     JSON.parse(body);
     return undefined;

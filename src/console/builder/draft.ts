@@ -33,7 +33,7 @@ export interface Draft {
   headers: [name: string, value: string][];
   kind: BodyKind;
   /** The text of `json` and `raw`. Bytes that are no text become a file. */
-  body: string | Uint8Array<ArrayBuffer>;
+  body: string;
   fields?: FormField[];
   file?: NamedFile;
   follow: boolean;
@@ -70,7 +70,7 @@ export function listUnfilled(names: readonly string[], loaded: Draft, now: Draft
 /** Everything of a name: header rows, fields of a form and parameters. */
 function readPart(draft: Draft, name: string): string {
   if (name === ADDRESS) return draft.address;
-  if (name === BODY) return String(draft.body);
+  if (name === BODY) return draft.body;
   const fields = (draft.fields ?? []).map(({ name, value }) => [name, value]);
   const all = [...draft.headers, ...fields, ...readParams(draft.address)];
   return JSON.stringify(all.filter(([other]) => other === name));
@@ -102,7 +102,7 @@ export function resolveDraft(draft: Draft, variables: Variables): Draft {
     method: put(draft.method),
     address: put(draft.address),
     headers: draft.headers.map(([name, value]) => [put(name), put(value)]),
-    body: typeof draft.body === "string" ? put(draft.body) : draft.body,
+    body: put(draft.body),
     ...(fields && { fields }),
   };
 }
@@ -115,7 +115,7 @@ export function findVariables(draft: Draft): string[] {
     address,
     ...headers.flat(),
     ...(isForm ? fields.flatMap(({ name, value }) => [name, value]) : []),
-    ...((kind === "json" || kind === "raw") && typeof body === "string" ? [body] : []),
+    ...(kind === "json" || kind === "raw" ? [body] : []),
   ];
   const names = texts.flatMap((text) => [...text.matchAll(PATTERN)].map(([, name = ""]) => name));
   return [...new Set(names)];

@@ -104,7 +104,7 @@ export interface Stripped {
 export function packDraft({ body, fields = [], file: _, ...rest }: Draft): Packed {
   return {
     ...rest,
-    body: typeof body === "string" && body.length <= MAX_KEPT_BODY ? body : "",
+    body: body.length <= MAX_KEPT_BODY ? body : "",
     fields: fields.filter(({ file }) => !file).map(({ name, value }) => [name, value]),
   };
 }

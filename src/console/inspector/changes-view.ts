@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Capture, CapturedHop, CapturedRequest, FieldLine } from "../../parts/capture/capture.ts";
+import type { Capture, CapturedHop, CapturedRequest } from "../../parts/capture/capture.ts";
 import { element, hint } from "../page/dom.ts";
 import { type Change, compareFields, countChanges } from "./changes.ts";
 import { drawTable, drawValue, requestLine, statusLine } from "./head-view.ts";
@@ -166,7 +166,7 @@ function drawRow({ state, before, after, rule = "" }: DiffRow, hasRule: boolean)
   );
 }
 
-function write(line: FieldLine | undefined): string {
+function write(line: Change["before"]): string {
   return line ? `${line[0]}: ${line[1]}` : "";
 }
 

@@ -3,7 +3,9 @@
  * @module
  */
 
-import type { FieldLine } from "../../parts/capture/capture.ts";
+import type { Lines } from "../page/format.ts";
+
+type FieldLine = Lines[number];
 
 /** What became of a line. */
 export type ChangeState = "same" | "changed" | "removed" | "added";
@@ -24,7 +26,7 @@ export interface Change {
  *
  * @returns in the order of `before`; lines that were added stand last
  */
-export function compareFields(before: readonly FieldLine[], after: readonly FieldLine[]): Change[] {
+export function compareFields(before: Lines, after: Lines): Change[] {
   const taken = new Set<number>();
   const equal = groupPlaces(after, lineKey);
   const named = groupPlaces(after, nameKey);
@@ -45,7 +47,7 @@ const nameKey = ([name]: FieldLine) => name.toLowerCase();
 const lineKey = ([name, value]: FieldLine) => `${name.toLowerCase()}:${value}`;
 
 /** The places of lines with the same key, the first one last: a file may hold very many lines of one name. */
-function groupPlaces(lines: readonly FieldLine[], keyOf: (line: FieldLine) => string): Map<string, number[]> {
+function groupPlaces(lines: Lines, keyOf: (line: FieldLine) => string): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   for (let place = lines.length - 1; place >= 0; place -= 1) {
     const key = keyOf(lines[place] as FieldLine);
