@@ -15,16 +15,10 @@ import { readViewer } from "../capture/viewer.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { readPosted } from "../../core/way/request-body.ts";
 import { answerJson } from "../../core/http/answer.ts";
-import { ProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { parseCapture } from "../../core/settings/values.ts";
-import {
-  checkCaptureRights,
-  checkMethod,
-  checkOpening,
-  checkSwitchRights,
-  readSearch,
-} from "./capture-rights.ts";
+import { checkCaptureRights, checkOpening, checkSwitchRights, readSearch } from "./capture-rights.ts";
 import { answerHar } from "./har.ts";
 
 const MOST_MINUTES = 60;
@@ -40,7 +34,7 @@ const MAX_BYTES = 1_024;
  * @throws {ProxyError} `forbidden`, `not_found`, `bad_request` naming the field and what was expected, `method_not_allowed`
  */
 export async function answerCapture(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
-  checkMethod(exchange.incoming, "GET", "HEAD", "POST", "DELETE");
+  checkMethod(exchange.incoming.method, "GET", "HEAD", "POST", "DELETE");
   const { method } = exchange.incoming;
   if (method === "GET" || method === "HEAD") {
     checkCaptureRights(exchange);

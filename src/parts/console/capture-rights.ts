@@ -21,19 +21,6 @@ export function forbid(message: string): never {
 }
 
 /**
- * Refuses other methods than these.
- *
- * @throws {ProxyError} `method_not_allowed`
- */
-export function checkMethod({ method }: Exchange["incoming"], ...allowed: readonly string[]): void {
-  if (allowed.includes(method)) return;
-  const message = `Cannot use method ${method} here, expected ${
-    allowed.join(allowed.length > 2 ? ", " : " or ")
-  }`;
-  throw new ProxyError("method_not_allowed", message, { headers: { allow: allowed.join(", ") } });
-}
-
-/**
  * Refuses callers that may not see captures. A target's own page shares this origin with the console (cookie selector), so
  * a browser must send the ticket, which the page contains only when it is opened as its own document. Without Fetch
  * Metadata, browsers look like programs and even the ticket proves nothing: any page may fetch it.

@@ -6,12 +6,12 @@
 import { answerWith } from "../../core/http/answer.ts";
 import { readCookie } from "../../core/http/cookies.ts";
 import { OPENER_POLICY } from "../../core/http/headers.ts";
+import { checkMethod } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
 import { escapeHtml } from "../../core/http/small-page.ts";
 import { VERSION } from "../../core/settings/version.ts";
-import { checkMethod } from "./capture-rights.ts";
 import { ETAG, FILES, PAGE } from "./assets.ts";
 import { type PageFacts, tellSelector } from "./page-facts.ts";
 
@@ -78,7 +78,7 @@ export async function answerAsset({ incoming }: Exchange, name: string): Promise
   const packed = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (packed === undefined) return undefined;
   const { headers } = incoming;
-  checkMethod(incoming, "GET", "HEAD");
+  checkMethod(incoming.method, "GET", "HEAD");
   const isPacked = takesGzip(headers.get("accept-encoding"));
   const etag = isPacked ? ETAG.replace(/"$/, '-gzip"') : ETAG;
   const fields = Object.entries({

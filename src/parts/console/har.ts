@@ -7,11 +7,11 @@ import type { Capture } from "../capture/capture.ts";
 import { guardSecrets, type KeyGuard } from "../capture/key-guard.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { answerWith } from "../../core/http/answer.ts";
-import { ProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import { FlowBody } from "../../core/http/flow.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { VERSION } from "../../core/settings/version.ts";
-import { checkMethod, readSearch } from "./capture-rights.ts";
+import { readSearch } from "./capture-rights.ts";
 import { MAX_IDS } from "./page-facts.ts";
 import { writeHarEntries } from "./har-entry.ts";
 
@@ -32,7 +32,7 @@ export function answerHar(
   read: (ids: ReadonlySet<string> | undefined) => AsyncIterable<Capture>,
 ): Reply {
   const { incoming, path } = exchange;
-  checkMethod(incoming, "GET", "HEAD");
+  checkMethod(incoming.method, "GET", "HEAD");
   checkRights(exchange);
   const ids = readIds(readSearch(path));
   const fields = Object.entries({

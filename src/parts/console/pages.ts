@@ -5,14 +5,14 @@
 
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import { prefersHtml } from "../../core/http/accept.ts";
-import { toProxyError } from "../../core/http/error.ts";
+import { checkMethod, toProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { maySeeTraffic } from "../../core/may/private-targets.ts";
 import { asksToken } from "../../core/may/token-duty.ts";
 import { readState } from "../../core/pages/home.ts";
 import { readProof } from "../../core/pages/page-proof.ts";
 import type { CapturePart } from "../capture/part.ts";
-import { checkMethod, forbid, maySeeCaptures, maySwitchByOpening, readSearch } from "./capture-rights.ts";
+import { forbid, maySeeCaptures, maySwitchByOpening, readSearch } from "./capture-rights.ts";
 import { answerSignOut } from "./sign-out.ts";
 import type { Traffic } from "./traffic.ts";
 import type { UsedPasses } from "./used-passes.ts";
@@ -101,7 +101,7 @@ export async function answerTraffic(
   opensCapture = false,
 ): Promise<Reply> {
   const { incoming, path } = exchange;
-  checkMethod(incoming, "GET", "HEAD");
+  checkMethod(incoming.method, "GET", "HEAD");
   if (!seesTraffic) {
     forbid(
       "Cannot show live traffic here: it needs the proxy's token, or a proxy that only this machine reaches",

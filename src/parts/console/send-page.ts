@@ -11,7 +11,7 @@ import { PROOF_FIELD } from "../../core/http/headers.ts";
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import type { Body } from "../../core/runtime.ts";
 import { isStreaming } from "../../core/http/body.ts";
-import { ProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import {
   addHeader,
@@ -22,7 +22,7 @@ import {
 import { MAX_POSTED_BYTES, readPosted } from "../../core/way/request-body.ts";
 import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
-import { checkMethod, forbid } from "./capture-rights.ts";
+import { forbid } from "./capture-rights.ts";
 import { viewerOf } from "./capture-page.ts";
 import { MAX_REQUEST_FIELD, REQUEST_FIELD } from "./page-facts.ts";
 import type { SealedHead } from "../../core/address/sealed-head.ts";
@@ -47,7 +47,7 @@ export async function answerSend(exchange: Exchange, forward: Forward): Promise<
 async function sendSplit(exchange: Exchange, written: string, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
   checkConsole(exchange);
-  checkMethod(incoming, "POST");
+  checkMethod(incoming.method, "POST");
   const argument = await parseHead(written);
   const described = describeRequest(exchange, argument);
   const body = await takeBody(exchange, argument.redirect === "follow");

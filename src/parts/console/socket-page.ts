@@ -9,12 +9,12 @@ import { decodeBase64url, encodeBase64url } from "../../core/address/base64url.t
 import { isUpgrade, PROOF_FIELD } from "../../core/http/headers.ts";
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import type { ProcessKey } from "../../core/exchange/process-key.ts";
-import { ProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { readParameter, readQuery } from "../../core/address/query.ts";
 import type { Argument } from "../../core/pages/argument/argument.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
-import { checkMethod, forbid } from "./capture-rights.ts";
+import { forbid } from "./capture-rights.ts";
 import { REQUEST_FIELD } from "./page-facts.ts";
 import { parseHead } from "./send-page.ts";
 import type { UsedPasses } from "./used-passes.ts";
@@ -34,7 +34,7 @@ const AGREED = ["sec-websocket-protocol", "sec-websocket-extensions"];
 export async function answerSocket(exchange: Exchange, used: UsedPasses, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
   if (isUpgrade(incoming.headers)) return await openSocket(exchange, used, forward);
-  checkMethod(incoming, "POST");
+  checkMethod(incoming.method, "POST");
   return await givePass(exchange);
 }
 

@@ -80,7 +80,7 @@ describe("answerHar", () => {
   });
 
   it.each([
-    { asked: { method: "POST" }, error: /expected GET or HEAD/ },
+    { asked: { method: "POST" }, error: /expected GET, HEAD/ },
     { asked: { path: `/__proxy__/traffic.har?id=${"a,".repeat(MAX_IDS)}` }, error: /at most 1000/ },
   ])("refuses $asked: $error", async ({ asked, error }) => {
     await expect(read({ path: "/__proxy__/traffic.har", ...asked })).rejects.toThrow(error);
