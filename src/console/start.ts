@@ -29,7 +29,6 @@ import { openHostPanel } from "./host/host-panel.ts";
 import { OwnSends } from "./traffic/own-sends.ts";
 import { fetchWhole, sendRequest, Unsendable } from "./builder/sending.ts";
 import { openInspection } from "./inspector/opening.ts";
-import { openFold } from "./share/fold.ts";
 import { onKey } from "./page/page-keys.ts";
 import { openTheme } from "./page/theme.ts";
 import { openViews, showView } from "./page/views.ts";
@@ -51,10 +50,7 @@ const shelf = openShelf({
   unfilled,
   readHost: () => host,
 });
-const showInFold = openFold({ ...facts, base: readBase(location) }, {
-  load: (argument) => put(draftArgument(argument)),
-  readCurl: (text) => void readCurl(text),
-});
+const showInFold = openFold();
 const keeping = openKeeping(() => ({ draft: builder.read(), tab: builder.tab(), missing: unfilled() }));
 openHostPanel(facts, (now) => {
   host = now;
@@ -124,6 +120,26 @@ function refresh(): void {
   builder.tell(isEmpty ? "" : outcome.problem ?? "", notes.join(". "));
   if (!sending) find("send").textContent = isSocket ? "Connect" : "Send";
   showInFold(outcome.problem === undefined ? outcome.request : undefined);
+}
+
+/** Opens "Take it with you": what is in it loads when it is opened first. The result shows a request in it, `undefined` for none. */
+function openFold(): (request: ReadyRequest | undefined) => void {
+  const context = { ...facts, base: readBase(location) };
+  const fold = find<HTMLDetailsElement>("take");
+  let shown: ReadyRequest | undefined;
+  const show = () => {
+    if (fold.open) void import("./after-paint.ts").then(({ showRequest }) => showRequest(shown, context));
+  };
+  fold.addEventListener("toggle", show);
+  find("decode").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { takeBack } = await import("./after-paint.ts");
+    takeBack(context, (argument) => put(draftArgument(argument)), readCurl);
+  });
+  return (request) => {
+    shown = request;
+    show();
+  };
 }
 
 /** Sends the request in the builder, or stops the one in flight. */

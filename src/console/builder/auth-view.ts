@@ -14,7 +14,7 @@ type Kind = Auth["kind"];
 type Headers = Draft["headers"];
 
 /** Inputs of each kind: member, label and type. */
-const INPUTS: Readonly<Record<Kind, readonly [member: string, label: string, type: string][]>> = {
+const INPUTS: Readonly<Record<Kind, readonly [member: Member, label: string, type: string][]>> = {
   none: [],
   basic: [["user", "User", "text"], ["password", "Password", "password"]],
   bearer: [["token", "Token", "password"]],
@@ -39,7 +39,7 @@ export function openAuth(
   };
   for (const radio of kinds) {
     radio.addEventListener("change", () => {
-      showInputs(emptyOf(kinds.value as Kind), apply);
+      showInputs({ kind: kinds.value as Kind, name: KEY_FIELD }, apply);
       apply();
     });
   }
@@ -65,19 +65,12 @@ function replaceRow(
   return made ? [...others.slice(0, place), made, ...others.slice(place)] : others;
 }
 
-function emptyOf(kind: Kind): Auth {
-  if (kind === "basic") return { kind, user: "", password: "" };
-  if (kind === "bearer") return { kind, token: "" };
-  return kind === "key" ? { kind, name: KEY_FIELD, value: "" } : { kind: "none" };
-}
-
 function readInputs(kind: Kind): Auth {
   const values = INPUTS[kind].map(([member]) => [member, find<HTMLInputElement>(`auth-${member}`).value]);
-  return { kind, ...Object.fromEntries(values) } as Auth;
+  return { kind, ...Object.fromEntries(values) };
 }
 
 function showInputs(auth: Auth, apply: () => void): void {
-  const values = auth as unknown as Readonly<Record<string, string>>;
   find("auth-inputs").replaceChildren(...INPUTS[auth.kind].map(([member, label, type]) => {
     const input = element("input", {
       id: `auth-${member}`,
@@ -86,7 +79,7 @@ function showInputs(auth: Auth, apply: () => void): void {
       spellcheck: "false",
       input: apply,
     });
-    input.value = values[member] ?? "";
+    input.value = auth[member] ?? "";
     return element("label", {}, label, input);
   }));
   find("auth-hint").textContent = auth.kind === "none"
@@ -94,27 +87,20 @@ function showInputs(auth: Auth, apply: () => void): void {
     : "A row of Headers; it is not stored.";
 }
 
-/** Credentials in the Auth panel. */
-export type Auth =
-  | { kind: "none" }
-  | { kind: "basic"; user: string; password: string }
-  | { kind: "bearer"; token: string }
-  | { kind: "key"; name: string; value: string };
+type Member = "user" | "password" | "token" | "name" | "value";
+
+/** Credentials in the Auth panel: a kind, with what its inputs hold. */
+export type Auth = { kind: "none" | "basic" | "bearer" | "key" } & { [member in Member]?: string };
 
 const KEY_FIELD = "x-api-key";
 
 /** The header row of credentials; `undefined` for none. */
-export function writeAuth(auth: Auth): [name: string, value: string] | undefined {
-  switch (auth.kind) {
-    case "basic":
-      return ["authorization", `Basic ${encodeText(`${auth.user}:${auth.password}`)}`];
-    case "bearer":
-      return ["authorization", `Bearer ${auth.token}`];
-    case "key":
-      return [auth.name || KEY_FIELD, auth.value];
-    default:
-      return undefined;
-  }
+export function writeAuth(
+  { kind, user, password, token, name, value = "" }: Auth,
+): [name: string, value: string] | undefined {
+  if (kind === "basic") return ["authorization", `Basic ${encodeText(`${user}:${password}`)}`];
+  if (kind === "bearer") return ["authorization", `Bearer ${token}`];
+  return kind === "key" ? [name || KEY_FIELD, value] : undefined;
 }
 
 /** Reads the credentials out of header rows. */

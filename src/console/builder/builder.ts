@@ -4,7 +4,7 @@
  */
 
 import { connectTabs, find } from "../page/dom.ts";
-import { hasField, type Lines } from "../page/format.ts";
+import { hasField } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
 import { type BodyEditor, isOwnType, openBody, typeOf } from "./body-editor.ts";
@@ -59,15 +59,15 @@ function openPanels(facts: HeaderFacts, onChange: () => void) {
   const headers = openRows(find("header-rows"), labels, () => showHeaders());
   const showRows = openTextMode(headers, () => showHeaders());
   const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
-    address.value = writeParams(address.value, pairsOf(params));
+    address.value = writeParams(address.value, params.readPairs());
   });
   const change = () => {
     showHeaders();
     onChange();
   };
   const body = openTypedBody(headers, change);
-  const showAuth = openAuth(() => pairsOf(headers), (rows) => {
-    headers.write(fieldsOf(rows));
+  const showAuth = openAuth(() => headers.readPairs(), (rows) => {
+    headers.writePairs(rows);
     change();
   });
   const showCounts = () => {
@@ -75,23 +75,23 @@ function openPanels(facts: HeaderFacts, onChange: () => void) {
     find("param-count").textContent = String(params.read().length || "");
     const { kind } = body.read();
     find("body-ignored").hidden = kind === "none" || !/^(?:GET|HEAD)$/.test(readDraft().method);
-    countParts(pairsOf(headers), kind, facts);
+    countParts(headers.readPairs(), kind, facts);
   };
-  const showParams = () => params.write(fieldsOf(readParams(address.value)));
+  const showParams = () => params.writePairs(readParams(address.value));
   const showHeaders = () => {
-    const rows = pairsOf(headers);
+    const rows = headers.readPairs();
     headers.mark(markHeaders(rows, facts));
     showAuth(rows);
     showCounts();
   };
   const write = (draft: Draft) => {
     showRows();
-    headers.write(fieldsOf(draft.headers));
+    headers.writePairs(draft.headers);
     body.write(draft);
     showParams();
     showHeaders();
   };
-  return { read: () => ({ headers: pairsOf(headers), ...body.read() }), write, showParams, showCounts };
+  return { read: () => ({ headers: headers.readPairs(), ...body.read() }), write, showParams, showCounts };
 }
 
 /** Headers as text, loaded when it is first asked for; the result shows rows again. */
@@ -109,13 +109,13 @@ function openTypedBody(headers: Rows, onChange: () => void): BodyEditor {
   let set: { kind: Draft["kind"]; file?: Draft["file"] } = { kind: "none" };
   const editor = openBody(onChange, (kind) => {
     const { file } = editor.read();
-    const rows = pairsOf(headers);
+    const rows = headers.readPairs();
     const types = rows.filter(([name]) => name.toLowerCase() === "content-type");
     const isOurs = types.every(([, value]) => isOwnType(value, set.kind, set.file));
     if (types.length < 2 && isOurs) {
       const type = typeOf(kind, file);
       const others = rows.filter((row) => !types.includes(row));
-      headers.write(fieldsOf(type === undefined ? others : [...others, ["content-type", type]]));
+      headers.writePairs(type === undefined ? others : [...others, ["content-type", type]]);
     }
     set = { kind, ...(file && { file }) };
     onChange();
@@ -194,12 +194,4 @@ function countParts(headers: Draft["headers"], kind: Draft["kind"], facts: Heade
   find("header-count").textContent = all === 0 ? "" : sent === all ? String(all) : `${sent} of ${all}`;
   find("body-count").textContent = kind === "none" ? "" : "•";
   find("auth-count").textContent = hasField(headers, "authorization") ? "•" : "";
-}
-
-function pairsOf(rows: Rows): [name: string, value: string][] {
-  return rows.read().map(({ name, value }) => [name.trim(), value]);
-}
-
-function fieldsOf(pairs: Lines) {
-  return pairs.map(([name, value]) => ({ name, value }));
 }

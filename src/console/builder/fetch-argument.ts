@@ -12,7 +12,10 @@ import type { ReadyRequest } from "./compose-request.ts";
 const JSON_TYPE = "application/json";
 
 /** An argument, or why a request fits none. */
-export type Described = { argument: FetchArgument; problem?: undefined } | { problem: string };
+export type Described = { argument: FetchArgument; problem?: undefined } | {
+  argument?: undefined;
+  problem: string;
+};
 
 /** Describes a request. A name that repeats is written in another case each time, so that its lines stay apart. */
 export function describe({ method, url, headers, body, redirect }: ReadyRequest): Described {

@@ -4,15 +4,14 @@
  */
 
 import { element, find } from "../page/dom.ts";
-import type { FormField } from "./draft.ts";
 import type { Rows } from "./rows.ts";
 
 /** Reads lines. A line without a colon is a name; blank ones count for nothing. */
-export function readHeaderText(text: string): FormField[] {
+export function readHeaderText(text: string): [name: string, value: string][] {
   return text.split("\n").filter((line) => line.trim() !== "").map((line) => {
     const colon = line.indexOf(":", 1);
     const [name, value] = colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1)];
-    return { name: name.trim(), value: value.trim() };
+    return [name.trim(), value.trim()];
   });
 }
 
@@ -36,7 +35,7 @@ export function openHeaderText(rows: Rows, onChange: () => void): () => void {
   };
   button.addEventListener("click", () => show(area.hidden === true));
   area.addEventListener("input", () => {
-    rows.write(readHeaderText(area.value));
+    rows.writePairs(readHeaderText(area.value));
     onChange();
   });
   place.after(area);

@@ -4,6 +4,7 @@
  */
 
 import { button, element } from "../page/dom.ts";
+import type { Lines } from "../page/format.ts";
 import type { FormField, NamedFile } from "./draft.ts";
 import type { HeaderMark } from "./header-rows.ts";
 
@@ -37,16 +38,21 @@ export function openRows(place: HTMLElement, labels: RowLabels, onChange: () => 
     });
     place.append(row.node);
   };
+  const read = () => rows().map(({ row }) => row.read()).filter((field) => !isEmpty(field));
+  const write = (fields: readonly FormField[]) => {
+    place.replaceChildren();
+    for (const field of fields) append(field);
+    append();
+  };
   place.addEventListener("input", change);
   append();
   return {
     /** The rows that are not empty, as typed. */
-    read: () => rows().map(({ row }) => row.read()).filter((field) => !isEmpty(field)),
-    write(fields: readonly FormField[]) {
-      place.replaceChildren();
-      for (const field of fields) append(field);
-      append();
-    },
+    read,
+    /** The same without files, names without blanks around them. */
+    readPairs: () => read().map(({ name, value }): [name: string, value: string] => [name.trim(), value]),
+    write,
+    writePairs: (pairs: Lines) => write(pairs.map(([name, value]) => ({ name, value }))),
     /** Shows a mark at each row that `read` gives. */
     mark(marks: readonly (HeaderMark | undefined)[]) {
       const filled = rows().filter(({ row }) => !isEmpty(row.read()));

@@ -172,17 +172,16 @@ class VariableRows {
   load(): void {
     const { secrets } = this.context;
     const values = this.context.read().variables.find(([scope]) => scope === this.scope())?.[1] ?? [];
-    this.#rows.write(values.map(([name, value]) => ({
-      name,
-      value: secrets.get(secretKey(this.scope(), name)) ?? value,
-    })));
-    this.#before = this.#read();
+    this.#rows.writePairs(
+      values.map(([name, value]) => [name, secrets.get(secretKey(this.scope(), name)) ?? value]),
+    );
+    this.#before = this.#rows.readPairs();
     this.mark();
   }
 
   mark(): void {
     this.#rows.mark(
-      this.#rows.read().map(({ name, value }) =>
+      this.#rows.readPairs().map(([name, value]) =>
         isSecretVariable(name, value)
           ? { kind: "note", text: "Looks like a secret: kept until you leave" }
           : undefined
@@ -194,13 +193,9 @@ class VariableRows {
       : "{{name}} in any part of a request stands for the value.";
   }
 
-  #read(): [name: string, value: string][] {
-    return this.#rows.read().map(({ name, value }) => [name.trim(), value]);
-  }
-
   #store(): void {
     const { context } = this;
-    const values = this.#read();
+    const values = this.#rows.readPairs();
     const saved = setVariables(context.read(), this.scope(), values, this.#before);
     const excess = findExcess(context.read(), saved);
     if (!excess) {

@@ -106,7 +106,7 @@ function write(request: ReadyRequest, ticket: string | null): Pick<RequestInit, 
     const type = { "content-type": "application/octet-stream" };
     return { headers: { ...own, ...type, [REQUEST_FIELD]: written }, body: body ?? null };
   }
-  const { argument, problem } = { argument: undefined, ...describe(request) };
+  const { argument, problem } = describe(request);
   if (problem !== undefined) {
     const reason = ticket === null ? "only who may see live traffic can send it" : "its headers are too long";
     throw new Unsendable(`${problem}: ${reason}.`);

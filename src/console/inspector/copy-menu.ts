@@ -28,10 +28,7 @@ export const LANGUAGES: readonly Language[] = [
   { name: "HTTPie", write: writeHttpie },
 ];
 
-const KINDS = [
-  ...LANGUAGES.map(({ name, write }) => ({ name, write: (request: PlainRequest) => write(request) })),
-  { name: "curl through this proxy", write: writeProxiedCurl },
-];
+const PROXIED = { name: "curl through this proxy", write: writeProxiedCurl };
 
 const SHARED = "Secrets are masked where names tell them. Read it before sharing.";
 
@@ -100,7 +97,7 @@ function drawDirect({ name, hint, write }: Kind, open: () => void): HTMLButtonEl
 
 function listKinds(request: PlainRequest, context: NamedProxy, { note, markdown }: CopyExtras) {
   return [
-    ...KINDS.map(({ name, write }) => ({
+    ...[...LANGUAGES, PROXIED].map(({ name, write }) => ({
       name,
       hint: note ? `${note}.` : "",
       write: () => write(request, context),

@@ -29,7 +29,7 @@ export interface Share {
 
 /** Lists the six ways. */
 export async function listShares(request: ReadyRequest, context: ShareContext): Promise<Share[]> {
-  const { argument, problem } = { argument: undefined, ...describe(request) };
+  const { argument, problem } = describe(request);
   const { url, redirect } = request;
   const address = joinNotes(listLeft(request), warnOf(findAddressSecrets(url)));
   const needsToken = context.needsToken ? "The caller needs the token, or a signature" : undefined;

@@ -9,19 +9,16 @@ import { copyButton, element, find } from "../page/dom.ts";
 import { decodePasted } from "./pasted.ts";
 import { listShares, type Share, type ShareContext } from "./share.ts";
 
-/** What it does with pasted text. */
-export interface TakeActions {
-  /** Puts the request of an argument into the builder. */
-  load(argument: Record<string, unknown>): void;
-  readCurl(text: string): void;
-}
-
 let round = 0;
 
 /** The way back: takes what was pasted into the builder, and says what it is. */
-export function takeBack(context: ShareContext, { load, readCurl }: TakeActions): void {
+export function takeBack(
+  context: ShareContext,
+  load: (argument: Record<string, unknown>) => void,
+  readCurl: (text: string) => unknown,
+): void {
   const { value } = find<HTMLInputElement>("decode-input");
-  if (isCurl(value)) return readCurl(value);
+  if (isCurl(value)) return void readCurl(value);
   const decoded = decodePasted(value, context);
   find("decode-result").textContent = decoded
     ? `${decoded.what}: it stands in the builder now.`

@@ -53,11 +53,15 @@ export function turnSort(sort: Sort, column: string, isText = false): Sort {
 export function sortRows(rows: Row[], { column, isUp }: Sort, now: number): Row[] {
   if (column === NEWEST.column) return isUp ? rows.reverse() : rows;
   const read = LIST_COLUMNS.find(({ name }) => name === column)?.read;
-  if (!read) return rows;
+  return read ? sortBy(rows, isUp, ({ entry }) => read(entry, now)) : rows;
+}
+
+/** All in the order of what is read of each; those that are equal stay as they are. */
+export function sortBy<T>(all: readonly T[], isUp: boolean, read: (one: T) => number | string): T[] {
   const sign = isUp ? 1 : -1;
-  return rows.map((row) => ({ row, value: read(row.entry, now) }))
-    .sort(({ value: one }, { value: other }) => one === other ? 0 : one < other ? -sign : sign)
-    .map(({ row }) => row);
+  return all.map((one) => ({ one, value: read(one) }))
+    .sort((a, b) => a.value === b.value ? 0 : a.value < b.value ? -sign : sign)
+    .map(({ one }) => one);
 }
 
 /** Milliseconds that a request took, or takes so far. */

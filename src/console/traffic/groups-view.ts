@@ -9,7 +9,7 @@ import { loadStyle } from "../page/sheet.ts";
 import { find } from "../page/dom.ts";
 import { formatSpan } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
-import { type Sort, turnSort } from "./columns.ts";
+import { type Sort, sortBy, turnSort } from "./columns.ts";
 import { routeOf } from "./row-route.ts";
 
 /** A target chooses its paths, so there may be thousands. */
@@ -131,14 +131,9 @@ export function groupEntries(entries: Iterable<TrafficEntry>): Group[] {
   });
 }
 
-/** The groups in this order; those that are equal stay as they are. */
+/** The groups in this order. */
 export function sortGroups(groups: readonly Group[], { column, isUp }: Sort): Group[] {
-  const sign = isUp ? 1 : -1;
-  const read = (group: Group) => group[column as keyof Group] ?? -1;
-  return [...groups].sort((one, other) => {
-    const [a, b] = [read(one), read(other)];
-    return a === b ? 0 : a < b ? -sign : sign;
-  });
+  return sortBy(groups, isUp, (group) => group[column as keyof Group] ?? -1);
 }
 
 /** The smallest value that a share of the sorted values does not exceed (nearest rank). */

@@ -90,21 +90,9 @@ export class TrafficStore {
   }
 
   find(filter: string): Row[] {
-    return [...this.#matching(filter)];
-  }
-
-  count(filter: string): number {
-    let count = 0;
-    for (const _ of this.#matching(filter)) count += 1;
-    return count;
-  }
-
-  *#matching(filter: string): Generator<Row> {
     const terms = parseFilter(filter);
     const asked = { now: this.now, bodies: this.#bodies };
-    for (const rows of [this.#ended, this.#running.values()]) {
-      for (const row of rows) if (matches(terms, { ...row, ...asked })) yield row;
-    }
+    return [...this.#ended, ...this.#running.values()].filter((row) => matches(terms, { ...row, ...asked }));
   }
 
   /** Learns in which requests a body holds a text. */

@@ -9,7 +9,7 @@ import { h, render } from "preact";
 import { find, say } from "../page/dom.ts";
 import { onForgotten, openStorage } from "../page/storage.ts";
 import { keepListHash, readListHash } from "../page/views.ts";
-import { BodySearch } from "./body-search.ts";
+import { openBodySearch } from "./body-search.ts";
 import { openCaptureSwitch } from "./capture-switch.ts";
 import { Brush, pathOfSpan, tellSpan } from "./brush.ts";
 import { Charts } from "./charts.ts";
@@ -122,7 +122,7 @@ class TrafficView {
         this.#filter = text;
         this.#keep();
         this.#store.filter(text);
-        search.search(this.#store.terms);
+        search(this.#store.terms);
         this.#list.refresh();
         this.#tick();
       },
@@ -179,7 +179,7 @@ class TrafficView {
   #drawSaved(): void {
     const own = this.#own.map((filter) => ({ name: filter, filter, isOwn: true }));
     const saved = [...COMMON_FILTERS.map((one) => ({ ...one, isOwn: false })), ...own]
-      .map((one) => ({ ...one, count: this.#store.count(one.filter) }));
+      .map((one) => ({ ...one, count: this.#store.find(one.filter).length }));
     const keep = (filter: string, isKept: boolean) => {
       // Another tab may have saved one since.
       const known = this.#shelf ? readSaved(this.#shelf) : this.#own;
@@ -192,8 +192,8 @@ class TrafficView {
     render(h(SavedFilters, props), find("traffic-presets"));
   }
 
-  #openBodySearch(ticket: string): BodySearch {
-    return new BodySearch(ticket, (text, keys) => {
+  #openBodySearch(ticket: string) {
+    return openBodySearch(ticket, (text, keys) => {
       this.#store.learnBodies(text, keys ?? []);
       if (!keys) {
         find("traffic-filter-problem").textContent = "body: cannot be searched, as the proxy keeps no bodies";

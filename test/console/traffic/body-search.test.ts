@@ -1,7 +1,7 @@
 /** The search in bodies: when the proxy is asked, and what the page learns. @module */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readViewer } from "../../../src/console/page/own-requests.ts";
-import { BodySearch } from "../../../src/console/traffic/body-search.ts";
+import { openBodySearch } from "../../../src/console/traffic/body-search.ts";
 import { parseFilter } from "../../../src/console/traffic/filter.ts";
 import { rowsOf } from "../../support/rows.ts";
 
@@ -33,7 +33,7 @@ describe("the search in bodies", () => {
   ]))("learns $about, with proof of whose page it is", async ({ given, learnt }) => {
     answer = given;
     const told: unknown[] = [];
-    new BodySearch("ticket", (...learnt) => told.push(learnt)).search(parseFilter('x body:"a b"'));
+    openBodySearch("ticket", (...learnt) => told.push(learnt))(parseFilter('x body:"a b"'));
     await vi.advanceTimersByTimeAsync(300);
     expect(told).toEqual([["a b", learnt]]);
     expect(asked).toEqual([["http://proxy.test/mounted/__proxy__/capture?body=a+b", {
@@ -43,13 +43,13 @@ describe("the search in bodies", () => {
   });
 
   it("waits for the end of typing, asks again, and ends with the term", async () => {
-    const search = new BodySearch("ticket", () => {});
-    search.search(parseFilter("body:a"));
+    const search = openBodySearch("ticket", () => {});
+    search(parseFilter("body:a"));
     await vi.advanceTimersByTimeAsync(200);
-    search.search(parseFilter("body:ab"));
+    search(parseFilter("body:ab"));
     await vi.advanceTimersByTimeAsync(300 + 2_000);
     expect(asked.map(([url]) => url.split("?")[1])).toEqual(["body=ab", "body=ab"]);
-    search.search(parseFilter("other"));
+    search(parseFilter("other"));
     await vi.advanceTimersByTimeAsync(10_000);
     expect([asked.length, vi.getTimerCount()]).toEqual([2, 0]);
   });
