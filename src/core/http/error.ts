@@ -7,8 +7,52 @@ import { answerJson } from "./answer.ts";
 import { isFieldValue, isToken } from "./headers.ts";
 import type { Reply } from "./reply.ts";
 
-/** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). */
-const FAILURES = {
+/**
+ * Every error code. `ProxyError.status` is its HTTP status: 4xx means that the request is at fault, 502 and 504 the
+ * target or the way to it, any other 5xx the proxy.
+ */
+export type ErrorCode =
+  | "bad_request"
+  | "token_missing"
+  | "token_wrong"
+  | "token_expired"
+  | "token_revoked"
+  | "forbidden"
+  | "unconfirmed"
+  | "address_prohibited"
+  | "not_found"
+  | "method_not_allowed"
+  | "request_timeout"
+  | "request_too_large"
+  | "address_too_long"
+  | "rate_limited"
+  | "fields_too_large"
+  | "caller_gone"
+  | "internal"
+  | "not_implemented"
+  | "dns_error"
+  | "unroutable"
+  | "connection_refused"
+  | "connection_terminated"
+  | "tls_certificate"
+  | "tls_protocol"
+  | "malformed_answer"
+  | "header_too_large"
+  | "answer_too_large"
+  | "too_many_redirects"
+  | "upgrade_failed"
+  | "upstream_refused"
+  | "upstream_unauthorized"
+  | "overloaded"
+  | "proxy_stopped"
+  | "unrecorded"
+  | "dns_timeout"
+  | "connection_timeout"
+  | "response_timeout"
+  | "loop";
+
+/** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). A code without both does not compile. */
+const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: string]>> = {
   bad_request: [400, "http_request_error"],
   token_missing: [401, "http_request_denied"],
   token_wrong: [401, "http_request_denied"],
@@ -47,13 +91,7 @@ const FAILURES = {
   connection_timeout: [504, "connection_timeout"],
   response_timeout: [504, "http_response_timeout"],
   loop: [508, "proxy_loop_detected"],
-} as const satisfies Readonly<Record<string, readonly [status: number, type: string]>>;
-
-/**
- * Every error code. `ProxyError.status` is its HTTP status: 4xx means that the request is at fault, 502 and 504 the
- * target or the way to it, any other 5xx the proxy.
- */
-export type ErrorCode = keyof typeof FAILURES;
+};
 
 /**
  * The optional details of an error.
