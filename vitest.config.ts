@@ -8,7 +8,7 @@ import { LongestFirst } from "./test/support/longest-first.ts";
 import { ALONE, ATTACHED, COST, ISOLATED, PATIENT, SHIPPED } from "./test/support/projects.ts";
 
 console.error(
-  "npm test leaves to npm run test:all (30 to 45 minutes): web pages and attacks in Chromium, who is dialled, the core alone, decisions " +
+  "npm test leaves to npm run test:all (20 to 35 minutes): web pages and attacks in Chromium, who is dialled, the core alone, decisions " +
     "inside Bun and Deno and in Workers, capture and other proxies on the way, memory and floods, apps, SDKs and tools of others, and Redis.",
 );
 
