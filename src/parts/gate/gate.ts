@@ -90,14 +90,17 @@ export class Gate implements LiveSettings {
 /**
  * Makes the gate for a table that is written in the settings themselves.
  *
- * @param environment variables that hold the keys
+ * @param environment variables that hold the keys; `undefined` if the caller passed none
  * @throws {ConfigError} for a bad table, and for the name of a file, because files can't be read here
  */
-export function createGate(config: Config, environment: Readonly<Record<string, unknown>> = {}): Gate {
+export function createGate(config: Config, environment?: Readonly<Record<string, unknown>>): Gate {
   const { targets } = config;
   readRevoked(config);
   if (targets === undefined) return new Gate(config);
-  const sources: Sources = { variable: (name) => readVariable(environment[name]) };
+  const sources: Sources = {
+    variable: (name) => readVariable(environment?.[name]),
+    lacking: environment ? undefined : "variables, as in createProxy(options, { environment: process.env })",
+  };
   if (typeof targets !== "string") return new Gate(config, readTable(targets, sources));
   if (isJson(targets)) return new Gate(config, parseTable(targets, sources));
   throw new ConfigError(

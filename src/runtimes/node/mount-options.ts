@@ -112,7 +112,7 @@ export function isBelow(paths: readonly string[], path: string): boolean {
 function readPrefixes(prefix: unknown, mountPath: string): string[] {
   const texts = Array.isArray(prefix) ? [...prefix] : [prefix];
   return texts.map((text: unknown) => {
-    const path = typeof text === "string" ? parseMountPath(text) : undefined;
+    const path = typeof text === "string" ? parseMountPath(text.trim()) : undefined;
     if (path && stripMount(path, mountPath) !== undefined) return path;
     const expected = path ? `a path below mountPath ${mountPath}` : "a path such as /api, or a list of paths";
     throw new ConfigError(`prefix is ${describeValue(text)}, expected ${expected}`);

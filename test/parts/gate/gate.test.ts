@@ -48,6 +48,10 @@ describe("the gate", () => {
     expect(table?.entries[0]?.set).toEqual([{ name: "x", written: "x", value: "5", keys: ["A"] }]);
   });
 
+  it("says how to lend keys where nothing was lent", () =>
+    expect(() => createGate(readOptions({ targets: { "a.test": { set: { x: "{{A}}" } } } })))
+      .toThrow("A is not set, expected variables, as in createProxy(options, { environment: process.env })"));
+
   it("reads no file by itself", () =>
     expect(() => createGate(readOptions({ targets: "targets.json" })))
       .toThrow('TARGETS is "targets.json", expected the JSON itself: files can\'t be read here'));

@@ -12,6 +12,7 @@ describe("readMountOptions", () => {
     { options: { prefix: undefined, target: undefined }, paths: ["/__proxy__"] },
     { options: { prefix: "/api", target: TARGET }, paths: ["/api", "/__proxy__"] },
     { options: { prefix: "/api/" }, paths: ["/api", "/__proxy__"] },
+    { options: { prefix: " /api\n" }, paths: ["/api", "/__proxy__"] },
     { options: { prefix: ["/api", "/auth/v1"] }, paths: ["/api", "/auth/v1", "/__proxy__"] },
     { options: { prefix: [] }, paths: ["/__proxy__"] },
     { options: { mountPath: "/api", target: TARGET }, paths: ["/api", "/api/__proxy__"] },

@@ -10,6 +10,8 @@ import { isFieldValue } from "../../../core/http/headers.ts";
 export interface Sources {
   /** An environment variable; `undefined` when it is not set. */
   variable(name: string): string | undefined;
+  /** How variables get here; absent where they do. */
+  readonly lacking?: string | undefined;
   /**
    * Reads a file as text; absent where there are no files.
    *
@@ -52,7 +54,7 @@ export function fillKeys(text: string, valueOf: (name: string) => string | undef
  */
 export function readKey(
   name: string,
-  { variable, readFile }: Sources,
+  { variable, readFile, lacking }: Sources,
 ): { value: string } | { fault: string } {
   const file = variable(`${name}_FILE`);
   const given = variable(name) || (file ? readText(file, readFile) : undefined);
@@ -61,13 +63,19 @@ export function readKey(
   if (given === undefined) {
     const fault = file && readFile
       ? `the file of ${shown} can't be read, expected one with the key, and no pipe`
-      : `${shown} is not set, expected the key ${isUsual ? `in ${name} or ${name}_FILE` : "there"}`;
+      : `${shown} is not set, expected ${
+        lacking ?? `the key ${isUsual ? nameSources(name, readFile) : "there"}`
+      }`;
     return { fault };
   }
   const text = given.replace(/\r?\n$/, "");
   const value = text.trim();
   const isUsable = value !== "" && isFieldValue(text);
   return isUsable ? { value } : { fault: `${shown} is not a key, expected text on one line` };
+}
+
+function nameSources(name: string, readFile: Sources["readFile"]): string {
+  return readFile ? `in ${name} or ${name}_FILE` : `in ${name}`;
 }
 
 function readText(file: string, readFile: Sources["readFile"]): string | undefined {

@@ -42,5 +42,11 @@ describe("keys", () => {
     expect(readKey("A", sources(variables as Record<string, string>))).toEqual({ fault });
   });
 
-  it("need no files", () => expect(readKey("A", { variable: () => undefined })).toHaveProperty("fault"));
+  it.each(rowsOf(["lacking", "fault"], [
+    [undefined, "A is not set, expected the key in A"],
+    ["variables", "A is not set, expected variables"],
+  ]))(
+    "name no file where there are none: $fault",
+    ({ lacking, fault }) => expect(readKey("A", { variable: () => undefined, lacking })).toEqual({ fault }),
+  );
 });
