@@ -57,7 +57,8 @@ async function handOn(
     ...(carried ? [["proxy_headers", encodeArg(carried)] as [string, string]] : []),
   ];
   // A response that depends on carried fields must neither come from the browser's cache nor go into it.
-  const kept = carried && { cache: "no-store" as const };
+  // Older Workers have no caches, and refuse the member.
+  const kept = carried && cache && { cache: "no-store" as const };
   if (body instanceof ReadableStream) return [link, { method, headers, body, duplex: "half", ...kept }];
   // As a Blob: plain bytes may be transferred, and could not be sent again after a 307.
   return [link, { method, headers, body: body?.byteLength ? new Blob([body]) : null, ...kept }];

@@ -36,6 +36,14 @@ describe("a request that is handed on", () => {
     expect(carried).toEqual({ "cache-control": null, pragma: null, cookie: "a=1", date: "now" });
   });
 
+  it("says nothing of a cache where the runtime has none", async () => {
+    const request = Object.defineProperty(new Request(URL_OF), "cache", { value: undefined });
+    const sender = { base: "http://localhost:8080", send: fetch, isPage: false };
+    const fields: [string, string][] = [["cookie", "a=1"]];
+    const [, init] = await buildProxied(sender, request, { url: URL_OF, method: "GET", fields, body: null });
+    expect(init.cache).toBeUndefined();
+  });
+
   it.each([{ cache: "no-cache" }, { cache: "no-store" }, { cache: "reload" }] as const)(
     "lets the fields of $cache go out, which the caller asked for",
     async ({ cache }) =>
