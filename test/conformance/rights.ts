@@ -279,8 +279,8 @@ export function describeRights(world: World): void {
       const other = argOf({ url: "http://10.1.2.3/b", method: "POST" });
       const fields = { ...PRESSED, Origin: proxy.origin };
       const answer = await proxy.call(`POST /__proxy__/fetch?confirm=${mark}&arg=${other}`, { fields });
-      // What is not confirmed is an argument in the body, and there is none.
-      expect(answer.status).toBe(400);
+      // The user is asked about that one.
+      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("http://10.1.2.3/b")]);
       await expectUntouched(world);
     });
 

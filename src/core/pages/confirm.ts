@@ -39,11 +39,20 @@ export interface Described {
   body?: string;
 }
 
+/** True for what the button sends, be it of this proxy or of one that ran here before, whose proofs no longer count. */
+export function isAnswered(exchange: Exchange): boolean {
+  return readMark(exchange) !== undefined;
+}
+
 /** True if the user pressed the proxy's own button for this argument. */
-export async function isConfirmed({ path, incoming, key }: Exchange): Promise<boolean> {
-  const query = readQuery(path);
-  const mark = incoming.method === "POST" ? readParameter(query, CONFIRM_PARAMETER) : undefined;
-  return mark !== undefined && mark === await key.mark("confirm", readParameter(query, "arg") ?? "");
+export async function isConfirmed(exchange: Exchange): Promise<boolean> {
+  const mark = readMark(exchange);
+  const arg = readParameter(readQuery(exchange.path), "arg") ?? "";
+  return mark !== undefined && mark === await exchange.key.mark("confirm", arg);
+}
+
+function readMark({ path, incoming }: Exchange): string | undefined {
+  return incoming.method === "POST" ? readParameter(readQuery(path), CONFIRM_PARAMETER) : undefined;
 }
 
 /** Describes an argument for the page. */

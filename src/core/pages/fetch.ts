@@ -6,7 +6,7 @@
 import { parseArgument, parseBase64 } from "./argument/argument.ts";
 import { readPosted } from "../way/request-body.ts";
 import { discard } from "../http/body.ts";
-import { answerUnconfirmed, describeArgument, isConfirmed } from "./confirm.ts";
+import { answerUnconfirmed, describeArgument, isAnswered, isConfirmed } from "./confirm.ts";
 import { cannotUse, checkMethod, ProxyError } from "../http/error.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import { readParameter, readQuery } from "../address/query.ts";
@@ -26,7 +26,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 export async function answerFetch(exchange: Exchange, forward: Forward): Promise<Reply> {
   const { incoming } = exchange;
   const hasSaidYes = await isConfirmed(exchange);
-  const argument = await parseArgument(await readFields(exchange, hasSaidYes));
+  const argument = await parseArgument(await readFields(exchange, isAnswered(exchange)));
   const { method } = argument;
   const target = readArgTarget(exchange, argument, hasSaidYes);
   let reply: Reply;

@@ -127,8 +127,18 @@ describe("the button", () => {
     expect((await open(action, OPENED, proxy)).sent).toEqual([]);
   });
 
-  it("does nothing in another proxy", async () => {
+  it("does nothing in another proxy, such as one that was started anew, which asks again", async () => {
     const action = readAction((await open(argLink(POST))).text);
-    expect((await open(action, SENT, createProxy(), "POST")).sent).toEqual([]);
+    const other = createProxy();
+    const { sent, response, text } = await open(action, SENT, other, "POST");
+    expect([sent, response.status]).toEqual([[], 403]);
+    expect((await open(readAction(text), SENT, other, "POST")).sent).toHaveLength(1);
+  });
+
+  it("is for no page of another site", async () => {
+    const action = readAction((await open(argLink(POST))).text);
+    const fields = { ...SENT, "sec-fetch-site": "cross-site", "origin": "https://evil.test" };
+    const { sent, response, text } = await open(action, fields, createProxy(), "POST");
+    expect([sent, response.status, readAction(text)]).toEqual([[], 403, ""]);
   });
 });
