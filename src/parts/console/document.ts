@@ -16,13 +16,7 @@ import { ETAG, FILES, PAGE } from "./assets.ts";
 import { type PageFacts, tellSelector } from "./page-facts.ts";
 
 /** The content of the page, apart from the request's own facts. */
-export interface PageState {
-  /** The base that requests go to, or `null`. */
-  host: string | null;
-  /** The selector that set it. */
-  selector: string | null;
-  /** Why the host is unknown, such as a malformed cookie. */
-  problem?: string;
+export interface PageState extends Pick<PageFacts, "host" | "selector" | "problem"> {
   /** True if the caller may reach private targets or sent the token, and so may see labels and traffic. */
   seesTraffic: boolean;
   /** The ticket of live traffic. */

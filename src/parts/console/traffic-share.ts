@@ -56,13 +56,14 @@ export interface Sharing {
   take(entries: readonly TrafficEntry[], skipped: number): void;
 }
 
-interface Other {
-  counts: TrafficCounts;
-  running: RunningList;
+/** What is known of another process. */
+class Other {
+  readonly counts = new TrafficCounts();
+  running: RunningList = { entries: [], count: 0 };
   /** When it last sent its running requests, when it last was watched, and when it last wanted capture. */
-  runningAt: number;
-  watchedAt: number;
-  capturedAt: number;
+  runningAt = 0;
+  watchedAt = 0;
+  capturedAt = 0;
 }
 
 /** One process among others. */
@@ -187,14 +188,7 @@ export class TrafficShare {
   }
 
   #otherOf(id: string): Other {
-    const known = this.#others.get(id) ??
-      {
-        counts: new TrafficCounts(),
-        running: { entries: [], count: 0 },
-        runningAt: 0,
-        watchedAt: 0,
-        capturedAt: 0,
-      };
+    const known = this.#others.get(id) ?? new Other();
     this.#others.set(id, known);
     return known;
   }

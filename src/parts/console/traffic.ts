@@ -53,7 +53,7 @@ export class Traffic {
       },
       take: (entries, skipped) => {
         for (const entry of entries) this.#ring.add(entry);
-        this.#ring.miss(skipped);
+        this.#ring.missed += skipped;
       },
     });
   }

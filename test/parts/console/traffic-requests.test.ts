@@ -22,7 +22,7 @@ describe("the ring", () => {
     const ring = new TrafficRing();
     ring.add(summarize(recordOf({ status: 1 })));
     ring.add(recordOf({ status: 2 }));
-    ring.miss(3);
+    ring.missed += 3;
     expect(ring.newest().map(({ status }) => status)).toEqual([1, 2]);
     expect([ring.count, ring.missed]).toEqual([2, 3]);
   });
