@@ -86,7 +86,7 @@ function describeBytes(stage: Stage): void {
     const told = async () => [
       await page.inputValue("#method"),
       await page.locator("input[name=kind]:checked").inputValue(),
-      await page.locator("#header-count").textContent(),
+      await page.locator("#tab-headers .count").textContent(),
       await note.isVisible(),
     ];
     const seen: unknown[] = [];
@@ -160,7 +160,7 @@ function describeRows(stage: Stage): void {
       expect.stringMatching(/^Does not go out: it ends at the next hop/),
       "",
     ]);
-    expect(await page.locator("#header-count").textContent()).toBe("2 of 4");
+    expect(await page.locator("#tab-headers .count").textContent()).toBe("2 of 4");
     expect(await page.locator("#builder-note").textContent()).toBe("Does not go out: Host, Connection");
     const sent = await send(page, stage);
     expect(sent.headersNamed("x-a")).toEqual(["1", "2"]);

@@ -133,7 +133,7 @@ class BodyView {
     // Only what comes while one watches has a time that is known.
     const time = isRunning && hasGrown ? Date.now() : undefined;
     const times = bytes === body.bytes ? body.times : undefined;
-    this.#state.update(bytes, isRunning, isWhole, { time, times });
+    this.#state.update(bytes, { isRunning, isWhole, time, times });
     const names = listViews(type, bytes, () => this.#state.readText());
     this.#tabs.write(names.map((name) => ({ name })));
     const isKept = this.#view && this.#tabs.chosen && names.includes(this.#tabs.chosen);

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { connectTabs, find } from "../page/dom.ts";
+import { find, Tabs } from "../page/dom.ts";
 import { hasField } from "../page/format.ts";
 import { isKey } from "../page/page-keys.ts";
 import { openAuth } from "./auth-view.ts";
@@ -19,7 +19,6 @@ export type Builder = ReturnType<typeof openBuilder>;
 export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: () => void) {
   const form = find<HTMLFormElement>("builder");
   const panels = openPanels(facts, onChange);
-  connectTabs(form.querySelector<HTMLElement>("[role=tablist]")!);
   find("address").addEventListener("input", panels.showParams);
   form.addEventListener("input", () => {
     panels.showCounts();
@@ -30,7 +29,6 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
     if (target instanceof Element && target.closest("button:not(#send)")) onChange();
   });
   sendWith(form, onSend);
-  const tabs = () => [...form.querySelectorAll<HTMLElement>("[role=tab]")];
   return {
     read: (): Draft => ({ ...readDraft(), ...panels.read() }),
     /** Fills it. The chosen tab stays. */
@@ -48,15 +46,19 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
       find("builder-note").textContent = note;
     },
     present,
-    tab: () => tabs().find((tab) => tab.ariaSelected === "true")?.id ?? "",
-    choose: (id: string) => tabs().find((tab) => tab.id === id)?.click(),
+    tab: () => `tab-${panels.tabs.chosen}`,
+    choose: (id: string) => form.querySelector<HTMLElement>(`#${CSS.escape(id)}[role=tab]`)?.click(),
   };
 }
 
 function openPanels(facts: HeaderFacts, onChange: () => void) {
   const address = find<HTMLInputElement>("address");
-  const labels = { what: "Header", list: "header-names" };
-  const headers = openRows(find("header-rows"), labels, () => showHeaders());
+  const { tabs, writeTabs } = openTabs(facts);
+  const headers = openRows(
+    find("header-rows"),
+    { what: "Header", list: "header-names" },
+    () => showHeaders(),
+  );
   const showRows = openTextMode(headers, () => showHeaders());
   const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
     address.value = writeParams(address.value, params.readPairs());
@@ -72,10 +74,9 @@ function openPanels(facts: HeaderFacts, onChange: () => void) {
   });
   const showCounts = () => {
     find("method-other").hidden = find<HTMLSelectElement>("method").value !== "";
-    find("param-count").textContent = String(params.read().length || "");
     const { kind } = body.read();
     find("body-ignored").hidden = kind === "none" || !/^(?:GET|HEAD)$/.test(readDraft().method);
-    countParts(headers.readPairs(), kind, facts);
+    writeTabs(params.read().length, headers.readPairs(), kind);
   };
   const showParams = () => params.writePairs(readParams(address.value));
   const showHeaders = () => {
@@ -91,7 +92,8 @@ function openPanels(facts: HeaderFacts, onChange: () => void) {
     showParams();
     showHeaders();
   };
-  return { read: () => ({ headers: headers.readPairs(), ...body.read() }), write, showParams, showCounts };
+  const read = () => ({ headers: headers.readPairs(), ...body.read() });
+  return { tabs, read, write, showParams, showCounts };
 }
 
 /** Headers as text, loaded when it is first asked for; the result shows rows again. */
@@ -146,8 +148,8 @@ function sendWith(form: HTMLFormElement, onSend: () => void): void {
 function present(note?: string, name?: string): void {
   find("request").scrollIntoView({ block: "start" });
   const place = name === "" ? findOpen() : findPart(name);
-  const tab = place.closest("[role=tabpanel]")?.getAttribute("aria-labelledby");
-  if (tab) find(tab).click();
+  const panel = place.closest("[role=tabpanel]")?.id;
+  if (panel) find("builder").querySelector<HTMLElement>(`[aria-controls=${panel}]`)!.click();
   place.focus({ preventScroll: true });
   const isLong = place.id === "address" || (place.id === "body" && name !== BODY);
   if (!isLong) place.select();
@@ -187,11 +189,23 @@ function writeMethod(method: string): void {
   find<HTMLInputElement>("method-other").value = method;
 }
 
-/** Counts what goes out, so that the figure is not that of the rows. */
-function countParts(headers: Draft["headers"], kind: Draft["kind"], facts: HeaderFacts): void {
-  const sent = headers.filter(([name]) => findReason(name, facts) === undefined).length;
-  const all = headers.length;
-  find("header-count").textContent = all === 0 ? "" : sent === all ? String(all) : `${sent} of ${all}`;
-  find("body-count").textContent = kind === "none" ? "" : "•";
-  find("auth-count").textContent = hasField(headers, "authorization") ? "•" : "";
+/** The tabs, with what there is in each. The headers are counted as they go out, so the figure is not that of the rows. */
+function openTabs(facts: HeaderFacts) {
+  const tabs = new Tabs("Parts of the request", (name) => find(`panel-${name}`), undefined, "tab");
+  const writeTabs = (params: number, headers: Draft["headers"], kind: Draft["kind"]) => {
+    const sent = headers.filter(([name]) => findReason(name, facts) === undefined).length;
+    const all = headers.length;
+    tabs.write([
+      { name: "params", label: "Params", mark: String(params || "") },
+      { name: "headers", label: "Headers", mark: sent === all ? String(all || "") : `${sent} of ${all}` },
+      { name: "auth", label: "Auth", mark: hasField(headers, "authorization") ? "•" : "" },
+      { name: "body", label: "Body", mark: kind === "none" ? "" : "•" },
+      { name: "options", label: "Options" },
+      { name: "saved", label: "Saved" },
+    ]);
+  };
+  find("builder-tabs").replaceWith(tabs.element);
+  writeTabs(0, [], "none");
+  tabs.choose("headers");
+  return { tabs, writeTabs };
 }

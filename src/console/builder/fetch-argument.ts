@@ -8,6 +8,7 @@ import { findField } from "../page/format.ts";
 import { type Draft, emptyDraft, readText } from "./draft.ts";
 import { isFormType, readForm } from "./form-text.ts";
 import type { ReadyRequest } from "./compose-request.ts";
+import type { PlainRequest } from "../share/languages/request-parts.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -55,14 +56,7 @@ export function draftArgument(argument: Record<string, unknown>): Draft {
 }
 
 /** Builds a draft from a request with any body. */
-export function draftRequest(
-  { method, url, headers, body }: {
-    method: string;
-    url: string;
-    headers: [string, string][];
-    body?: string | Uint8Array | undefined;
-  },
-): Draft {
+export function draftRequest({ method, url, headers, body }: PlainRequest): Draft {
   return {
     ...emptyDraft(),
     method,

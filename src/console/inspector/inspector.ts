@@ -7,6 +7,7 @@
 import type { InspectedEntry, InspectorContext, Missing } from "./context.ts";
 import { Pane } from "./pane.ts";
 import { readPinned } from "./pins.ts";
+import { find } from "../page/dom.ts";
 import { loadStyle } from "../page/sheet.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { listUnknown } from "../answer/body/decoding.ts";
@@ -21,34 +22,27 @@ interface Shown {
   stop(): void;
 }
 
-const shown = new WeakMap<HTMLElement, Shown>();
+let shown: Shown | undefined;
 
 /**
- * Shows a request in `place`, and replaces what stands there. Called again with the same request, it updates its row's
- * facts and keeps tab, scroll position and selection.
+ * Shows a request, and replaces the one that is shown. Called again with the same request, it updates its row's facts and keeps
+ * tab, scroll position and selection.
  */
-export async function showEntry(
-  place: HTMLElement,
-  entry: InspectedEntry,
-  context: InspectorContext,
-): Promise<void> {
+export async function showEntry(entry: InspectedEntry, context: InspectorContext): Promise<void> {
   await loadStyle();
-  const before = shown.get(place);
-  if (before && before.key === keyOf(entry)) return before.pane.update(entry);
-  before?.stop();
-  const pane = before?.pane ?? new Pane(place, context, () => hideEntry(place));
-  const now: Shown = { pane, key: keyOf(entry), stop: () => {} };
-  shown.set(place, now);
+  if (shown && shown.key === keyOf(entry)) return shown.pane.update(entry);
+  shown?.stop();
+  const pane = shown?.pane ?? new Pane(find("inspector"), context, hideEntry);
+  shown = { pane, key: keyOf(entry), stop: () => {} };
   pane.open(entry);
-  now.stop = readEntry(entry, context, pane);
+  shown.stop = readEntry(entry, context, pane);
 }
 
 /** Closes the pane. */
-export function hideEntry(place: HTMLElement): void {
-  const { pane, stop } = shown.get(place) ?? {};
-  stop?.();
-  shown.delete(place);
-  pane?.close();
+export function hideEntry(): void {
+  shown?.stop();
+  shown?.pane.close();
+  shown = undefined;
 }
 
 function keyOf({ key, capture }: InspectedEntry): string | undefined {

@@ -40,10 +40,9 @@ export function openInspection(parts: InspectionParts): void {
 }
 
 async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts): Promise<void> {
-  const place = find("inspector");
-  if (!entry && place.hidden) return;
+  if (!entry && find("inspector").hidden) return;
   const { hideEntry, maskAddress, showEntry } = await import("../after-paint.ts");
-  if (!entry) return hideEntry(place);
+  if (!entry) return hideEntry();
   const { facts, ownSends, load, replay } = parts;
   // As it was captured: redirects are shown.
   const draft = (request: Parameters<typeof draftRequest>[0]) => ({
@@ -64,7 +63,7 @@ async function inspect(entry: InspectedEntry | undefined, parts: InspectionParts
       return { method, url, headers, ...(body !== undefined && { body }) };
     },
   };
-  await showEntry(place, entry, context);
+  await showEntry(entry, context);
 }
 
 /** Opens HAR files; dropping one on the list opens it too. */

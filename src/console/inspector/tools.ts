@@ -55,11 +55,11 @@ function drawActions(
   const reason = hint("", { role: "status" });
   return [
     button("Edit", () => {
-      comparisons.repeat(now());
+      noteOriginal(now());
       context.load(opened, missing, repeat.masked);
     }),
     button("Replay", () => {
-      comparisons.repeat(now());
+      noteOriginal(now());
       if (missing === undefined) return context.replay(opened);
       reason.textContent = explainRefusal(repeat, missing);
     }),
@@ -79,14 +79,14 @@ async function writeShared(capture: Capture): Promise<string> {
 
 /** What the request can be compared with, and the button that marks it for others. */
 function drawCompare(capture: Capture, { now, compare }: Comparing): Node[] {
-  const isMarked = () => comparisons.marked?.id === capture.id;
+  const isMarked = () => marked?.id === capture.id;
   const mark = button("Mark to compare", () => {
-    comparisons.marked = isMarked() ? undefined : now();
+    marked = isMarked() ? undefined : now();
     mark.setAttribute("aria-pressed", String(isMarked()));
     say(isMarked() ? "Marked to compare others with it" : "No request is marked");
   });
   mark.setAttribute("aria-pressed", String(isMarked()));
-  const others = comparisons.list(capture).map(([name, other]) =>
+  const others = listOthers(capture).map(([name, other]) =>
     button(`Compare with ${name}`, () => compare(other))
   );
   return [mark, ...others];
@@ -122,33 +122,26 @@ function explainRefusal({ masked }: Repeat, missing: string): string {
 
 /** Maximum number of requests that are remembered as originals. */
 const MOST = 50;
+/** The request that others are compared with, and those that were sent again, as they were or changed. */
+let marked: Capture | undefined;
+let originals: readonly Capture[] = [];
 
-/** The requests of one page that others are compared with. */
-class Comparisons {
-  marked: Capture | undefined;
-  #originals: Capture[] = [];
+function noteOriginal(original: Capture): void {
+  originals = [...originals.slice(1 - MOST), original];
+}
 
-  /** Remembers a request that is sent again, as it is or changed. */
-  repeat(original: Capture): void {
-    this.#originals = [...this.#originals.slice(1 - MOST), original];
-  }
-
-  /** What a request may be compared with; for one that this page sent, the latest before it that went to the same path. */
-  list(capture: Capture): [name: "marked" | "original", other: Capture][] {
-    const { marked } = this;
-    const original = capture.isOwn &&
-      this.#originals.findLast((other) =>
-        other.id !== capture.id && other.time <= capture.time && placeOf(other) === placeOf(capture)
-      );
-    return [
-      ...marked && marked.id !== capture.id ? [["marked", marked] as ["marked", Capture]] : [],
-      ...original ? [["original", original] as ["original", Capture]] : [],
-    ];
-  }
+/** What a request may be compared with; for one that this page sent, the latest before it that went to the same path. */
+function listOthers(capture: Capture): [name: string, other: Capture][] {
+  const original = originals.findLast((other) =>
+    capture.isOwn && other.id !== capture.id && other.time <= capture.time &&
+    placeOf(other) === placeOf(capture)
+  );
+  return [
+    ...marked && marked.id !== capture.id ? [["marked", marked] as [string, Capture]] : [],
+    ...original ? [["original", original] as [string, Capture]] : [],
+  ];
 }
 
 function placeOf(capture: Capture): string {
   return requestOf(capture).url.split("?", 1)[0] ?? "";
 }
-
-const comparisons: Comparisons = new Comparisons();

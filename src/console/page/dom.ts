@@ -55,28 +55,14 @@ export function say(text: string): void {
   find("said").textContent = text;
 }
 
-/** Turns buttons into tabs for the panels in `aria-controls`. */
-export function connectTabs(list: HTMLElement): void {
-  const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
-  for (const tab of tabs) {
-    tab.addEventListener("click", () => {
-      for (const other of tabs) {
-        markTab(other, other === tab);
-        find(other.getAttribute("aria-controls")!).hidden = other !== tab;
-      }
-    });
-  }
-  moveInTabs(list);
-}
-
 /** Marks a tab as chosen, or as not chosen. */
-export function markTab(tab: HTMLElement, isChosen: boolean): void {
+function markTab(tab: HTMLElement, isChosen: boolean): void {
   tab.setAttribute("aria-selected", String(isChosen));
   tab.tabIndex = isChosen ? 0 : -1;
 }
 
 /** Arrow keys, Home and End move between the tabs of a row, and choose as a click does. */
-export function moveInTabs(list: HTMLElement): void {
+function moveInTabs(list: HTMLElement): void {
   list.addEventListener("keydown", (event) => {
     const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
     const index = tabs.indexOf(document.activeElement as HTMLElement);
@@ -160,15 +146,22 @@ export class Tabs<T extends string> {
   readonly element: HTMLElement;
   readonly #panelOf: (name: T) => HTMLElement;
   readonly #onChoose: (name: T) => void;
-  readonly #id = `tabs-${made += 1}`;
+  readonly #id: string;
   #tabs = new Map<T, HTMLButtonElement>();
   chosen: T | undefined;
 
   /**
    * @param panelOf what a tab controls: a panel of its own, or one that all share
    * @param onChoose runs when the user chooses another one
+   * @param id what the ids of the tabs begin with
    */
-  constructor(label: string, panelOf: (name: T) => HTMLElement, onChoose: (name: T) => void) {
+  constructor(
+    label: string,
+    panelOf: (name: T) => HTMLElement,
+    onChoose: (name: T) => void = () => {},
+    id = `tabs-${made += 1}`,
+  ) {
+    this.#id = id;
     this.#panelOf = panelOf;
     this.#onChoose = onChoose;
     this.element = element("div", { class: "tabs", role: "tablist", "aria-label": label });
@@ -180,8 +173,9 @@ export class Tabs<T extends string> {
     const kept = this.#tabs;
     this.#tabs = new Map(tabs.map(({ name, label = name, mark = "" }) => {
       const tab = kept.get(name) ?? this.#make(name);
-      if (tab.textContent !== label + mark) {
-        tab.replaceChildren(label, element("span", { class: "count" }, mark));
+      const text = mark ? `${label} ` : label;
+      if (tab.textContent !== text + mark) {
+        tab.replaceChildren(text, element("span", { class: "count" }, mark));
       }
       return [name, tab];
     }));

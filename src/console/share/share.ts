@@ -10,7 +10,6 @@ import { describe } from "../builder/fetch-argument.ts";
 import type { ReadyRequest } from "../builder/compose-request.ts";
 import type { NamedProxy } from "../page/own-requests.ts";
 import type { LabelContext } from "./pasted.ts";
-import type { Lines } from "../page/format.ts";
 import { hideAddress, hideBody, hideField } from "../builder/hide.ts";
 
 /** The context of the links and the code. */
@@ -129,12 +128,6 @@ export function writeFetch(argument: FetchArgument, { base, needsToken }: ShareC
 });`;
 }
 
-interface Carried {
-  url: string;
-  headers: Lines;
-  body?: string | Blob;
-}
-
 /** The secrets in an address: its user and password, parameters by name, and keys elsewhere in it. */
 export function findAddressSecrets(address: string): string[] {
   const { username, password, origin, pathname, search, hash } = new URL(address);
@@ -149,7 +142,9 @@ export function findAddressSecrets(address: string): string[] {
 }
 
 /** All secrets of a request, by name. */
-export function findSecrets({ url, headers, body }: Carried): string[] {
+export function findSecrets(
+  { url, headers, body }: Pick<ReadyRequest, "url" | "headers" | "body">,
+): string[] {
   const fields = headers.filter(([name, value]) => hideField(name, value) !== value);
   const isKept = typeof body !== "string" || hideBody(body) === body;
   return [

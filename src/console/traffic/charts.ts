@@ -44,11 +44,7 @@ const FACES: readonly Face[] = [
       median === undefined || slowest === undefined
         ? "no request"
         : `median ${formatSpan(median)}, slowest ${formatSpan(slowest)}`,
-    paths: (columns) => ({
-      stem: pathOfStems(columns),
-      curve: pathOfCurve(columns),
-      dot: pathOfDots(columns),
-    }),
+    paths: latencyPaths,
   },
 ];
 
@@ -163,7 +159,7 @@ export const WIDTH = 600;
 const HEIGHT = 80;
 
 /** Bars from the ground, as high as a part of the column's requests. */
-export function pathOfBars(columns: readonly Column[], read: (column: Column) => number): string {
+function pathOfBars(columns: readonly Column[], read: (column: Column) => number): string {
   const most = Math.max(1, ...columns.map(({ count }) => count));
   const width = WIDTH / columns.length;
   return columns.map((column, index) => {
@@ -174,24 +170,19 @@ export function pathOfBars(columns: readonly Column[], read: (column: Column) =>
   }).join("");
 }
 
-/** A stem from the median to the slowest of each column. */
-export function pathOfStems(columns: readonly Column[]): string {
-  return pointsOf(columns).map((point) => (point ? `M${point.x} ${point.median}V${point.slowest}` : "")).join(
-    "",
-  );
-}
-
-/** A line through the medians. Where nothing was, there is a gap. */
-export function pathOfCurve(columns: readonly Column[]): string {
+/**
+ * A stem from the median to the slowest of each column, a line through the medians, and a dot on each: a line without length, whose
+ * round ends the stretched picture keeps round. Where nothing was, there is a gap.
+ */
+export function latencyPaths(columns: readonly Column[]): Paths {
   const points = pointsOf(columns);
-  return points.map((point, index) =>
-    point ? `${points[index - 1] ? "L" : "M"}${point.x} ${point.median}` : ""
-  ).join("");
-}
-
-/** A dot on each median: a line without length, whose round ends the stretched picture keeps round. */
-export function pathOfDots(columns: readonly Column[]): string {
-  return pointsOf(columns).map((point) => (point ? `M${point.x} ${point.median}h0` : "")).join("");
+  const join = (draw: (point: Point, index: number) => string) =>
+    points.map((point, index) => (point ? draw(point, index) : "")).join("");
+  return {
+    stem: join(({ x, median, slowest }) => `M${x} ${median}V${slowest}`),
+    curve: join(({ x, median }, index) => `${points[index - 1] ? "L" : "M"}${x} ${median}`),
+    dot: join(({ x, median }) => `M${x} ${median}h0`),
+  };
 }
 
 interface Point {

@@ -34,7 +34,7 @@ export class TrafficStore {
   #known = new Map<string, Row>();
   #cleared = new Set<string>();
   #clearedAt = 0;
-  #terms: Term[] = [];
+  terms: readonly Term[] = [];
   /** When ended requests were last judged, by the proxy's clock. */
   #judgedAt = 0;
   #bodies = new Map<string, ReadonlySet<string>>();
@@ -51,10 +51,6 @@ export class TrafficStore {
 
   get size(): number {
     return this.#ended.length + this.#running.size;
-  }
-
-  get terms(): readonly Term[] {
-    return this.#terms;
   }
 
   /** Takes a message. One that says all of the ring adds what is not here yet. */
@@ -85,7 +81,7 @@ export class TrafficStore {
   }
 
   filter(text: string): void {
-    this.#terms = parseFilter(text);
+    this.terms = parseFilter(text);
     this.#judgeAll();
   }
 
@@ -103,7 +99,7 @@ export class TrafficStore {
 
   /** True while it is not known yet in which requests a body holds a text. */
   get isSearching(): boolean {
-    return this.#terms.some(({ body }) => body !== undefined && !this.#bodies.has(body));
+    return this.terms.some(({ body }) => body !== undefined && !this.#bodies.has(body));
   }
 
   /**
@@ -120,7 +116,7 @@ export class TrafficStore {
 
   /** What the filter lets through, newest first. */
   shown(): Row[] {
-    const isTimed = this.#terms.some((term) => term.isTimed);
+    const isTimed = this.terms.some((term) => term.isTimed);
     if (isTimed && this.now - this.#judgedAt >= JUDGE_MS) this.#judgeAll();
     // Whether a running request is slow changes by itself.
     for (const row of this.#running.values()) this.#judge(row);
@@ -167,7 +163,7 @@ export class TrafficStore {
 
   #judge(row: Row): void {
     const { entry, text } = row;
-    row.isShown = matches(this.#terms, { entry, text, now: this.now, bodies: this.#bodies });
+    row.isShown = matches(this.terms, { entry, text, now: this.now, bodies: this.#bodies });
   }
 }
 

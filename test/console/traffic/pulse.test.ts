@@ -1,7 +1,7 @@
 /** What the charts of live traffic show. @module */
 import { describe, expect, it } from "vitest";
 import { countEntries, dropOld, layColumns, readFigures } from "../../../src/console/traffic/pulse.ts";
-import { pathOfBars, pathOfCurve, pathOfDots, pathOfStems } from "../../../src/console/traffic/charts.ts";
+import { barPaths, latencyPaths } from "../../../src/console/traffic/charts.ts";
 import type { CountColumn } from "../../../src/parts/console/traffic-message.ts";
 import { entryOf } from "./entries.ts";
 
@@ -69,14 +69,14 @@ describe("the pictures", () => {
   );
 
   it("leave a gap where nothing came (defect 24)", () => {
-    expect(pathOfCurve(columns).match(/[ML]/g)?.join("")).toBe("MLM");
-    expect(pathOfDots(columns).match(/M/g)).toHaveLength(3);
-    expect(pathOfStems(columns).match(/M/g)).toHaveLength(3);
+    expect(latencyPaths(columns)["curve"]?.match(/[ML]/g)?.join("")).toBe("MLM");
+    expect(latencyPaths(columns)["dot"]?.match(/M/g)).toHaveLength(3);
+    expect(latencyPaths(columns)["stem"]?.match(/M/g)).toHaveLength(3);
   });
 
   it("have a bar for each column with requests, as high as they are many", () => {
-    expect(pathOfBars(columns, ({ count }) => count))
+    expect(barPaths(columns)["beam"])
       .toBe("M551 80v-19h8v19zM561 80v-19h8v19zM591 80v-76h8v76z");
-    expect(pathOfBars(columns, ({ failed }) => failed)).toBe("M591 80v-38h8v38z");
+    expect(barPaths(columns)["beam failed"]).toBe("M591 80v-38h8v38z");
   });
 });

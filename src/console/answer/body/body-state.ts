@@ -4,14 +4,10 @@
  */
 
 import { createDecoder } from "./body-kind.ts";
-import type { BodyTimes, Content } from "./view.ts";
+import type { Content } from "./view.ts";
 
-/** When a body arrived, as far as that is known. */
-interface Seen {
-  /** Its newest part, in Unix milliseconds. */
-  time?: number | undefined;
-  times?: BodyTimes | undefined;
-}
+/** What is known of a body beside its bytes. */
+type Known = Pick<Content, "isRunning" | "isWhole" | "time" | "times">;
 
 /** The bytes and the text of a body that may still grow. */
 export class BodyState {
@@ -21,9 +17,7 @@ export class BodyState {
   #text = "";
   #read = 0;
   #isEnded = false;
-  #isRunning = true;
-  #isWhole = false;
-  #seen: Seen = {};
+  #known: Known = { isRunning: true, isWhole: false };
 
   constructor(type: string) {
     this.type = type;
@@ -42,33 +36,22 @@ export class BodyState {
     return true;
   }
 
-  update(bytes: Uint8Array<ArrayBuffer>, isRunning: boolean, isWhole: boolean, seen: Seen = {}): void {
+  update(bytes: Uint8Array<ArrayBuffer>, known: Known): void {
     this.bytes = bytes;
-    this.#isRunning = isRunning;
-    this.#isWhole = isWhole;
-    this.#seen = seen;
+    this.#known = known;
   }
 
   /** The text so far. A character that is not complete yet comes with its last byte. */
   readText(): string {
     if (!this.#isEnded) {
-      this.#text += this.#decoder.decode(this.bytes.subarray(this.#read), { stream: this.#isRunning });
+      this.#text += this.#decoder.decode(this.bytes.subarray(this.#read), { stream: this.#known.isRunning });
       this.#read = this.bytes.length;
-      this.#isEnded = !this.#isRunning;
+      this.#isEnded = !this.#known.isRunning;
     }
     return this.#text;
   }
 
   get content(): Content {
-    const { time, times } = this.#seen;
-    return {
-      bytes: this.bytes,
-      type: this.type,
-      readText: () => this.readText(),
-      isRunning: this.#isRunning,
-      isWhole: this.#isWhole,
-      ...(time !== undefined && { time }),
-      ...(times && { times }),
-    };
+    return { bytes: this.bytes, type: this.type, readText: () => this.readText(), ...this.#known };
   }
 }

@@ -39,7 +39,7 @@ export class EventLines implements LineSource {
   #text = "";
   #position = 0;
   #isOver = false;
-  #events = 0;
+  events = 0;
   /** The next line feed, or the end of the text. */
   #feed = 0;
   #seen = 0;
@@ -63,12 +63,8 @@ export class EventLines implements LineSource {
     this.#seen = text.length;
   }
 
-  get events(): number {
-    return this.#events;
-  }
-
   get isFull(): boolean {
-    return this.#events >= MAX_EVENTS;
+    return this.events >= MAX_EVENTS;
   }
 
   get count(): number {
@@ -159,7 +155,7 @@ export class EventLines implements LineSource {
     this.#open = { number: 0, name: "message", data: [] };
     const isEmpty = head.data.length === 0 && head.name === "message" && head.id === undefined;
     if (isEmpty && head.retry === undefined) return;
-    head.number = this.#events += 1;
+    head.number = this.events += 1;
     if (this.#time !== undefined) head.time = this.#time;
     const start = head.data[0]?.start ?? this.#position;
     this.#add({ kind: "event", start, end: start, head }, head.data.length);
@@ -167,7 +163,7 @@ export class EventLines implements LineSource {
   }
 
   #addComment(start: number, end: number): void {
-    this.#events += 1;
+    this.events += 1;
     this.#add({ kind: "comment", start, end });
   }
 

@@ -3,13 +3,13 @@
  * @module
  */
 
-import { filler, type LineSource, type Piece } from "./line-source.ts";
+import { filler, FlatLines, type LineSource, type Piece } from "./line-source.ts";
 
 /** Bytes of a line where there is room. */
 export const HEX_BYTES = 16;
 
 /** The lines of a dump. */
-export class HexSource implements LineSource {
+export class HexSource extends FlatLines implements LineSource {
   #bytes: Uint8Array = new Uint8Array();
   step = HEX_BYTES;
 
@@ -57,20 +57,8 @@ export class HexSource implements LineSource {
     ];
   }
 
-  lastLine(line: number): number {
-    return line;
-  }
-
-  level(): number {
-    return 0;
-  }
-
   find(at: number): { line: number; column: number } {
     return { line: Math.floor(at / this.step), column: 0 };
-  }
-
-  summary(): string {
-    return "";
   }
 
   advance(): boolean {

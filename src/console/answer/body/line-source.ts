@@ -37,6 +37,21 @@ export interface LineSource {
   advance(deadline: number): boolean;
 }
 
+/** What is true of lines without blocks. */
+export class FlatLines {
+  lastLine(line: number): number {
+    return line;
+  }
+
+  level(): number {
+    return 0;
+  }
+
+  summary(): string {
+    return "";
+  }
+}
+
 /** A piece that the view adds: nothing of the body. */
 export function filler(kind: PieceKind, text: string): Piece {
   return { kind, text, at: -1, length: 0 };

@@ -3,19 +3,20 @@
  * @module
  */
 
-import { type LineSource, type Piece, showControls } from "./line-source.ts";
+import { FlatLines, type LineSource, type Piece, showControls } from "./line-source.ts";
 import { NumberList } from "./number-list.ts";
 
 const LINES_AT_ONCE = 4_096;
 
 /** The lines of a text. */
-export class TextSource implements LineSource {
+export class TextSource extends FlatLines implements LineSource {
   #text = "";
   readonly #starts = new NumberList();
   #scanned = 0;
   widest = 0;
 
   constructor() {
+    super();
     this.#starts.push(0);
   }
 
@@ -40,21 +41,9 @@ export class TextSource implements LineSource {
     return [{ kind: "", text: showControls(text), at: start + from, length: text.length }];
   }
 
-  lastLine(line: number): number {
-    return line;
-  }
-
-  level(): number {
-    return 0;
-  }
-
   find(at: number): { line: number; column: number } {
     const line = this.#starts.lastAtMost(at);
     return { line, column: at - this.#starts.at(line) };
-  }
-
-  summary(): string {
-    return "";
   }
 
   advance(deadline: number): boolean {

@@ -25,9 +25,9 @@ export interface Content {
   /** True once nothing of it is missing and nothing more will come. */
   isWhole: boolean;
   /** When its newest part arrived, in Unix milliseconds; absent if that was not seen. */
-  time?: number;
+  time?: number | undefined;
   /** When its parts arrived; absent if that is not known, as for one that was encoded. */
-  times?: BodyTimes;
+  times?: BodyTimes | undefined;
 }
 
 /** One way to look at a body. */

@@ -41,11 +41,11 @@ describe("BodyState", () => {
   it("decodes what is new, and a character when its last byte is there", () => {
     const state = new BodyState("text/plain");
     const bytes = encode("aü");
-    state.update(bytes.subarray(0, 2), true, false);
+    state.update(bytes.subarray(0, 2), { isRunning: true, isWhole: false });
     expect(state.readText()).toBe("a");
-    state.update(bytes, true, false);
+    state.update(bytes, { isRunning: true, isWhole: false });
     expect(state.readText()).toBe("aü");
-    state.update(bytes, false, true);
+    state.update(bytes, { isRunning: false, isWhole: true });
     expect([state.readText(), state.content.isWhole]).toEqual(["aü", true]);
   });
 
@@ -56,7 +56,7 @@ describe("BodyState", () => {
     { about: "another one", next: "abxd", is: false },
   ])("knows $about", ({ next, is }) => {
     const state = new BodyState("");
-    state.update(encode("abc"), true, false);
+    state.update(encode("abc"), { isRunning: true, isWhole: false });
     expect(state.isContinuedBy(encode(next))).toBe(is);
   });
 });
