@@ -92,14 +92,8 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 const policy: TrustedPolicy = trustedTypes?.createPolicy("preview", { createHTML: (text) => text }) ??
   { createHTML: (text) => text };
 
-interface Still {
-  /** Its markup, as the policy wants it. */
-  markup: string;
-  /** How many things were left out that it would load. */
-  left: number;
-}
-
-function makeStill(html: string): Still {
+/** Its markup, as the policy wants it, and how many things were left out that it would load. */
+function makeStill(html: string) {
   const parsed = new DOMParser().parseFromString(policy.createHTML(quieten(html)), "text/html");
   const left = { count: 0 };
   const sheets = [...parsed.querySelectorAll(`script[type="${STYLE_TYPE}"]`)].map((style) =>

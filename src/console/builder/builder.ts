@@ -18,7 +18,8 @@ export type Builder = ReturnType<typeof openBuilder>;
 /** Makes the builder work; `onChange` runs after every change, `onSend` when the user sends the request. */
 export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: () => void) {
   const form = find<HTMLFormElement>("builder");
-  const panels = openPanels(facts, onChange);
+  const { tabs, writeTabs } = openTabs(facts);
+  const panels = openPanels(facts, writeTabs, onChange);
   find("address").addEventListener("input", panels.showParams);
   form.addEventListener("input", () => {
     panels.showCounts();
@@ -46,19 +47,15 @@ export function openBuilder(facts: HeaderFacts, onChange: () => void, onSend: ()
       find("builder-note").textContent = note;
     },
     present,
-    tab: () => `tab-${panels.tabs.chosen}`,
+    tab: () => `tab-${tabs.chosen}`,
     choose: (id: string) => form.querySelector<HTMLElement>(`#${CSS.escape(id)}[role=tab]`)?.click(),
   };
 }
 
-function openPanels(facts: HeaderFacts, onChange: () => void) {
+function openPanels(facts: HeaderFacts, writeTabs: WriteTabs, onChange: () => void) {
   const address = find<HTMLInputElement>("address");
-  const { tabs, writeTabs } = openTabs(facts);
-  const headers = openRows(
-    find("header-rows"),
-    { what: "Header", list: "header-names" },
-    () => showHeaders(),
-  );
+  const labels = { what: "Header", list: "header-names" };
+  const headers = openRows(find("header-rows"), labels, () => showHeaders());
   const showRows = openTextMode(headers, () => showHeaders());
   const params = openRows(find("param-rows"), { what: "Parameter" }, () => {
     address.value = writeParams(address.value, params.readPairs());
@@ -93,7 +90,7 @@ function openPanels(facts: HeaderFacts, onChange: () => void) {
     showHeaders();
   };
   const read = () => ({ headers: headers.readPairs(), ...body.read() });
-  return { tabs, read, write, showParams, showCounts };
+  return { read, write, showParams, showCounts };
 }
 
 /** Headers as text, loaded when it is first asked for; the result shows rows again. */
@@ -189,10 +186,12 @@ function writeMethod(method: string): void {
   find<HTMLInputElement>("method-other").value = method;
 }
 
+type WriteTabs = (params: number, headers: Draft["headers"], kind: Draft["kind"]) => void;
+
 /** The tabs, with what there is in each. The headers are counted as they go out, so the figure is not that of the rows. */
 function openTabs(facts: HeaderFacts) {
   const tabs = new Tabs("Parts of the request", (name) => find(`panel-${name}`), undefined, "tab");
-  const writeTabs = (params: number, headers: Draft["headers"], kind: Draft["kind"]) => {
+  const writeTabs: WriteTabs = (params, headers, kind) => {
     const sent = headers.filter(([name]) => findReason(name, facts) === undefined).length;
     const all = headers.length;
     tabs.write([

@@ -4,12 +4,6 @@
  * @see POSIX.1-2024 XCU 2.2 (Quoting)
  */
 
-/** A command's words; `expands` names what a shell would have replaced, such as `$HOME`. */
-export interface Words {
-  words: string[];
-  expands: string[];
-}
-
 const ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",
   b: "\b",
@@ -30,11 +24,11 @@ const ESCAPE = /\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-f
 const PARAMETER = /^\$(?:\w+|\{[^}]*\}|\([^)]*\))/;
 
 /**
- * Splits the first command of a text.
+ * Splits the first command of a text; `expands` names what a shell would have replaced, such as `$HOME`.
  *
  * @throws {SyntaxError} if a quote does not end
  */
-export function splitWords(text: string): Words {
+export function splitWords(text: string) {
   return isCmd(text) ? splitPosix(fromCmd(text)) : splitPosix(text);
 }
 
@@ -50,7 +44,7 @@ function fromCmd(text: string): string {
   return plain.replace(/\\(?!")/g, "\\\\").replace(/[$`]/g, "\\$&");
 }
 
-function splitPosix(text: string): Words {
+function splitPosix(text: string) {
   const words: string[] = [];
   const expands: string[] = [];
   let word: string | undefined;
@@ -76,12 +70,7 @@ function splitPosix(text: string): Words {
   return { words, expands };
 }
 
-interface Piece {
-  text: string;
-  end: number;
-}
-
-function readPiece(text: string, at: number, expands: string[]): Piece {
+function readPiece(text: string, at: number, expands: string[]) {
   const character = text[at] as string;
   if (character === "'") {
     const end = findEnd(text, "'", at + 1);
@@ -94,7 +83,7 @@ function readPiece(text: string, at: number, expands: string[]): Piece {
   return { text: character, end: at + 1 };
 }
 
-function readDouble(text: string, start: number, expands: string[]): Piece {
+function readDouble(text: string, start: number, expands: string[]) {
   let read = "";
   for (let at = start; at < text.length; at += 1) {
     const character = text[at] as string;
@@ -110,7 +99,7 @@ function readDouble(text: string, start: number, expands: string[]): Piece {
   throw new SyntaxError('a " does not end');
 }
 
-function readAnsi(text: string, start: number): Piece {
+function readAnsi(text: string, start: number) {
   let end = start;
   while (end < text.length && text[end] !== "'") end += text[end] === "\\" ? 2 : 1;
   if (end >= text.length) throw new SyntaxError("a $' does not end");

@@ -3,13 +3,7 @@
  * @module
  */
 
-import type {
-  Capture,
-  CapturedBody,
-  CapturedRequest,
-  CapturedResponse,
-  FieldLine,
-} from "../../parts/capture/capture.ts";
+import type { Capture, FieldLine } from "../../parts/capture/capture.ts";
 import { readPhases } from "../../parts/console/hop-phases.ts";
 import { hint } from "../page/dom.ts";
 import { formatBytes, formatClock, formatSpan } from "../page/format.ts";
@@ -24,10 +18,7 @@ const BESIDE = 3;
 /** Rows that are drawn: a target can send lines without end. */
 const MOST_ROWS = 2_000;
 
-interface Message {
-  head: CapturedRequest | CapturedResponse | undefined;
-  body: CapturedBody | undefined;
-}
+type Message = ReturnType<typeof messageOf>;
 
 /** Draws two requests, the first on the left. */
 export async function drawCompared(pair: readonly [Capture, Capture]): Promise<HTMLElement> {
@@ -47,8 +38,8 @@ async function drawMessages(
   pair: readonly [Capture, Capture],
 ): Promise<Node[]> {
   const [before, after] = [messageOf(pair[0], title), messageOf(pair[1], title)];
-  const rows = [rowOfLines(lineOf(before), lineOf(after))];
-  const fields = drawFields(title, heads, fieldsOf(before), fieldsOf(after), rows);
+  const rows = [rowOfLines(before.line, after.line)];
+  const fields = drawFields(title, heads, before.head?.headers ?? [], after.head?.headers ?? [], rows);
   const trailers = [before.head?.trailers ?? [], after.head?.trailers ?? []] as const;
   const hasTrailers = trailers.flat().length > 0;
   return [
@@ -125,17 +116,11 @@ function listTimes(capture: Capture): FieldLine[] {
   ];
 }
 
-function messageOf(capture: Capture, side: "Request" | "Response"): Message {
-  return side === "Request"
-    ? { head: requestOf(capture), body: capture.requestBody }
-    : { head: responseOf(capture), body: capture.responseBody };
-}
-
-function lineOf({ head }: Message): string {
-  if (!head) return "no response";
-  return "status" in head ? statusLine(head) : requestLine(head);
-}
-
-function fieldsOf({ head }: Message): readonly FieldLine[] {
-  return head?.headers ?? [];
+function messageOf(capture: Capture, side: "Request" | "Response") {
+  if (side === "Request") {
+    const head = requestOf(capture);
+    return { line: requestLine(head), head, body: capture.requestBody };
+  }
+  const head = responseOf(capture);
+  return { line: head ? statusLine(head) : "no response", head, body: capture.responseBody };
 }

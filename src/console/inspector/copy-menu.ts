@@ -12,16 +12,9 @@ import { writeFetch } from "../share/languages/fetch-call.ts";
 import { writeGo } from "../share/languages/go.ts";
 import { writePython } from "../share/languages/python.ts";
 
-/** One language. */
-export interface Language {
-  name: string;
-  /** Writes a request that goes straight to its target. */
-  write(request: PlainRequest): string;
-}
-
-/** All of them, the most used first. */
-export const LANGUAGES: readonly Language[] = [
-  { name: "curl", write: (request) => writeCurl(request) },
+/** All of them, the most used first. Each writes a request that goes straight to its target. */
+export const LANGUAGES = [
+  { name: "curl", write: (request: PlainRequest) => writeCurl(request) },
   { name: "fetch", write: writeFetch },
   { name: "Python", write: writePython },
   { name: "Go", write: writeGo },

@@ -33,14 +33,8 @@ export async function saveHar(ticket: string | null, ids?: readonly string[]): P
   }
 }
 
-/** What a file gave. */
-export interface Opened {
-  entries: InspectedEntry[];
-  text: string;
-}
-
 /** Opens a file. What is wrong with it stands in `text`. */
-export async function openHar(file: Pick<File, "name" | "size" | "text">): Promise<Opened> {
+export async function openHar(file: Pick<File, "name" | "size" | "text">) {
   if (file.size > MAX_FILE_BYTES) {
     const limit = Math.round(MAX_FILE_BYTES / 1_000_000);
     return { entries: [], text: tell(`Cannot read ${file.name}: it is larger than ${limit} MB`) };

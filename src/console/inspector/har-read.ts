@@ -31,19 +31,12 @@ export const MAX_FILE_BYTES = 100_000_000;
 /** Maximum number of requests that are taken from a file. */
 export const MAX_ENTRIES = 5_000;
 
-/** What a file holds. */
-export interface ReadFile {
-  captures: Capture[];
-  /** Requests that were left out, because there are too many. */
-  left: number;
-}
-
 /**
- * Reads a file.
+ * Reads a file: its requests, and how many are left out, because there are too many.
  *
  * @throws {TypeError} that says what is wrong where in the file, and what was expected
  */
-export function readHar(file: string): ReadFile {
+export function readHar(file: string) {
   const log = member(parse(file), "log", "the file");
   const entries = log["entries"];
   if (!Array.isArray(entries)) fail("log.entries", "missing", "an array");

@@ -19,20 +19,21 @@ import { requestOf, responseOf } from "./captured.ts";
 import { requestLine, statusLine } from "./head-view.ts";
 import { PHASE_NAMES } from "./timing.ts";
 
-/** Texts of the bodies; `undefined` for bytes that are no text, or too many. */
-export interface BodyTexts {
-  request: string | undefined;
-  response: string | undefined;
-}
-
 const MOST_CHARACTERS = 20_000;
 
 /** Masks of capture stay; no digest is made of other secrets. */
 const hide = (secret: string) => secret === "" || isMask(secret) ? secret : "***";
 const MASKER: Masker = { hide, hideInAddress: hide };
 
-/** The text: request line, headers, body, response and times. Bodies lose what the table of secrets names, too. */
-export function writeMarkdown(capture: Capture, texts: BodyTexts): string {
+/**
+ * The text: request line, headers, body, response and times. Bodies lose what the table of secrets names, too.
+ *
+ * @param texts those of the bodies; `undefined` for bytes that are no text, or too many
+ */
+export function writeMarkdown(
+  capture: Capture,
+  texts: Record<"request" | "response", string | undefined>,
+): string {
   const masked = maskCapture(capture, MASKER);
   const { requestBody, responseBody, error, totalMs, hops } = masked;
   const request = requestOf(masked);

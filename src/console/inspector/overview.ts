@@ -105,12 +105,6 @@ export function drawMissing(
   ];
 }
 
-/** The sentence: what is said first, and what follows. */
-interface Verdict {
-  who: string;
-  why: string;
-}
-
 /** Members of a JSON body that say why, the clearest first. */
 const REASONS = ["detail", "message", "reason", "error_description", "error", "title"];
 const MOST_LETTERS = 200;
@@ -128,8 +122,8 @@ export function isByProxy(
   return target === undefined || error !== undefined && error !== "caller_gone";
 }
 
-/** Says how a request ended; `undefined` while it has no answer. */
-export function tellVerdict(entry: InspectedEntry, capture?: Capture): Verdict | undefined {
+/** Says how a request ended: what is said first, and what follows; `undefined` while it has no answer. */
+export function tellVerdict(entry: InspectedEntry, capture?: Capture) {
   const { status, error, isRunning } = entry;
   if (status === 0) return undefined;
   const code = error?.replaceAll("_", " ");

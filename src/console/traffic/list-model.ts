@@ -69,18 +69,11 @@ export function visibleRange(
   return [start, Math.min(count, Math.ceil((scrolled + height) / rowHeight) + beside)];
 }
 
-/** A span of time. */
-export interface TimeSpan {
-  /** Unix milliseconds. */
-  from: number;
-  ms: number;
-}
-
 /** The bar that is not cut is this one, from the shortest to the longest: a few long ones leave room to the others. */
 const WHOLE = .8;
 
-/** From the first arrival to the end of most requests. Longer bars are cut at the edge. */
-export function spanOf(entries: readonly Pick<TrafficEntry, "time" | "totalMs">[]): TimeSpan {
+/** From the first arrival, in Unix milliseconds, to the end of most requests. Longer bars are cut at the edge. */
+export function spanOf(entries: readonly Pick<TrafficEntry, "time" | "totalMs">[]) {
   if (entries.length === 0) return { from: 0, ms: 1 };
   const times = entries.map(({ time }) => time);
   const lengths = entries.map(({ totalMs }) => totalMs).sort((one, other) => one - other);

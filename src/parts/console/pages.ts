@@ -5,15 +5,15 @@
 
 import type { Exchange, Forward } from "../../core/exchange/exchange.ts";
 import { prefersHtml } from "../../core/http/accept.ts";
-import { checkMethod, toProxyError } from "../../core/http/error.ts";
+import { checkMethod, ProxyError, toProxyError } from "../../core/http/error.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { maySeeTraffic } from "../../core/may/private-targets.ts";
-import { asksToken } from "../../core/may/token-duty.ts";
+import { asksToken, keepToken } from "../../core/may/token-duty.ts";
 import { readState } from "../../core/pages/home.ts";
-import { readProof } from "../../core/pages/page-proof.ts";
+import { hasProof, readProof } from "../../core/pages/page-proof.ts";
+import { RESERVED } from "../../core/address/reserved-paths.ts";
 import type { CapturePart } from "../capture/part.ts";
 import { forbid, maySeeCaptures, maySwitchByOpening, readSearch } from "./capture-rights.ts";
-import { answerSignOut } from "./sign-out.ts";
 import type { Traffic } from "./traffic.ts";
 import type { UsedPasses } from "./used-passes.ts";
 import { answerWith } from "../../core/http/answer.ts";
@@ -124,4 +124,17 @@ export async function answerTraffic(
     ? (await traffic.openWatchers()).watch(incoming.signal, maySeeCaptures(exchange), opensCapture)
     : null;
   return answerWith(200, fields, body);
+}
+
+/**
+ * Answers `/__proxy__/sign-out`: expires the cookie with a browser's token. Only the console may ask: a page of a target shares its origin.
+ *
+ * @throws {ProxyError} `method_not_allowed`, or `forbidden` without the console's proof
+ */
+export async function answerSignOut(exchange: Exchange): Promise<Reply> {
+  checkMethod(exchange.incoming.method, "POST");
+  if (!await hasProof(exchange)) {
+    throw new ProxyError("forbidden", "Cannot sign out: only the console may ask for it. Open /__proxy__/");
+  }
+  return keepToken(exchange, "", `${RESERVED}/`);
 }

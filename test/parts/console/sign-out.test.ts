@@ -1,6 +1,6 @@
 /** Signing out: only the console may ask. @module */
 import { expect, it } from "vitest";
-import { answerSignOut } from "../../../src/parts/console/sign-out.ts";
+import { answerSignOut } from "../../../src/parts/console/pages.ts";
 import { exchangeOf, TICKET } from "../../support/exchange.ts";
 
 const PATH = "/__proxy__/sign-out";

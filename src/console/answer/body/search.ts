@@ -24,7 +24,6 @@ export class Search {
   #position = 0;
   readonly starts = new NumberList();
   readonly ends = new NumberList();
-  isDone = false;
 
   constructor(haystack: Haystack, query: string) {
     this.#haystack = haystack;
@@ -39,12 +38,11 @@ export class Search {
   /** Searches up to this time of `performance.now()`; true if it is over. */
   advance(deadline: number): boolean {
     const { text } = this.#haystack;
-    for (let count = 1; !this.isDone; count += 1) {
+    for (;;) {
       this.#searchWindow(text);
-      if (this.isFull || this.#position >= text.length) this.isDone = true;
-      else if (performance.now() > deadline) return false;
+      if (this.isFull || this.#position >= text.length) return true;
+      if (performance.now() > deadline) return false;
     }
-    return true;
   }
 
   /** A text without a match would be searched to its end in one go: so a window of it after the other is. */

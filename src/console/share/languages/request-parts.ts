@@ -25,28 +25,19 @@ const FRAMING =
 /** A value without control characters (RFC 9110 §5.5). */
 const VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
-/** Host, port and path of a request as they stand in it. */
-export interface Place {
-  isSecure: boolean;
-  /** Without brackets. */
-  hostname: string;
-  port: number;
-  /** The value of `Host` for this address. */
-  host: string;
-  /** Path and query, byte for byte. */
-  path: string;
-}
-
-/** Reads the address of a request. The path is that of the text: `URL` would remove dot segments. */
-export function readPlace(url: string): Place {
+/** Host, port and path of a request as they stand in it. The path is that of the text: `URL` would remove dot segments. */
+export function readPlace(url: string) {
   const { protocol, hostname, port, host } = new URL(url);
   const isSecure = protocol === "https:";
   const [, rest = ""] = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url) ?? [];
   return {
     isSecure,
+    /** Without brackets. */
     hostname: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port || (isSecure ? 443 : 80)),
+    /** The value of `Host` for this address. */
     host,
+    /** Path and query, byte for byte. */
     path: rest.startsWith("/") ? rest : `/${rest}`,
   };
 }

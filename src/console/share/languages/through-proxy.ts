@@ -17,20 +17,13 @@ const OF_CALLER = /^(?:service-worker|sec-.*)$/;
 /** The argument that shows the token, which the shell knows. */
 export const TOKEN = '-H "proxy_token: $PROXY_TOKEN"';
 
-/** A request to the proxy. */
-export interface ProxiedRequest {
-  request: PlainRequest;
-  /** What this way cannot do. */
-  notes: string[];
-}
-
 /**
  * Writes the request to the proxy. Its path and `proxy_host` name the target. Fields that the proxy would drop or rewrite
- * travel in `proxy_headers`.
+ * travel in `proxy_headers`. The notes say what this way cannot do.
  *
  * @param base the proxy's own address, without a trailing slash
  */
-export function throughProxy(request: PlainRequest, base: string): ProxiedRequest {
+export function throughProxy(request: PlainRequest, base: string) {
   const { path } = readPlace(request.url);
   const isPath = !isReserved(path);
   const url = isPath ? base + path : `${base}/__proxy__/fetch?url=${encodeURIComponent(request.url)}`;
