@@ -49,7 +49,7 @@ import { LANGUAGES } from "../src/console/inspector/copy-menu.ts";
 import { findAddressSecrets } from "../src/console/share/share.ts";
 import { parseFilter } from "../src/console/traffic/filter.ts";
 import { readCookies, readSetCookie } from "../src/parts/console/cookie-list.ts";
-import { maskAddress as maskRow } from "../src/parts/console/traffic-address.ts";
+import { maskAddress as maskRow } from "../src/parts/console/traffic-message.ts";
 import { areFieldLines, parseHead, readFields } from "../src/wire/codec/head.ts";
 import { parseRequestHead, readOtherHost } from "../src/wire/server/request-head.ts";
 import { findSteep } from "./support/growth.ts";

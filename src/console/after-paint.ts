@@ -17,4 +17,4 @@ export { fillPalette } from "./page/palette.ts";
 export { openSettings } from "./page/settings.ts";
 export { showRequest, takeBack } from "./share/take.ts";
 export { addEntries, openTraffic } from "./traffic/traffic-view.ts";
-export { maskAddress } from "../parts/console/traffic-address.ts";
+export { maskAddress } from "../parts/console/traffic-message.ts";

@@ -49,10 +49,8 @@ export function judgeTime(capture: Capture, nowMs: number = capture.totalMs): st
   const total = Math.max(nowMs, 0.1);
   const share = Math.min(100, Math.round(countTargets(capture, nowMs) / total * 100));
   const step = findSlowest(capture, nowMs);
-  if (step === "send") {
-    return `Sending the request ${capture.isRunning ? "has taken" : "took"} most of the time`;
-  }
   const verb = capture.isRunning ? "has taken" : "took";
+  if (step === "send") return `Sending the request ${verb} most of the time`;
   return `The target ${verb} ${share} % of the time${
     step === undefined ? "" : `, most of it: ${PHASE_NAMES[step].toLowerCase()}`
   }`;
@@ -62,8 +60,7 @@ export function judgeTime(capture: Capture, nowMs: number = capture.totalMs): st
 function findSlowest({ hops, isRunning }: Capture, nowMs: number): Phase | undefined {
   const spans = hops.flatMap(({ times }) => readPhases(times, isRunning ? nowMs : undefined));
   const slowest = spans.reduce((most, span) => (span.ms > (most?.ms ?? 0) ? span : most), spans[0]);
-  if (!slowest || slowest.ms * 2 < nowMs) return undefined;
-  return slowest.phase;
+  return slowest && slowest.ms * 2 >= nowMs ? slowest.phase : undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { isKey, onKey } from "../page/page-keys.ts";
 import { onForgotten } from "../page/storage.ts";
 import { showView } from "../page/views.ts";
 import { dropTerm, parseFilter, type Term } from "./filter.ts";
-import { filterBefore, forgetFilters, rememberFilter } from "./filter-history.ts";
+import { filterBefore, forgetFilters, rememberFilter } from "./saved-filters.ts";
 
 /** What the filter understands: an example, and its meaning. */
 const EXAMPLES: readonly [term: string, meaning: string][] = [

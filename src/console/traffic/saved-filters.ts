@@ -1,5 +1,6 @@
 /**
- * Filters that are one click away: those that everybody needs, and those that this browser was asked to keep.
+ * Filters that are one click away: those that everybody needs, and those that this browser was asked to keep; and the last ones, which
+ * are one key away.
  * @module
  */
 
@@ -55,4 +56,33 @@ export function toggleTerms(filter: string, other: string): string {
   return parseFilter(other).reduce((left, { text }) => {
     return dropTerm(left, parseFilter(left).findIndex((term) => term.text === text));
   }, filter);
+}
+
+/** How many of the last filters are remembered. */
+const MOST_LAST = 10;
+
+/** The last filters, in the memory of this page: what was searched for may be a secret. */
+let last: readonly string[] = [];
+
+/** Remembers a filter that was used; one letter is what was left of another one. */
+export function rememberFilter(filter: string): void {
+  const text = filter.trim();
+  if (text.length > 1) last = [text, ...last.filter((one) => one !== text)].slice(0, MOST_LAST);
+}
+
+/** The filters, the newest first. */
+export function recentFilters(): readonly string[] {
+  return last;
+}
+
+/** The filter before one of them, or the newest for none; `undefined` if there is none, or for any other. */
+export function filterBefore(filter: string): string | undefined {
+  const text = filter.trim();
+  const place = last.indexOf(text);
+  return text === "" || place >= 0 ? last[place + 1] : undefined;
+}
+
+/** Forgets them. */
+export function forgetFilters(): void {
+  last = [];
 }

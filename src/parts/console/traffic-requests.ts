@@ -8,10 +8,11 @@
 
 import { OpenRequests, RequestRecord } from "../../core/exchange/record.ts";
 import { copyText } from "../../core/http/memo.ts";
-import { maskAddress, MOST_ADDRESS } from "./traffic-address.ts";
 import {
+  maskAddress,
   MAX_METHOD_LENGTH,
   MAX_SETTING_LENGTH,
+  MOST_ADDRESS,
   NUMBERS,
   summarize,
   type Summarized,

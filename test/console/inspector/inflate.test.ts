@@ -1,6 +1,6 @@
 import { constants, createDeflateRaw, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { Inflater } from "../../../src/console/inspector/inflate.ts";
+import { Inflater } from "../../../src/console/inspector/messages-view.ts";
 
 /** Compresses messages as a WebSocket does: one stream, the end of each flush left out (RFC 7692 §7.2.1). */
 async function compress(messages: readonly string[]): Promise<Uint8Array<ArrayBuffer>[]> {

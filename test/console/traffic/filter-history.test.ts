@@ -1,7 +1,7 @@
 /** The last filters. @module */
 import { expect, it } from "vitest";
-import { filterBefore, forgetFilters } from "../../../src/console/traffic/filter-history.ts";
-import { recentFilters, rememberFilter } from "../../../src/console/traffic/filter-history.ts";
+import { filterBefore, forgetFilters } from "../../../src/console/traffic/saved-filters.ts";
+import { recentFilters, rememberFilter } from "../../../src/console/traffic/saved-filters.ts";
 import { words } from "../../support/rows.ts";
 
 const remember = (...filters: string[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OwnSends } from "../../../src/console/traffic/own-sends.ts";
-import { maskAddress } from "../../../src/parts/console/traffic-address.ts";
+import { maskAddress } from "../../../src/parts/console/traffic-message.ts";
 
 const ENTRY = { method: "POST", selector: "arg", address: "https://api.test/order" };
 

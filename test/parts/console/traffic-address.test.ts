@@ -1,6 +1,6 @@
 /** What live traffic keeps of an address. @module */
 import { describe, expect, it } from "vitest";
-import { maskAddress } from "../../../src/parts/console/traffic-address.ts";
+import { maskAddress } from "../../../src/parts/console/traffic-message.ts";
 import { rowsOf, words } from "../../support/rows.ts";
 
 describe("maskAddress", () => {
