@@ -112,7 +112,7 @@ function drawComparison(
 ): HTMLElement {
   const rows = changes.map((change) => ({
     ...rowOf(change),
-    rule: explainChange(side, change, { capture, hop }),
+    rule: explainChange(side, change, capture, hop),
   }));
   const first = lines ? [rowOfLines(...lines)] : [];
   return drawDiff(title, countChanges(changes), [left, right, "Rule"], [...first, ...rows]);

@@ -19,12 +19,6 @@ const BODY_FIELD = /^(?:content-.*|transfer-encoding)$/;
 /** Said of what stands behind a body and goes no further. */
 const NOT_BEHIND = "nobody takes it behind a body there (RFC 9110 §6.5)";
 
-/** What a rule may look at. */
-export interface Circumstances {
-  capture: Capture;
-  hop: CapturedHop;
-}
-
 /**
  * Which heads are compared: `request` from the caller to the target, `redirect` from one hop to the next, `answer` from
  * the target to the caller. `trailers` are those of either side.
@@ -32,7 +26,7 @@ export interface Circumstances {
 export type Side = "request" | "redirect" | "answer" | "trailers";
 
 /** The rule that made a change, as a sentence without a full stop; `""` if nothing changed. */
-export function explainChange(side: Side, change: Change, { capture, hop }: Circumstances): string {
+export function explainChange(side: Side, change: Change, capture: Capture, hop: CapturedHop): string {
   const { state, before, after } = change;
   if (state === "same") return "";
   if (side === "trailers") return state === "removed" ? NOT_BEHIND : UNKNOWN;

@@ -52,17 +52,16 @@ export function fail(place: string, state: string, expected: string): never {
   throw new TypeError(`Cannot read the file: ${place} is ${state}, expected ${expected}`);
 }
 
-/** Where an entry stands in the file, and when it began, in Unix milliseconds. */
-export interface EntryPlace {
-  place: string;
-  start: number;
-}
-
 /** The heads of an entry; no response if none came. */
 export type EntryHeads = Pick<CapturedHop, "request" | "interims" | "response">;
 
-/** Reads the heads of an entry. */
-export function readHeads(request: Json, response: Json, { place, start }: EntryPlace): EntryHeads {
+/**
+ * Reads the heads of an entry.
+ *
+ * @param place where it stands in the file
+ * @param start when it began, in Unix milliseconds
+ */
+export function readHeads(request: Json, response: Json, place: string, start: number): EntryHeads {
   const [method, url] = [
     text(request, "method", `${place}.request`),
     text(request, "url", `${place}.request`),

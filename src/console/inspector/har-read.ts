@@ -57,7 +57,7 @@ function readEntry(entry: unknown, index: number): Taken {
   const response = member(entry, "response", place);
   const time = Date.parse(text(entry, "startedDateTime", place));
   if (Number.isNaN(time)) fail(`${place}.startedDateTime`, "no date", "one such as 2030-01-02T03:04:05Z");
-  const heads = readHeads(request, response, { place, start: time });
+  const heads = readHeads(request, response, place, time);
   const times = readTimes(entry);
   const extra = isObject(entry["_fetchvia"]) ? entry["_fetchvia"] : {};
   const id = optional(extra, "id");

@@ -1,6 +1,5 @@
 /**
- * The inspector: a pane for one request, which is read again while it runs, and the view of a WebSocket, which shows its messages by
- * the same means.
+ * The inspector: a pane for one request, which is read again while it runs.
  * @module
  */
 
@@ -12,9 +11,6 @@ import { loadStyle } from "../page/sheet.ts";
 import type { Capture } from "../../parts/capture/capture.ts";
 import { listUnknown } from "../answer/body/decoding.ts";
 import { askProxy, captureFields } from "../page/own-requests.ts";
-
-export { openHar } from "./har-files.ts";
-export { closeSocket, openSocket } from "../builder/socket-view.ts";
 
 interface Shown {
   pane: Pane;

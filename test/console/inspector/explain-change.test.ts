@@ -38,7 +38,7 @@ function explain(
 ): string[] {
   const capture = captureOf(side, before, after, changes);
   return compareFields(before, after).filter(({ state }) => state !== "same")
-    .map((change) => explainChange(side, change, { capture, hop: capture.hops[0]! }));
+    .map((change) => explainChange(side, change, capture, capture.hops[0]!));
 }
 
 /** Every field that a step, the door, an address form, a WebSocket or a runtime's server may remove, change or add. */
@@ -241,7 +241,7 @@ describe("explainChange", () => {
 
   it("says nothing of what stayed", () => {
     const change = compareFields([["a", "1"]], [["a", "1"]])[0]!;
-    expect(explainChange("request", change, { capture: PLAIN, hop: PLAIN.hops[0]! })).toBe("");
+    expect(explainChange("request", change, PLAIN, PLAIN.hops[0]!)).toBe("");
   });
 });
 
