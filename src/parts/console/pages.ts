@@ -37,7 +37,8 @@ const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
     if (opensCapture) await capture.load();
     return answerTraffic(exchange, traffic, maySeeTraffic(exchange), opensCapture);
   }],
-  ["/capture", async (exchange, { capture }) => {
+  ["/capture", async (exchange, { traffic, capture }) => {
+    if (exchange.incoming.method === "GET") traffic.ignore(exchange.record);
     const { answerCapture } = await import("./capture-page.ts");
     return answerCapture(exchange, await capture.load());
   }],

@@ -68,7 +68,7 @@ export class Traffic {
     record.aim = aimAt(method, address);
   }
 
-  /** Leaves out a request, though it may be refused: a console that is still open asks for live traffic again and again. */
+  /** Leaves out a request, though it may be refused: a console from before a restart asks for traffic and captures again and again. */
   ignore(record: TrafficRecord): void {
     this.#ignored.add(record);
   }

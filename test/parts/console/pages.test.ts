@@ -25,3 +25,21 @@ it.each([
   const reply = await openConsole("/", exchangeOf({ path: "/__proxy__/", fields: { accept, cookie } }), DATA);
   expect(reply?.headers.get("content-type")?.startsWith("text/html")).toBe(is || undefined);
 });
+
+it.each([
+  { method: "GET", path: "/traffic", listed: 0 },
+  { method: "GET", path: "/capture", listed: 0 },
+  { method: "POST", path: "/capture", listed: 1 },
+])(
+  "lists $listed refused $method of $path: a console from before a restart asks again and again",
+  async (row) => {
+    const { method, path, listed } = row;
+    const traffic = new Traffic(TICKET);
+    const fields = { "sec-fetch-site": "same-origin" };
+    const exchange = exchangeOf({ method, path: `/__proxy__${path}?ticket=old`, fields });
+    await expect(openConsole(path, exchange, { ...DATA, traffic })).rejects.toThrow(/^Cannot show/);
+    exchange.record.error = "forbidden";
+    traffic.note(exchange.record);
+    expect(traffic.entries).toHaveLength(listed);
+  },
+);
