@@ -164,31 +164,21 @@ function listOf<Name extends "arrive" | "begin" | "aim" | "end">(
  */
 function checkParts(config: Config, { rateStore }: Parts): void {
   const { workers, rateLimit, rateLimitStore, signingKey, callerTokens, revokedTokens } = config;
-  if (workers > 1) {
-    throw new ConfigError(
-      `WORKERS is ${workers}, expected 1 here: only the command starts several processes`,
-    );
-  }
-  if (rateLimitStore && !rateLimit && !signingKey) {
-    throw new ConfigError("RATE_LIMIT_STORE is set, expected RATE_LIMIT with it");
-  }
-  if (callerTokens && !signingKey) {
-    throw new ConfigError("CALLER_TOKENS is true, expected SIGNING_KEY with it");
-  }
-  if (revokedTokens.length > 0 && !signingKey) {
-    throw new ConfigError("REVOKED_TOKENS is set, expected SIGNING_KEY with it");
-  }
-  if (rateLimitStore && !rateStore) {
-    throw new ConfigError("RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead");
-  }
-  if (config.capture !== "off" && config.capture !== "console" && !config.console) {
-    throw new ConfigError(
-      `CAPTURE is ${config.capture}, expected CONSOLE with it: nothing else shows captures`,
-    );
-  }
-  const { upstreamProxy, noUpstream, upstreamDns } = config;
-  if (!upstreamProxy && (noUpstream.length > 0 || upstreamDns === "remote")) {
-    const name = noUpstream.length > 0 ? "NO_UPSTREAM" : "UPSTREAM_DNS";
-    throw new ConfigError(`${name} is set, expected UPSTREAM_PROXY with it`);
-  }
+  const { console, capture, upstreamProxy, noUpstream, upstreamDns } = config;
+  const isRemote = upstreamDns === "remote";
+  const faults: readonly (readonly [isSo: unknown, fault: string])[] = [
+    [workers > 1, `WORKERS is ${workers}, expected 1 here: only the command starts several processes`],
+    [rateLimitStore && !rateLimit && !signingKey, "RATE_LIMIT_STORE is set, expected RATE_LIMIT with it"],
+    [callerTokens && !signingKey, "CALLER_TOKENS is true, expected SIGNING_KEY with it"],
+    [revokedTokens.length > 0 && !signingKey, "REVOKED_TOKENS is set, expected SIGNING_KEY with it"],
+    [rateLimitStore && !rateStore, "RATE_LIMIT_STORE is set, expected none here. Pass a rateStore instead"],
+    [
+      capture !== "off" && capture !== "console" && !console,
+      `CAPTURE is ${capture}, expected CONSOLE with it: nothing else shows captures`,
+    ],
+    [noUpstream.length > 0 && !upstreamProxy, "NO_UPSTREAM is set, expected UPSTREAM_PROXY with it"],
+    [isRemote && !upstreamProxy, "UPSTREAM_DNS is set, expected UPSTREAM_PROXY with it"],
+  ];
+  const found = faults.find(([isSo]) => isSo);
+  if (found) throw new ConfigError(found[1]);
 }

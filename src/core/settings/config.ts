@@ -154,13 +154,9 @@ function checkFlag(name: SettingName, flag: string): string {
 
 /** Puts the proxies of the environment in place of `UPSTREAM_PROXY=env`. */
 function readProxies(config: Config, environment: Readonly<Record<string, unknown>>): Config {
-  const found = readEnvironmentProxies(environment);
-  if ("variable" in found) {
-    throw new ConfigError(
-      `${found.variable} can't be used for UPSTREAM_PROXY=env, expected ${found.expected}`,
-    );
-  }
-  const { routes: upstreamProxy, direct } = found;
+  const { routes: upstreamProxy, direct } = readEnvironmentProxies(environment, (variable, expected) => {
+    throw new ConfigError(`${variable} can't be used for UPSTREAM_PROXY=env, expected ${expected}`);
+  });
   return Object.freeze({ ...config, upstreamProxy, noUpstream: [...config.noUpstream, ...direct] });
 }
 
