@@ -14,7 +14,7 @@ import type { MakeParts, OpenSettings, Parts } from "./part.ts";
 import type { Incoming, Runtime } from "./runtime.ts";
 import { checkUpgrade } from "./way/handshake.ts";
 import { checkRuntime } from "./way/choose-route.ts";
-import { hasAddress, isFetch, isReserved, isSocketPass } from "./address/reserved-paths.ts";
+import { hasAddress, isFetch, isPageAt, isReserved } from "./address/reserved-paths.ts";
 import { answerDiagnostic, refuseForwardProxy } from "./pages/diagnostic.ts";
 import { openPage } from "./pages/routes.ts";
 import type { Config } from "./settings/config.ts";
@@ -69,7 +69,7 @@ function route(exchange: Exchange, state: State, forward: Forward): Reply | Prom
   const met = !isReserved(path) || hasAddress(path) || isFetch(path) ? meet(exchange) : undefined;
   if (met) return met;
   const target = isReserved(path) ? undefined : selectTarget(exchange, path); // 1
-  checkUpgrade(exchange, target !== undefined || hasAddress(path) || isSocketPass(path));
+  checkUpgrade(exchange, target !== undefined || hasAddress(path) || isPageAt(path, "socket"));
   refuseTakeover(incoming.headers, target);
   if (isReserved(path)) return openPage(exchange, state.parts, { forward, checkAccess, buildRequest });
   // A target of the settings is not one that the caller named.

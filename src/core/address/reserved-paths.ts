@@ -4,9 +4,7 @@
  */
 
 import { readAddressParameter, readQuery } from "./query.ts";
-import { answerJson } from "../http/answer.ts";
 import type { ErrorTitle } from "../http/error.ts";
-import type { Reply } from "../http/reply.ts";
 
 /** The prefix of all reserved paths. */
 export const RESERVED = "/__proxy__";
@@ -17,7 +15,7 @@ export const AT: string = `${RESERVED}/at`;
 /** The path that explains how a request would be handled. */
 export const EXPLAIN: string = `${RESERVED}/explain`;
 
-/** Where the form of the sign-in page posts to. */
+/** Where the form of the sign-in page posts to. It exists only if the settings require a token. */
 export const SIGN_IN: string = `${RESERVED}/sign-in`;
 
 /** True for a path that the proxy answers itself. */
@@ -61,43 +59,17 @@ export function hasAddress(path: string): boolean {
   return /^\/__proxy__\/?\?/.test(path) && readAddressParameter(readQuery(path)) !== undefined;
 }
 
-/** True for a WebSocket of the console. */
-export function isSocketPass(path: string): boolean {
-  return isExactly(path, `${RESERVED}/socket`);
-}
-
-/** True for the health check, which is open to everyone. */
-export function isHealth(path: string): boolean {
-  return isExactly(path, `${RESERVED}/health`);
-}
-
-/** True for the metrics. */
-export function isMetrics(path: string): boolean {
-  return isExactly(path, `${RESERVED}/metrics`);
+/** True for the page `/__proxy__/<name>` itself, with any query. */
+export function isPageAt(
+  path: string,
+  name: "fetch" | "fetch/" | "health" | "metrics" | "send" | "sign-in" | "socket",
+): boolean {
+  return isReserved(path) && path.split("?", 1)[0] === `${RESERVED}/${name}`;
 }
 
 /** True for `/__proxy__/fetch`, also with a slash at its end. */
 export function isFetch(path: string): boolean {
-  return isExactly(path, `${RESERVED}/fetch`) || isExactly(path, `${RESERVED}/fetch/`);
-}
-
-/** True for the page where users sign in. It exists only if the settings require a token. */
-export function isSignIn(path: string): boolean {
-  return isExactly(path, SIGN_IN);
-}
-
-/** True for the console's requests, whose responses say what the proxy changed. */
-export function isSend(path: string): boolean {
-  return isExactly(path, `${RESERVED}/send`);
-}
-
-function isExactly(path: string, own: string): boolean {
-  return path.startsWith(own) && (path.length === own.length || path[own.length] === "?");
-}
-
-/** Answers the health check. */
-export function answerHealth(): Reply {
-  return answerJson({ status: "ok" });
+  return isPageAt(path, "fetch") || isPageAt(path, "fetch/");
 }
 
 /** The title of an error on this path (rule 6.1). */

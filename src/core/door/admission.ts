@@ -6,7 +6,7 @@
 import { type FieldReader, Fields } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
 import { answerPreflight } from "./cors.ts";
-import type { Grant } from "../address/origins.ts";
+import type { Grant } from "../address/authority.ts";
 import { checkSite, refusePrefetch } from "./cross-site.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
@@ -17,13 +17,12 @@ import { answerOptions, asksProxy } from "./request-line.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import { Gate, RateLimiter, RefusalLimiter, TokenLimiter } from "./limits.ts";
 import type { CallerToken } from "../exchange/findings.ts";
-import { isAt, isMetrics, isSignIn, RESERVED } from "../address/reserved-paths.ts";
+import { isAt, isPageAt, RESERVED } from "../address/reserved-paths.ts";
 import { asksToken, needsToken } from "../may/token-duty.ts";
 import { withIncoming } from "../exchange/plan.ts";
 import type { RateStore } from "../runtime.ts";
-import { answerSignIn } from "./sign-in.ts";
 import { checkToken, type Shown } from "./check-token.ts";
-import { answerSignInPage, takeSignIn } from "./sign-in-page.ts";
+import { answerSignIn, answerSignInPage, takeSignIn } from "./sign-in.ts";
 import { checkLength } from "../way/request-body.ts";
 
 /** Admits requests; holds the counters of one proxy. */
@@ -67,7 +66,7 @@ export class Doorkeeper {
       );
     }
     const admit = () => this.#admitCounted(exchange, isReserved, grant);
-    if (this.#scrapers && isMetrics(exchange.path)) {
+    if (this.#scrapers && isPageAt(exchange.path, "metrics")) {
       // Only requests that may see the metrics are not counted: a caller's own token does not allow that.
       return this.#scrapers.judge(exchange.caller.address, async () => await admit(), isPlain);
     }
@@ -90,7 +89,9 @@ export class Doorkeeper {
     const answer = answerPreflight(exchange, grant);
     if (answer) return answer;
     if (!needsToken(exchange)) return this.#admitKnown(exchange, isReserved, grant, "nothing");
-    if (isSignIn(exchange.path) && asksToken(exchange.config)) return this.#signIn(exchange, grant);
+    if (isPageAt(exchange.path, "sign-in") && asksToken(exchange.config)) {
+      return this.#signIn(exchange, grant);
+    }
     const enter = async (shown: Shown): Promise<Admission> => {
       if (typeof shown === "string") return this.#admitKnown(exchange, isReserved, grant, shown);
       exchange.record.callerId = shown.claims.id;
@@ -136,7 +137,7 @@ export class Doorkeeper {
       checkLength(exchange.incoming.headers, exchange.config.maxRequestBytes);
     }
     // Metrics matter most when the proxy is full.
-    if (this.#gate && !isMetrics(exchange.path)) this.#gate.enter(exchange.record);
+    if (this.#gate && !isPageAt(exchange.path, "metrics")) this.#gate.enter(exchange.record);
     return isSigned ? "signed" : exchange.token;
   }
 }

@@ -4,18 +4,12 @@
  */
 
 import type { Admission, Doorkeeper } from "./admission.ts";
-import {
-  answerHealth,
-  isHealth,
-  isPage,
-  isReserved,
-  stripMount,
-  titleOf,
-} from "../address/reserved-paths.ts";
+import { isPage, isPageAt, isReserved, stripMount, titleOf } from "../address/reserved-paths.ts";
 import { readCallerAddress } from "../who/caller.ts";
 import { type Facts, readFacts, readGrant } from "../who/asker.ts";
 import { readRequestPath } from "../address/address.ts";
 import { answerPreflight, writeCors } from "./cors.ts";
+import { answerJson } from "../http/answer.ts";
 import { answerError, toProxyError } from "../http/error.ts";
 import type { Times } from "../http/deadlines.ts";
 import type { Exchange, Hooks, Plan } from "../exchange/exchange.ts";
@@ -148,14 +142,14 @@ function admit(
     refuseMethod(incoming.method);
     checkRequestTarget(incoming);
     checkSizes(incoming, path, config.mountPath);
-    if (!isHealth(path)) facts = plan.facts ??= readFacts(incoming, plan, state.ticket);
+    if (!isPageAt(path, "health")) facts = plan.facts ??= readFacts(incoming, plan, state.ticket);
   } catch (refusal) {
     const address = readCallerAddress(incoming.headers, runtime, config.trustedProxies);
     return state.doorkeeper.refuse(address, refusal);
   }
   if (!facts) {
     checkUpgrade(arrived, false);
-    return answerPreflight(arrived, grant) ?? answerHealth();
+    return answerPreflight(arrived, grant) ?? answerJson({ status: "ok" });
   }
   record.caller = facts.caller.address;
   const exchange = createExchange(arrived, facts, state);

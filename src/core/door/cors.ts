@@ -8,7 +8,7 @@ import { isFieldValue, isToken, isWish } from "../http/headers.ts";
 import { answerWith } from "../http/answer.ts";
 import type { FieldReader, FieldWriter } from "../http/fields.ts";
 import type { Config } from "../settings/config.ts";
-import type { Grant } from "../address/origins.ts";
+import type { Grant } from "../address/authority.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Exchange } from "../exchange/exchange.ts";

@@ -4,7 +4,7 @@
  * @see Fetch Metadata Request Headers §2
  */
 
-import type { Grant } from "../address/origins.ts";
+import type { Grant } from "../address/authority.ts";
 import { hasAddress } from "../address/reserved-paths.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { ProxyError } from "../http/error.ts";

@@ -7,7 +7,7 @@ import type { Address, Selector } from "../address/address.ts";
 import type { Asker, Facts } from "../who/asker.ts";
 import type { Caller } from "../who/caller.ts";
 import type { Config } from "../settings/config.ts";
-import type { Grant } from "../address/origins.ts";
+import type { Grant } from "../address/authority.ts";
 import type { Derived, FieldReader, Fields, FieldWriter, KeptFields } from "../http/fields.ts";
 import type { Body } from "../http/body.ts";
 import type { Times } from "../http/deadlines.ts";

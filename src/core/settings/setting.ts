@@ -4,7 +4,7 @@
  */
 
 import type { Address, AddressForm } from "../address/address.ts";
-import type { CorsOrigins } from "../address/origins.ts";
+import type { CorsOrigins } from "../address/authority.ts";
 import type { Routes } from "../address/route.ts";
 import type { Cidr } from "../address/ip.ts";
 import type { TargetList } from "../address/target-lists.ts";

@@ -7,7 +7,7 @@
 import { decodeBase } from "../address/address.ts";
 import { findBaseFault } from "../address/fault.ts";
 import { parseMountPath } from "../address/reserved-paths.ts";
-import { decodeCorsOrigins } from "../address/origins.ts";
+import { decodeCorsOrigins } from "../address/authority.ts";
 import type { Config, Setting } from "./setting.ts";
 import { decodeNamedTargets, decodeSomeTargets, decodeTargetList } from "../address/target-lists.ts";
 import {

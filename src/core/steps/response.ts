@@ -27,7 +27,7 @@ import {
 import { isTold } from "../may/private-targets.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
-import { isSend } from "../address/reserved-paths.ts";
+import { isPageAt } from "../address/reserved-paths.ts";
 import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-link.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
@@ -72,7 +72,7 @@ export function buildResponse(
 
 /** True if the console shows the response: it is sealed in the end. */
 function isShown({ described, path }: Exchange): boolean {
-  return described !== undefined && isSend(path);
+  return described !== undefined && isPageAt(path, "send");
 }
 
 function hasBody(status: number, { request: { method } }: Building): boolean {

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { readAuthority } from "../address/authority.ts";
+import { type Grant, isLoopbackOrigin, readAuthority } from "../address/authority.ts";
 import { isReserved, stripMount } from "../address/reserved-paths.ts";
-import { type Grant, isLoopbackOrigin } from "../address/origins.ts";
 import { isNavigation, isUpgrade, PROOF_FIELD } from "../http/headers.ts";
 import type { Incoming, Runtime } from "../runtime.ts";
 import type { Config } from "../settings/config.ts";

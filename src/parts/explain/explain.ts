@@ -5,7 +5,7 @@
  */
 
 import { formatAddress } from "../../core/address/address.ts";
-import type { Grant } from "../../core/address/origins.ts";
+import type { Grant } from "../../core/address/authority.ts";
 import { readGrant } from "../../core/who/asker.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { mayReachPrivate } from "../../core/may/private-targets.ts";

@@ -11,8 +11,8 @@ import {
   isAt,
   isFetch,
   isPage,
+  isPageAt,
   isReserved,
-  isSocketPass,
   RESERVED,
   stripMount,
 } from "../../core/address/reserved-paths.ts";
@@ -120,7 +120,7 @@ export async function readQuestion(exchange: Exchange, wanted: Wanted): Promise<
       (asksProxy(asked.incoming, asked.path) && !(target instanceof ProxyError));
     if (isAnswered) return undefined;
     const hasTarget = target !== undefined && (target instanceof ProxyError || target.selector !== "arg");
-    if (!hasTarget && !isSocketPass(asked.path)) checkUpgrade(asked, false);
+    if (!hasTarget && !isPageAt(asked.path, "socket")) checkUpgrade(asked, false);
     return undefined;
   });
   return refusal || isAnswered ? { ...question, target: refusal } : question;

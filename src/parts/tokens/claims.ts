@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type CorsOrigins, decodeCorsOrigins } from "../../core/address/origins.ts";
+import { type CorsOrigins, decodeCorsOrigins } from "../../core/address/authority.ts";
 import { decodeSomeTargets, type TargetList } from "../../core/address/target-lists.ts";
 import { listOf } from "../../core/settings/list-values.ts";
 import { nameKnown } from "../../core/settings/nearest.ts";

@@ -1,6 +1,6 @@
 /** Origins: the list that is set, and which ones are this machine's own. */
 import { describe, expect, it } from "vitest";
-import { decodeCorsOrigins, isLoopbackOrigin } from "../../../src/core/address/origins.ts";
+import { decodeCorsOrigins, isLoopbackOrigin } from "../../../src/core/address/authority.ts";
 import { listOf } from "../../../src/core/settings/list-values.ts";
 import { words } from "../../support/rows.ts";
 

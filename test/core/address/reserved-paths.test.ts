@@ -2,17 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { mapLocation } from "../../../src/core/address/location.ts";
 import {
-  answerHealth,
   hasAddress,
   isFetch,
-  isHealth,
   isOwnPath,
-  isSocketPass,
+  isPageAt,
   parseMountPath,
   pathOnTarget,
   stripMount,
 } from "../../../src/core/address/reserved-paths.ts";
-import { toResponse } from "../../../src/core/http/reply.ts";
 import { rewriteSetCookie } from "../../../src/core/http/set-cookie.ts";
 import { createProxy } from "../../../src/index.ts";
 import { type Fields, incoming, target } from "../../support/handle.ts";
@@ -61,13 +58,6 @@ describe("isOwnPath", () => {
   ])("$path at the root: $is", ({ path, is }) => expect(isOwnPath(path, "")).toBe(is));
 });
 
-it.each([
-  { path: "/__proxy__/socket", is: true },
-  { path: "/__proxy__/socket?pass=x", is: true },
-  { path: "/__proxy__/sockets", is: false },
-  { path: "/socket", is: false },
-])("isSocketPass: $path: $is", ({ path, is }) => expect(isSocketPass(path)).toBe(is));
-
 it.each(grouped(["is", "path"], [
   [true, ["/__proxy__/health", "/__proxy__/health?x=1"]],
   [
@@ -77,7 +67,7 @@ it.each(grouped(["is", "path"], [
       /?/__proxy__/health
     `),
   ],
-]))("isHealth: $path: $is", ({ path, is }) => expect(isHealth(path)).toBe(is));
+]))("isPageAt health: $path: $is", ({ path, is }) => expect(isPageAt(path, "health")).toBe(is));
 
 it.each([
   { path: "/__proxy__/fetch", is: true },
@@ -89,12 +79,6 @@ it.each([
   { path: "/__proxy__/fetches", is: false },
   { path: "/__proxy__/?url=/__proxy__/fetch", is: false },
 ])("isFetch: $path: $is", ({ path, is }) => expect(isFetch(path)).toBe(is));
-
-it("health is told in one field", async () => {
-  const answer = answerHealth();
-  expect(answer.status).toBe(200);
-  expect(await toResponse(answer, { method: "GET" }).json()).toEqual({ status: "ok" });
-});
 
 const PROXY = "http://localhost:8080";
 const MOUNTED = { mountPath: "/in/proxy" };

@@ -1,7 +1,7 @@
 /** Text as a URL, the first time and when the engine has compiled what reads it. */
 import { describe, expect, it } from "vitest";
 import { decodeBase } from "../../../src/core/address/address.ts";
-import { decodeCorsOrigins } from "../../../src/core/address/origins.ts";
+import { decodeCorsOrigins } from "../../../src/core/address/authority.ts";
 import { decodeNamedTargets, formatTargets } from "../../../src/core/address/target-lists.ts";
 import { decodeUpstreamProxy } from "../../../src/core/address/upstream-proxy.ts";
 import { parseUrl } from "../../../src/core/address/url.ts";

@@ -2,7 +2,7 @@
 import { signLink } from "../../../src/core/address/signature.ts";
 import { describe, expect, it } from "vitest";
 import { Doorkeeper } from "../../../src/core/door/admission.ts";
-import type { Grant } from "../../../src/core/address/origins.ts";
+import type { Grant } from "../../../src/core/address/authority.ts";
 import { mintToken } from "../../../src/parts/tokens/mint.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { exchangeOf, type Request } from "../../support/parts-exchange.ts";

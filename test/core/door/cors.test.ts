@@ -1,7 +1,7 @@
 /** Preflights, and the fields of an answer. @module */
 import { describe, expect, it } from "vitest";
 import { answerPreflight, writeCors } from "../../../src/core/door/cors.ts";
-import type { Grant } from "../../../src/core/address/origins.ts";
+import type { Grant } from "../../../src/core/address/authority.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { rowsOf } from "../../support/rows.ts";

@@ -1,6 +1,6 @@
 /** The page where users sign in: who gets it, what its form does, and that it leads nowhere else. @module */
 import { describe, expect, it, vi } from "vitest";
-import { answerSignInPage, takeSignIn } from "../../../src/core/door/sign-in-page.ts";
+import { answerSignInPage, takeSignIn } from "../../../src/core/door/sign-in.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { alike, rowsOf } from "../../support/rows.ts";

@@ -1,6 +1,6 @@
 /** Who asks: what a browser says of each request, and what it says nothing of. @module */
 import { describe, expect, it } from "vitest";
-import type { Grant } from "../../../src/core/address/origins.ts";
+import type { Grant } from "../../../src/core/address/authority.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { type Options, readOptions } from "../../../src/core/settings/config.ts";
 import { type Asker, readFacts, readGrant } from "../../../src/core/who/asker.ts";
