@@ -20,7 +20,7 @@ import { isSecretField, isSecretParameter } from "../src/core/address/secret-nam
 import { redactHead } from "../src/parts/gate/redact.ts";
 import { isBelow } from "../src/core/address/path-prefix.ts";
 import { listTokens } from "../src/parts/tokens/token-credentials.ts";
-import { describeCertificateFault } from "../src/core/http/certificate-fault.ts";
+import { describeTlsFault } from "../src/core/http/handshake-fault.ts";
 import { readNotes, releaseCookies } from "../src/core/http/cookie-jar.ts";
 import { cookieNames, dropOwnCookies, readCookie, restoreCarriedCookies } from "../src/core/http/cookies.ts";
 import { Fields } from "../src/core/http/fields.ts";
@@ -95,7 +95,7 @@ const READERS: Reader[] = [
   ["a field of an answer", (text) => parseHead(headOf("HTTP/1.1 200 OK", text)), ["a: ", "x"]],
   ["field lines", (text) => areFieldLines(text) && readFields(text), ["a:", "x\r\n"]],
   ["a reason with keys", (statusText) => redactHead({ headers: new Fields(), statusText }, keys)],
-  ["a certificate's fault", (text) => describeCertificateFault([text])],
+  ["a certificate's fault", (text) => describeTlsFault("tls_certificate", [text])],
   ["an address in a field", (text) => maskAddress(text, masker), ["https://a.test/", "x"]],
   ["a query to be masked", (text) => maskAddress(text, masker), ["/?token=a&x=", "x"]],
   ["a path on record", maskPath, ["/a=", "x"], ["https:", "@https:", "//u", "\\\\@"]],

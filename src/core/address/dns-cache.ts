@@ -4,7 +4,7 @@
  */
 
 import { isLocalhost } from "./ip.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotReach, ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
 
 /** The addresses of a name. */
@@ -94,8 +94,9 @@ async function lookUpInTime(
 ): Promise<Addresses> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
-    const message = `Cannot reach ${hostname}: its name did not resolve within ${timeoutMs} ms`;
-    if (timeoutMs > 0) timer = setTimeout(() => reject(new ProxyError("dns_timeout", message)), timeoutMs);
+    const state = `its name did not resolve within ${timeoutMs} ms`;
+    const stop = () => reject(cannotReach("dns_timeout", hostname, state));
+    if (timeoutMs > 0) timer = setTimeout(stop, timeoutMs);
   });
   try {
     const addresses = await Promise.race([ask(), limit]);
@@ -120,6 +121,5 @@ const OF_A_LOOK_UP: ReadonlySet<string> = new Set(["dns_error", "dns_timeout", "
 function mapLookUpFailure(failure: unknown, hostname: string): ProxyError {
   const known = mapFailure(failure, hostname);
   if (failure instanceof ProxyError || OF_A_LOOK_UP.has(known.code)) return known;
-  const message = `Cannot reach ${hostname}: the DNS look-up of its name failed`;
-  return new ProxyError("dns_error", message, { cause: failure });
+  return cannotReach("dns_error", hostname, "the DNS look-up of its name failed", { cause: failure });
 }

@@ -78,13 +78,12 @@ export function writeCors(
     if (runtime.listensOnLoopback && incoming.headers.has("sec-fetch-site")) answer.append("vary", "Origin");
     return;
   }
-  const sent = [...answer].map(([name]) => name);
-  // Where anything is granted, the response to a preflight is the proxy's own, so its fields are kept.
-  const replaced = isPreflight(incoming) ? [] : sent.filter((name) => CORS_FIELD.test(name));
-  for (const name of replaced) answer.delete(name);
   const isSameForAll = corsOrigins?.any && corsOrigins.listed.size === 0;
   if (!isSameForAll) answer.append("vary", "Origin");
   const names = [...answer].map(([name]) => name);
+  // Where anything is granted, the response to a preflight is the proxy's own, so its fields are kept.
+  const replaced = isPreflight(incoming) ? [] : names.filter((name) => CORS_FIELD.test(name));
+  for (const name of replaced) answer.delete(name);
   if (grant === "none") return;
   const origin = incoming.headers.get("origin");
   answer.set("access-control-allow-origin", grant === "listed" && origin ? origin : "*");

@@ -51,26 +51,29 @@ export type ErrorCode =
   | "response_timeout"
   | "loop";
 
+const REQUEST = "http_request_error";
+const DENIED = "http_request_denied";
+const INTERNAL = "proxy_internal_error";
 /** Code → status and `Proxy-Status` error type (RFC 9209 §2.3). A code without both does not compile. */
 const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: string]>> = {
-  bad_request: [400, "http_request_error"],
-  token_missing: [401, "http_request_denied"],
-  token_wrong: [401, "http_request_denied"],
-  token_expired: [401, "http_request_denied"],
-  token_revoked: [401, "http_request_denied"],
-  forbidden: [403, "http_request_denied"],
-  unconfirmed: [403, "http_request_denied"],
+  bad_request: [400, REQUEST],
+  token_missing: [401, DENIED],
+  token_wrong: [401, DENIED],
+  token_expired: [401, DENIED],
+  token_revoked: [401, DENIED],
+  forbidden: [403, DENIED],
+  unconfirmed: [403, DENIED],
   address_prohibited: [403, "destination_ip_prohibited"],
-  not_found: [404, "http_request_error"],
-  method_not_allowed: [405, "http_request_error"],
-  request_timeout: [408, "http_request_error"],
-  request_too_large: [413, "http_request_error"],
-  address_too_long: [414, "http_request_error"],
-  rate_limited: [429, "http_request_denied"],
-  fields_too_large: [431, "http_request_error"],
-  caller_gone: [499, "http_request_error"],
-  internal: [500, "proxy_internal_error"],
-  not_implemented: [501, "http_request_error"],
+  not_found: [404, REQUEST],
+  method_not_allowed: [405, REQUEST],
+  request_timeout: [408, REQUEST],
+  request_too_large: [413, REQUEST],
+  address_too_long: [414, REQUEST],
+  rate_limited: [429, DENIED],
+  fields_too_large: [431, REQUEST],
+  caller_gone: [499, REQUEST],
+  internal: [500, INTERNAL],
+  not_implemented: [501, REQUEST],
   dns_error: [502, "dns_error"],
   unroutable: [502, "destination_ip_unroutable"],
   connection_refused: [502, "connection_refused"],
@@ -85,8 +88,8 @@ const FAILURES: Readonly<Record<ErrorCode, readonly [status: number, type: strin
   upstream_refused: [502, "destination_unavailable"],
   upstream_unauthorized: [502, "proxy_configuration_error"],
   overloaded: [503, "connection_limit_reached"],
-  proxy_stopped: [503, "proxy_internal_error"],
-  unrecorded: [503, "proxy_internal_error"],
+  proxy_stopped: [503, INTERNAL],
+  unrecorded: [503, INTERNAL],
   dns_timeout: [504, "dns_timeout"],
   connection_timeout: [504, "connection_timeout"],
   response_timeout: [504, "http_response_timeout"],
@@ -165,6 +168,21 @@ export class ProxyError extends Error {
  */
 export function cannotUse(what: string, state: string, expected: string, details?: ErrorDetails): ProxyError {
   return new ProxyError("bad_request", `Cannot use ${what}: ${state}, expected ${expected}`, details);
+}
+
+/**
+ * The error for a target that is not reached.
+ *
+ * @param host the target, as the caller wrote it
+ * @param state why, such as `there is no route to it`
+ */
+export function cannotReach(
+  code: ErrorCode,
+  host: string,
+  state: string,
+  details?: ErrorDetails,
+): ProxyError {
+  return new ProxyError(code, `Cannot reach ${host}: ${state}`, details);
 }
 
 /** What users of `curl -x` must know. */

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type ErrorCode, ProxyError } from "./error.ts";
+import { cannotReach, type ErrorCode, ProxyError } from "./error.ts";
 
 // Codes of connections, of our own response parser (`HPE_…`), and of each `fetch` that the portable sender may use.
 const CODES: { readonly [Code in ErrorCode]?: readonly string[] } = {
@@ -77,11 +77,7 @@ export function mapFailure(failure: unknown, host: string, describeTls?: Describ
   const code = readCode(texts);
   const state = describeTls?.(code, texts) ?? (texts.includes(UPGRADE) ? UPGRADED : STATES[code] ?? LATE);
   const headers = code === "overloaded" ? { "retry-after": "1" } : undefined;
-  return new ProxyError(code, `Cannot reach ${host}: ${state}`, {
-    cause: failure,
-    headers,
-    names: ["TARGETS"],
-  });
+  return cannotReach(code, host, state, { cause: failure, headers, names: ["TARGETS"] });
 }
 
 function readCode(texts: string[]): ErrorCode {

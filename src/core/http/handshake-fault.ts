@@ -1,9 +1,8 @@
 /**
- * Says why a TLS handshake failed, and what to do about it.
+ * Says why a TLS handshake failed or a certificate was refused, and what to do about it.
  * @module
  */
 
-import { describeCertificateFault, ENTRY, NEW_ENTRY, WEAK } from "./certificate-fault.ts";
 import type { ErrorCode } from "./error.ts";
 
 /** What the settings require of a target's TLS. */
@@ -14,23 +13,39 @@ export interface TlsTerms {
   readonly minVersion?: string | undefined;
 }
 
-/** A reason why a handshake failed. */
+/** A reason, and how to fix it. */
 interface Fault {
-  /** Codes of OpenSSL and BoringSSL; texts of rustls, whose code is that of a refused handshake for most reasons. */
+  /**
+   * Codes of OpenSSL and BoringSSL, and those of a refused certificate; texts of rustls, whose code is that of a refused
+   * handshake for most reasons, and of a `fetch` without codes.
+   */
   pattern: RegExp;
   state: string;
-  /** How to fix it, without a table and with one. */
+  /** How to fix it with the settings. */
   remedy?: string;
+  /** How to fix it in the table of targets; `remedy` if absent. */
   inTable?: string;
 }
+
+const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
+const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
+/** Where to find a member of the table, for messages. */
+const ENTRY = "in the entry of this target in the table of targets";
+/** The same where there is no table. */
+const NEW_ENTRY = "for it in a table of targets (TARGETS)";
+const TO_ALLOW = "To allow that, set minVersion to TLSv1.1";
+/** How to accept keys and digests that the runtime's TLS takes for weak. */
+const WEAK = { remedy: `${TO_ALLOW} ${NEW_ENTRY}`, inTable: `${TO_ALLOW} ${ENTRY}` };
+const INSECURE = `set insecure ${ENTRY}`;
+const CA = `set ca ${ENTRY} to a PEM file with it`;
 
 /** Error texts of rustls, which supports no TLS before 1.2. */
 const RUSTLS = /fatal alert: |peer is incompatible/;
 const OLD =
   /ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert: ProtocolVersion|ServerDoesNotSupportTls12Or13|ServerTlsVersionIsDisabled/;
 
-/** The first match wins. */
-const FAULTS: readonly Fault[] = [
+/** Faults of handshakes. The first match wins. */
+const OF_HANDSHAKES: readonly Fault[] = [
   {
     pattern: /UNSAFE_LEGACY_RENEGOTIATION|KEY_TOO_SMALL|MD_TOO_WEAK|LEGACY_SIGALG/,
     state: "its TLS has short keys, old digests or no secure renegotiation (RFC 5746)",
@@ -62,6 +77,71 @@ const FAULTS: readonly Fault[] = [
   { pattern: /_ALERT_|fatal alert: /, state: "the TLS handshake failed: the target broke it off" },
 ];
 
+/** Faults of certificates. Each names its own subject, because it may be in another certificate than the target's. */
+const OF_CERTIFICATES: readonly Fault[] = [
+  {
+    pattern: /CERT_HAS_EXPIRED|certificate:? (?:has )?expired/i,
+    state: "its TLS certificate has expired",
+    remedy: `Renew it, or ${UNCHECKED}`,
+    inTable: `Renew it, or ${INSECURE}`,
+  },
+  {
+    pattern: /CERT_NOT_YET_VALID|NotValidYet|not (?:valid yet|yet valid)/i,
+    state: "its TLS certificate is not yet valid",
+    remedy: `Check both clocks, or ${UNCHECKED}`,
+    inTable: `Check both clocks, or ${INSECURE}`,
+  },
+  {
+    pattern: /ALTNAME_INVALID|HOSTNAME_MISMATCH|NotValidForName|not valid for name/i,
+    state: "its TLS certificate has the wrong name",
+    remedy: `Use a name that it lists, or ${UNCHECKED}`,
+    inTable: `Use a name that it lists, or set serverName to one ${ENTRY}`,
+  },
+  {
+    pattern: /DEPTH_ZERO_SELF_SIGNED_CERT/,
+    state: "its TLS certificate is self-signed",
+    remedy: `To trust it, ${EXTRA}`,
+    inTable: `To trust it, ${CA}`,
+  },
+  {
+    pattern: /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|UnknownIssuer/i,
+    state: "its TLS certificate is from an unknown authority, or the target does not send its issuers",
+    remedy: `To trust an authority, ${EXTRA}`,
+    inTable: `To trust an authority, ${CA}`,
+  },
+  {
+    pattern: /too weak/,
+    state: "its TLS certificate or its issuer's is too weak",
+    ...WEAK,
+  },
+  {
+    pattern: /^CERT_WEAK$/,
+    state:
+      "its TLS certificate is too weak, such as RSA of 1024 bits or SHA-1, and no setting allows that here",
+    remedy: "Renew it",
+  },
+  {
+    pattern: /^CERT_PIN_MISMATCH$/,
+    state: "its TLS certificate is revoked by pin: the table of targets pins other keys",
+    remedy: `If the target has a new key, add its digest to pin ${ENTRY}`,
+  },
+  {
+    pattern: /ALERT_CERTIFICATE_REQUIRED|CertificateRequired/,
+    state: "it asks for a client certificate",
+    remedy: `Set cert and key ${ENTRY}`,
+  },
+  {
+    pattern: /ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN)|UNKNOWN_CA)$/,
+    state: "it refuses the client certificate of this proxy",
+    remedy: `Set cert and key to ones that it knows ${ENTRY}`,
+  },
+  {
+    pattern: /^CERT_UNUSABLE$/,
+    state: "the certificates of its entry in the table of targets can't be read",
+    remedy: "Correct ca, cert and key there",
+  },
+];
+
 /**
  * Describes a TLS failure.
  *
@@ -74,14 +154,21 @@ export function describeTlsFault(
   texts: readonly string[],
   terms?: TlsTerms,
 ): string | undefined {
-  if (code === "tls_certificate") return describeCertificateFault(texts, terms?.hasTable);
-  if (code !== "tls_protocol") return undefined;
   const fits = (pattern: RegExp) => texts.some((text) => pattern.test(text));
+  if (code === "tls_certificate") {
+    const faults = texts.map((text) => OF_CERTIFICATES.find(({ pattern }) => pattern.test(text)));
+    return adviseOn(faults.find(Boolean), terms);
+  }
+  if (code !== "tls_protocol") return undefined;
   if (fits(OLD)) return describeOldTls(terms, fits(RUSTLS));
-  const fault = FAULTS.find(({ pattern }) => fits(pattern));
+  return adviseOn(OF_HANDSHAKES.find(({ pattern }) => fits(pattern)), terms);
+}
+
+function adviseOn(fault: Fault | undefined, terms: TlsTerms | undefined): string | undefined {
   if (!fault) return undefined;
-  const remedy = terms?.hasTable ? fault.inTable ?? fault.remedy : fault.remedy;
-  return remedy ? `${fault.state}. ${remedy}` : fault.state;
+  const { state, remedy, inTable = remedy } = fault;
+  const advice = terms?.hasTable ? inTable : remedy;
+  return advice ? `${state}. ${advice}` : state;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

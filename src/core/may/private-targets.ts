@@ -8,7 +8,7 @@ import type { Endpoint } from "../exchange/findings.ts";
 import { portOf } from "../address/address.ts";
 import { readAuthority } from "../address/authority.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotReach } from "../http/error.ts";
 import { isNavigation, isUpgrade } from "../http/headers.ts";
 import { classifyAddress, isAddress, VERDICT_CLASSES } from "../address/ip.ts";
 import { isNamed, permitsPrivate } from "../address/target-lists.ts";
@@ -225,9 +225,6 @@ export function refusePort(
   const wanted = asker === "user" ? named.origin : readPageHost(carried, config);
   const isOwn = wanted?.origin === origin.origin;
   if ((isOwn && !caller.isForeign) || isConfigured(config, origin)) return;
-  throw new ProxyError(
-    "forbidden",
-    `Cannot reach ${origin.host}: browsers open this port for no page. Name it in PROXY_LABELS`,
-    { names: ["PROXY_LABELS"] },
-  );
+  const state = "browsers open this port for no page. Name it in PROXY_LABELS";
+  throw cannotReach("forbidden", origin.host, state, { names: ["PROXY_LABELS"] });
 }

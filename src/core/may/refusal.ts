@@ -3,7 +3,7 @@
  * @module
  */
 
-import { ProxyError } from "../http/error.ts";
+import { cannotReach, type ProxyError } from "../http/error.ts";
 import type { Remedy } from "./remedy.ts";
 import type { Refusal } from "./private-targets.ts";
 
@@ -61,9 +61,7 @@ export function refuseTarget(
   remedy?: Remedy,
 ): ProxyError {
   const [state, action] = TEXTS[reason];
-  const message = `Cannot reach ${target}: ${state.replace("{host}", () => host)}. ${
-    remedy?.advice ?? action
-  }`;
+  const text = `${state.replace("{host}", () => host)}. ${remedy?.advice ?? action}`;
   const code = reason === "unconfirmed" ? reason : "address_prohibited";
-  return new ProxyError(code, message, { setting: remedy?.setting, names: NAMED });
+  return cannotReach(code, target, text, { setting: remedy?.setting, names: NAMED });
 }

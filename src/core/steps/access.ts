@@ -5,7 +5,7 @@
 
 import { type Address, portOf } from "../address/address.ts";
 import { readAuthority, readLabel } from "../address/authority.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotReach, type ProxyError } from "../http/error.ts";
 import type { Exchange, Judged, Target } from "../exchange/exchange.ts";
 import type { CallerToken, Endpoint as Named } from "../exchange/findings.ts";
 import { decideHop, enforce } from "../exchange/hooks.ts";
@@ -203,11 +203,8 @@ function trustPlatform(
     if (reason) throw refuse(reason, endpoint, loopback, exchange, target);
   }
   if (runtime.filtersEgress || isListed || trustNames) return;
-  throw new ProxyError(
-    "address_prohibited",
-    `Cannot reach ${origin.host}: its addresses cannot be judged here. ` +
-      "Hand over a runtime, or name it in allowTargets",
-  );
+  const state = "its addresses cannot be judged here. Hand over a runtime, or name it in allowTargets";
+  throw cannotReach("address_prohibited", origin.host, state);
 }
 
 /** Refuses host labels of this proxy as targets. Its other names are recognised by the addresses that it listens on. */
@@ -217,7 +214,7 @@ function refuseLabel({ hostname, port, origin }: Endpoint, { caller, config }: E
 }
 
 function loop({ host }: URL): ProxyError {
-  return new ProxyError("loop", `Cannot reach ${host}: it is the proxy itself. Use another target`);
+  return cannotReach("loop", host, "it is the proxy itself. Use another target");
 }
 
 /** Says which of the two lists refuses the target. `addresses` are absent if only the name is known. */
@@ -236,13 +233,13 @@ function refuseByLists(
     : isDenied
     ? "DENY_TARGETS refuses it. Remove it there, or use another target"
     : "ALLOW_TARGETS does not name it. Add it there";
-  const names = ["ALLOW_TARGETS", "DENY_TARGETS"];
-  return new ProxyError("forbidden", `Cannot reach ${origin.host}: ${state}`, { names });
+  return cannotReach("forbidden", origin.host, state, { names: ["ALLOW_TARGETS", "DENY_TARGETS"] });
 }
 
 function prohibition({ host }: URL): ProxyError {
-  return new ProxyError(
+  return cannotReach(
     "address_prohibited",
-    `Cannot reach ${host}: no setting allows its address. Use a public or private one`,
+    host,
+    "no setting allows its address. Use a public or private one",
   );
 }

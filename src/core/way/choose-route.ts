@@ -11,7 +11,7 @@ import { isNamed } from "../address/target-lists.ts";
 import type { Exchange, Hooks, Judged, Prepared } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
 import type { TableEntry } from "../exchange/table-entry.ts";
-import { ProxyError } from "../http/error.ts";
+import { cannotReach } from "../http/error.ts";
 import { isPrivateName } from "../may/private-targets.ts";
 import type { Bonds, Outgoing, Runtime } from "../runtime.ts";
 import { type Config, ConfigError } from "../settings/config.ts";
@@ -127,11 +127,8 @@ export function refuseDetour({ obeysRoute }: Runtime, { host }: URL, { tls }: Ro
   const asked = tls
     ? "its entry in the table of targets asks for certificates that this sender does not know"
     : "the setting UPSTREAM_PROXY, or upstream in the table of targets, asks for a way that this sender cannot take";
-  throw new ProxyError(
-    "not_implemented",
-    `Cannot reach ${host}: ${asked}. Use the runtime of fetchvia/bun, fetchvia/deno or fetchvia/node`,
-    { names: ["UPSTREAM_PROXY"] },
-  );
+  const state = `${asked}. Use the runtime of fetchvia/bun, fetchvia/deno or fetchvia/node`;
+  throw cannotReach("not_implemented", host, state, { names: ["UPSTREAM_PROXY"] });
 }
 
 /**

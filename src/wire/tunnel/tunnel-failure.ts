@@ -5,7 +5,7 @@
  */
 
 import type { UpstreamProxy } from "../../core/address/upstream-proxy.ts";
-import { type ErrorCode, ProxyError } from "../../core/http/error.ts";
+import { cannotReach, type ErrorCode, ProxyError } from "../../core/http/error.ts";
 import { describeTlsFault } from "../../core/http/handshake-fault.ts";
 import { mapFailure } from "../../core/http/failure.ts";
 import type { Buffer } from "node:buffer";
@@ -24,8 +24,8 @@ export function refuse(
   code: ErrorCode,
   cause?: unknown,
 ): ProxyError {
-  const message = `Cannot reach ${target}: the upstream proxy ${upstream.host} ${state}`;
-  return new ProxyError(code, message, { cause, names: ["UPSTREAM_PROXY", "NO_UPSTREAM"] });
+  const names = ["UPSTREAM_PROXY", "NO_UPSTREAM"];
+  return cannotReach(code, target, `the upstream proxy ${upstream.host} ${state}`, { cause, names });
 }
 
 /** The error for a proxy that rejects the credentials, or requires credentials that are not set. */

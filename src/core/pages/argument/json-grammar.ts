@@ -68,16 +68,14 @@ type Bytes = string | readonly [first: number, last: number];
 type Rule = readonly [from: readonly number[], taken: Bytes, to: number];
 
 const NUMBERS = [ZERO, INTEGER, FRACTION, POWER];
+const BLANKS = " \t\n\r";
 const DIGITS = "0123456789";
+const HEX = `${DIGITS}abcdefABCDEF`;
 const TAIL = [0x80, 0xbf] as const;
 
 const RULES: readonly Rule[] = [
-  [[VALUE], " \t\n\r", VALUE],
-  [[FIRST_ITEM], " \t\n\r", FIRST_ITEM],
-  [[FIRST_NAME], " \t\n\r", FIRST_NAME],
-  [[NAME], " \t\n\r", NAME],
-  [[COLON], " \t\n\r", COLON],
-  [[AFTER, ...NUMBERS], " \t\n\r", AFTER],
+  ...[VALUE, FIRST_ITEM, FIRST_NAME, NAME, COLON].map((state): Rule => [[state], BLANKS, state]),
+  [[AFTER, ...NUMBERS], BLANKS, AFTER],
 
   [[VALUE, FIRST_ITEM], "[", OPEN_ARRAY],
   [[VALUE, FIRST_ITEM], "{", OPEN_OBJECT],
@@ -103,10 +101,10 @@ const RULES: readonly Rule[] = [
   [[STRING], "\\", ESCAPE],
   [[ESCAPE], '"\\/bfnrt', STRING],
   [[ESCAPE], "u", HEX_4],
-  [[HEX_4], `${DIGITS}abcdefABCDEF`, HEX_3],
-  [[HEX_3], `${DIGITS}abcdefABCDEF`, HEX_2],
-  [[HEX_2], `${DIGITS}abcdefABCDEF`, HEX_1],
-  [[HEX_1], `${DIGITS}abcdefABCDEF`, STRING],
+  [[HEX_4], HEX, HEX_3],
+  [[HEX_3], HEX, HEX_2],
+  [[HEX_2], HEX, HEX_1],
+  [[HEX_1], HEX, STRING],
 
   [[STRING], [0xc2, 0xdf], TAIL_1],
   [[STRING], [0xe0, 0xe0], E0],

@@ -1,6 +1,6 @@
 /** What is said of a certificate that was refused. */
 import { describe, expect, it } from "vitest";
-import { describeCertificateFault } from "../../../src/core/http/certificate-fault.ts";
+import { describeTlsFault } from "../../../src/core/http/handshake-fault.ts";
 
 describe("a refused certificate", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("a refused certificate", () => {
     { text: "CERT_WEAK", state: "is too weak, such as" },
     { text: "CA signature digest algorithm too weak", state: "or its issuer's is too weak" },
   ])("$text → $state", ({ text, state }) => {
-    expect(describeCertificateFault(["Error", text])).toContain(`its TLS certificate ${state}`);
+    expect(describeTlsFault("tls_certificate", ["Error", text])).toContain(`its TLS certificate ${state}`);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe("a refused certificate", () => {
     { text: "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", member: "cert and key" },
     { text: "CERT_UNUSABLE", member: "ca, cert and key" },
   ])("$text is mended by $member in the table", ({ text, member }) => {
-    const described = describeCertificateFault([text], true);
+    const described = describeTlsFault("tls_certificate", [text], { hasTable: true });
     expect(described).toMatch(new RegExp(`\\. .*\\b${member}\\b`));
     expect(described).toContain("the table of targets");
     expect(described).not.toContain("NODE_");
@@ -48,17 +48,17 @@ describe("a refused certificate", () => {
     { text: "CERT_HAS_EXPIRED", setting: "NODE_TLS_REJECT_UNAUTHORIZED=0" },
     { text: "DEPTH_ZERO_SELF_SIGNED_CERT", setting: "NODE_EXTRA_CA_CERTS" },
   ])("$text is mended by $setting without a table", ({ text, setting }) => {
-    expect(describeCertificateFault([text])).toContain(setting);
-    expect(describeCertificateFault([text])).not.toContain("the table of targets");
+    expect(describeTlsFault("tls_certificate", [text])).toContain(setting);
+    expect(describeTlsFault("tls_certificate", [text])).not.toContain("the table of targets");
   });
 
   it.each(["permitted subtree violation", "CERT_REVOKED"])(
     "has no more to tell than its code: %s",
-    (text) => expect(describeCertificateFault([text])).toBeUndefined(),
+    (text) => expect(describeTlsFault("tls_certificate", [text])).toBeUndefined(),
   );
 
   it("is described by the best text", () => {
     const texts = ["CERT_HAS_EXPIRED", "self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"];
-    expect(describeCertificateFault(texts)).toContain("has expired");
+    expect(describeTlsFault("tls_certificate", texts)).toContain("has expired");
   });
 });
