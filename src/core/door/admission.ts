@@ -11,7 +11,7 @@ import { checkSite, refusePrefetch } from "./cross-site.ts";
 import { ProxyError } from "../http/error.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { enforce } from "../exchange/hooks.ts";
-import { isUpgrade } from "../http/headers.ts";
+import { isLook, isUpgrade } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerOptions, asksProxy } from "./request-line.ts";
 import type { RequestRecord } from "../exchange/record.ts";
@@ -123,7 +123,7 @@ export class Doorkeeper {
 
   #admitKnown(exchange: Exchange, isReserved: boolean, grant: Grant, shown: Shown): Admission {
     // The key's owner approved exactly this request, wherever it comes from. The method is not part of the link.
-    const isSigned = shown === "signature" && isSafe(exchange.incoming.method);
+    const isSigned = shown === "signature" && isLook(exchange.incoming.method);
     if (mayBeForeign(exchange, isReserved)) {
       refusePrefetch(exchange);
       if (!isSigned) checkSite(exchange, grant);
@@ -148,10 +148,6 @@ export type Admission = Reply | "signed" | CallerToken | undefined;
 /** True for an ordinary admission: without a response, a signed link or a caller's own token. */
 function isPlain(admission: Admission): boolean {
   return admission === undefined;
-}
-
-function isSafe(method: string): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 /**

@@ -110,8 +110,7 @@ type Failed = Omit<Arrived, "runtime" | "plan"> & { plan: Plan | undefined };
 function answerFailure(error: unknown, failed: Failed, state: Reception): Reply {
   const { path, record } = failed;
   const known = nameOptionsOf(toProxyError(error), state.isEmbedded);
-  record.error = known.code;
-  record.cause = known.cause;
+  record.fail(known);
   record.reason = known.reason;
   record.setting = known.setting;
   record.isStreaming = false;

@@ -5,7 +5,6 @@
 
 import { decodePercent, encodeUtf8 } from "../http/text.ts";
 import { isPage } from "../address/reserved-paths.ts";
-import type { Config } from "../settings/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { ProxyError } from "../http/error.ts";
 import type { FieldReader } from "../http/fields.ts";
@@ -41,52 +40,29 @@ export async function checkToken(
     if (typeof found === "object" && "refusal" in found) refused ??= found;
     else if (found) return found;
   }
-  const shown = listShown(exchange, isReserved);
-  const place = config.proxyToken ? await findProxyToken(shown, config) : undefined;
-  if (place) return place;
+  const { path, incoming: { headers } } = exchange;
+  const inAddress = isReserved ? decodePercent(readParameter(readQuery(path), "token") ?? "") : undefined;
+  const elsewhere = readTokens(headers, isPage(path));
+  const isToken = (text: string) => isSame(text, config.proxyToken);
+  if (config.proxyToken) {
+    if (inAddress && await isToken(inAddress)) return "address";
+    if ((await Promise.all(elsewhere.map(isToken))).includes(true)) return "token";
+  }
   if (refused) {
     tellCaller?.(refused.callerId);
     throw refused.refusal;
   }
   if (!asksToken(config)) return "nothing";
   // SDKs can send a token only as their API key; the proxy's own pages take none there.
-  const asKey = config.callerTokens && !isPage(exchange.path);
+  const asKey = config.callerTokens && !isPage(path);
   throw new ProxyError(
-    shown.inAddress || shown.elsewhere.some(Boolean) ? "token_wrong" : "token_missing",
+    inAddress || elsewhere.some(Boolean) ? "token_wrong" : "token_missing",
     "Cannot use this proxy: its token is missing or wrong. Send it in the header proxy_token" +
       (asKey ? ", or as the API key if the target takes one" : ""),
     {
       headers: { "www-authenticate": 'Bearer realm="fetchvia"' },
     },
   );
-}
-
-/** The values that may be the token. */
-interface ShownValues {
-  readonly inAddress: string | undefined;
-  readonly elsewhere: readonly string[];
-}
-
-function listShown({ path, incoming }: Exchange, isReserved: boolean): ShownValues {
-  return {
-    inAddress: isReserved ? readAddressToken(path) : undefined,
-    elsewhere: readTokens(incoming.headers, isPage(path)),
-  };
-}
-
-/** Where the request carries the proxy's own token; `undefined` if nowhere. */
-async function findProxyToken(
-  { inAddress, elsewhere }: ShownValues,
-  { proxyToken }: Config,
-): Promise<"address" | "token" | undefined> {
-  if (inAddress !== undefined && await isSame(inAddress, proxyToken)) return "address";
-  const matches = await Promise.all(elsewhere.map((token) => isSame(token, proxyToken)));
-  return matches.includes(true) ? "token" : undefined;
-}
-
-function readAddressToken(path: string): string | undefined {
-  const parameter = readParameter(readQuery(path), "token");
-  return parameter === undefined ? undefined : decodePercent(parameter);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { readPosted } from "../way/request-body.ts";
 import { keepToken } from "../may/token-duty.ts";
 import { answerPage, escapeHtml } from "../http/small-page.ts";
-import { isNavigation, isTopNavigation } from "../http/headers.ts";
+import { isLook, isNavigation, isTopNavigation } from "../http/headers.ts";
 import type { FieldReader } from "../http/fields.ts";
 import type { Reply } from "../http/reply.ts";
 import { dropParameter, readQuery } from "../address/query.ts";
@@ -28,7 +28,7 @@ const MAX_FORM_BYTES = 64 * 1024;
  */
 export function answerSignIn({ incoming, config, caller, path, token }: Exchange): Reply | undefined {
   const { method, headers } = incoming;
-  if ((method !== "GET" && method !== "HEAD") || !isOpened(headers, path)) return undefined;
+  if (!isLook(method) || !isOpened(headers, path)) return undefined;
   return keepToken({ config, caller }, token?.text ?? config.proxyToken, withoutToken(path));
 }
 

@@ -121,6 +121,12 @@ export class RequestRecord implements Placed {
     this.refusal = refusal;
   }
 
+  /** Notes why the request failed, or its body was cut. */
+  fail({ code, cause }: ProxyError): void {
+    this.error = code;
+    this.cause = cause;
+  }
+
   /** Notes the response headers. A response without a stream ends here. */
   answered(status: number, bytes: number): void {
     this.status = status;

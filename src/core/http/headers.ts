@@ -166,6 +166,16 @@ export function isTopNavigation(headers: FieldReader): boolean {
   return isNavigation(headers) && headers.get("sec-fetch-dest") === "document";
 }
 
+/** True for an address that a browser's user typed, or opened from outside of it. */
+export function isTyped(headers: FieldReader): boolean {
+  return headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
+}
+
+/** True for a method that only looks. */
+export function isLook(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** True for a field that steers the proxy. Takes the lower-case name; `proxy-host` and `proxy-token` are `Proxy-*`. */
 export function isSteering(name: string): boolean {
   return STEERING.has(name);

@@ -4,6 +4,7 @@
  */
 
 import { ProxyError } from "./error.ts";
+import { isLook } from "./headers.ts";
 
 /** The request body stalled: 408 (RFC 9110 §15.5.9). */
 export function uploadStalled(idleMs: number): ProxyError {
@@ -52,7 +53,7 @@ export function readFault(failure: unknown): ProxyError {
 
 /** Refuses a body that the `fetch` of a runtime would not send. */
 export function refuseUnsentBody(method: string, body: unknown): void {
-  if (body === null || (method !== "GET" && method !== "HEAD")) return;
+  if (body === null || !isLook(method)) return;
   const message = `Cannot forward a body with ${method}: this runtime cannot send one. Leave the body out`;
   throw new ProxyError("bad_request", message);
 }

@@ -10,7 +10,7 @@
 import { decodePercent } from "../http/text.ts";
 import { readCookie } from "../http/cookies.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
-import { isTopNavigation } from "../http/headers.ts";
+import { isTyped } from "../http/headers.ts";
 import { isConfigured, isPrivateHost } from "./private-targets.ts";
 import { isBase } from "../who/host-selectors.ts";
 
@@ -34,8 +34,7 @@ export function bringsStrangers({ caller, config }: Exchange, { selector, origin
 /** True if a seal is required: a page sends the request, not the user. */
 export function needsSeal({ asker, carried, incoming: { headers } }: Exchange): boolean {
   if (asker !== "page" || carried.label !== undefined || !isBase(carried.cookie)) return false;
-  const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
-  return headers.has("sec-fetch-mode") && !isTyped;
+  return headers.has("sec-fetch-mode") && !isTyped(headers);
 }
 
 /** True if the seal matches the host. */

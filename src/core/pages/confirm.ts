@@ -9,6 +9,7 @@ import type { Argument } from "./argument/argument.ts";
 import { isStreaming, readWhole, watchBody } from "../http/body.ts";
 import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { shorten } from "../http/text.ts";
 import { answerPage, escapeHtml } from "../http/small-page.ts";
 import type { Reply } from "../http/reply.ts";
 import { readParameter, readQuery } from "../address/query.ts";
@@ -122,7 +123,7 @@ ${body ? `<pre>${show(body)}</pre>` : ""}
 }
 
 function show(text: string): string {
-  return escapeHtml(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+  return escapeHtml(shorten(text, MAX_SHOWN));
 }
 
 /** Hides user and password. */

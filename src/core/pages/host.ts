@@ -10,7 +10,7 @@ import { answerJson, answerWith } from "../http/answer.ts";
 import { ProxyError, proxyStatusOf } from "../http/error.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { Fields, type FieldWriter } from "../http/fields.ts";
-import { isTopNavigation } from "../http/headers.ts";
+import { isTopNavigation, isTyped } from "../http/headers.ts";
 import type { Reply } from "../http/reply.ts";
 import { endWay, isOfOperator, isOwnLink, isWayBack, mayBeLed } from "../may/host-link.ts";
 import { sealHost } from "../may/host-seal.ts";
@@ -110,9 +110,9 @@ async function checkMover(exchange: Exchange, base: Address | undefined): Promis
     await checkWay(exchange, base);
     return true;
   }
-  const isTyped = headers.get("sec-fetch-site") === "none" && isTopNavigation(headers);
+  if (asker === "program" || asker === "granted" || isTyped(headers)) return false;
   // A browser that sends Fetch Metadata always sends `Sec-Fetch-Mode`.
-  if (asker === "program" || asker === "granted" || isTyped || !headers.has("sec-fetch-mode")) return false;
+  if (!headers.has("sec-fetch-mode")) return false;
   throw new ProxyError(
     "forbidden",
     "Cannot set the host: a page of a target asked for it. Use the console at /__proxy__/, or type the address",

@@ -9,7 +9,7 @@ import { findAddressFault } from "../address/fault.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import { isLedTo } from "../may/private-targets.ts";
 import type { Incoming } from "../runtime.ts";
-import { isUpgrade } from "../http/headers.ts";
+import { isLook, isUpgrade } from "../http/headers.ts";
 import { cannotUse } from "../http/error.ts";
 import { toHttp } from "../way/handshake.ts";
 import { type Argument, DEFAULT_USER_AGENT } from "./argument/argument.ts";
@@ -29,10 +29,9 @@ export function readUrlTarget(exchange: Exchange, text: string | null): Target {
     const place = exchange.form?.place ?? "parameter url";
     throw cannotUse(place, `it ${fault}`, "an absolute http or https address");
   }
-  const isLook = method === "GET" || method === "HEAD";
   // A streamed body can't be sent twice.
-  const follow = isLook && body === null;
-  const isUnasked = !(isLook && address.authorization === undefined) && isLedTo(exchange, address);
+  const follow = isLook(method) && body === null;
+  const isUnasked = !(isLook(method) && address.authorization === undefined) && isLedTo(exchange, address);
   return { ...address, selector: "url", basePath: "", isUnasked, follow };
 }
 
@@ -53,7 +52,7 @@ export function readAtTarget(exchange: Exchange): Target {
   if (label === "") throw cannotUse(culprit, "it is empty", EXPECTED);
   const base = readBaseOf(label, culprit, config);
   if (!rest.startsWith("/")) throw cannotUse(culprit, "it has no slash behind it", EXPECTED);
-  const isUnasked = method !== "GET" && method !== "HEAD" && isLedTo(exchange, base);
+  const isUnasked = !isLook(method) && isLedTo(exchange, base);
   return {
     selector: "at",
     origin: base.origin,
@@ -71,7 +70,7 @@ export function readAtTarget(exchange: Exchange): Target {
  */
 export function readArgTarget(exchange: Exchange, argument: Argument, hasSaidYes: boolean): Target {
   const { address, redirect } = argument;
-  const isUnasked = !hasSaidYes && !isLook(argument) && isLedTo(exchange, address);
+  const isUnasked = !hasSaidYes && !isPlain(argument) && isLedTo(exchange, address);
   return { ...address, selector: "arg", basePath: "", isUnasked, follow: redirect === "follow" };
 }
 
@@ -89,7 +88,7 @@ export function describeRequest(
 }
 
 /** True for a plain GET, like an ordinary link. */
-function isLook({ method, headers, body, address }: Argument): boolean {
+function isPlain({ method, headers, body, address }: Argument): boolean {
   const own = [...headers].filter(([name, value]) => name !== "user-agent" || value !== DEFAULT_USER_AGENT);
   return method === "GET" && own.length === 0 && body === null && address.authorization === undefined;
 }

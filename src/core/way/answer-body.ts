@@ -10,7 +10,6 @@ import type { FieldReader } from "../http/fields.ts";
 import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
 import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
-import type { RequestRecord } from "../exchange/record.ts";
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). */
 const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
@@ -48,17 +47,10 @@ export function limitBody(
     tooLarge,
     onChunk: (bytes) => void (record.bytesOut += bytes),
     onEnd(cut) {
-      if (cut) note(record, cut, target.origin.host);
+      if (cut) record.fail(mapFailure(cut, target.origin.host));
       record.end();
     },
   });
-}
-
-/** Records why a body was cut. */
-function note(record: RequestRecord, cut: unknown, host: string): void {
-  const { code, cause } = mapFailure(cut, host);
-  record.error = code;
-  record.cause = cause;
 }
 
 /** Passes on the trailers of a response if the caller accepts any, except those that a rule of the table names. */

@@ -53,9 +53,7 @@ export function checkUpgrade(
       `Cannot switch to the protocol ${shown}: it is not supported, expected websocket or no Upgrade`;
     throw new ProxyError("not_implemented", message);
   }
-  if (!hasTarget) {
-    throw refusal("no target is named", "expected a host selector or url");
-  }
+  if (!hasTarget) throw refusal("no target is named", "a host selector or url");
   if (!runtime.upgrade) {
     throw new ProxyError("not_implemented", "Cannot open a WebSocket: this runtime does not support it");
   }
@@ -66,22 +64,24 @@ export function checkUpgrade(
 function checkHandshake({ method, headers }: Incoming): void {
   const length = headers.get("content-length") ?? "0";
   if (method !== "GET" || length !== "0" || headers.has("transfer-encoding")) {
-    throw refusal("the handshake has another method or a body", "expected a GET without a body");
+    throw refusal("the handshake has another method or a body", "a GET without a body");
   }
   if (!hasToken(headers.get("connection"), "upgrade")) {
-    throw refusal("its Connection header lacks Upgrade", "expected Connection: Upgrade");
+    throw refusal("its Connection header lacks Upgrade", "Connection: Upgrade");
   }
   if (headers.get("sec-websocket-version") !== VERSION) {
-    throw refusal("its version is not supported", `expected Sec-WebSocket-Version: ${VERSION}`);
+    throw refusal("its version is not supported", `Sec-WebSocket-Version: ${VERSION}`);
   }
   if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
-    throw refusal("Sec-WebSocket-Key is missing or malformed", "expected the Base64 of 16 bytes");
+    throw refusal("Sec-WebSocket-Key is missing or malformed", "the Base64 of 16 bytes");
   }
 }
 
 function refusal(state: string, expected: string): ProxyError {
   const headers = { "sec-websocket-version": VERSION };
-  return new ProxyError("bad_request", `Cannot open a WebSocket: ${state}, ${expected}`, { headers });
+  return new ProxyError("bad_request", `Cannot open a WebSocket: ${state}, expected ${expected}`, {
+    headers,
+  });
 }
 
 /**
@@ -93,7 +93,7 @@ function refusal(state: string, expected: string): ProxyError {
 export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upgrade): Send {
   return async (outgoing) => {
     const { host } = outgoing.origin;
-    const key = createKey();
+    const key = encodeBase64(crypto.getRandomValues(new Uint8Array(16)));
     const headers = new Fields(outgoing.headers);
     headers.set("connection", "Upgrade");
     headers.set("upgrade", "websocket");
@@ -130,9 +130,7 @@ async function findFault(
 ): Promise<string | undefined> {
   const protocol = headers.get("sec-websocket-protocol");
   const extensions = headers.get("sec-websocket-extensions");
-  if (!isUpgrade(headers) || !hasToken(headers.get("connection"), "upgrade")) {
-    return SWITCHED;
-  }
+  if (!isUpgrade(headers) || !hasToken(headers.get("connection"), "upgrade")) return SWITCHED;
   if (headers.get("sec-websocket-accept") !== await hashKey(key)) {
     return "its Sec-WebSocket-Accept does not match the key";
   }
@@ -168,18 +166,10 @@ function watchSocket(record: RequestRecord, host: string): SocketWatch {
     messageBytes: record.capture?.messageBytes,
     mostMessages: record.capture?.mostMessages,
     onEnd(failure) {
-      if (failure !== undefined) {
-        const { code, cause } = mapFailure(failure, host);
-        record.error = code;
-        record.cause = cause;
-      }
+      if (failure !== undefined) record.fail(mapFailure(failure, host));
       record.end();
     },
   };
-}
-
-function createKey(): string {
-  return encodeBase64(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Computes `Sec-WebSocket-Accept` from a key. */

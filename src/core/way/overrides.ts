@@ -7,6 +7,7 @@
 import { decodeBase64, isObject } from "../address/arg.ts";
 import { trimBlanks } from "../http/cookies.ts";
 import { cannotUse } from "../http/error.ts";
+import { decodeUtf8, shorten } from "../http/text.ts";
 import type { FieldWriter } from "../http/fields.ts";
 import { isCallerIdentity, isFieldValue, isToken } from "../http/headers.ts";
 import { isOwnedByProxy } from "../http/owned-fields.ts";
@@ -79,7 +80,7 @@ export function parseOverrides(
   for (const [name, value] of Object.entries(object)) {
     const lowerName = name.toLowerCase();
     const refuseField = (state: string, expected: string) =>
-      refuse(culprit, `field ${JSON.stringify(shorten(name))} ${state}`, expected);
+      refuse(culprit, `field ${JSON.stringify(shorten(name, MAX_SHOWN))} ${state}`, expected);
     if (!isToken(name)) refuseField("is no HTTP field name", "a token such as accept");
     if (overrides.has(lowerName)) refuseField("is named twice", "each name once");
     if (isOwnedByProxy(lowerName)) {
@@ -115,24 +116,12 @@ export function applyOverrides(headers: FieldWriter, overrides: Overrides): void
   }
 }
 
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-function shorten(name: string): string {
-  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
 }
 
 function refuse(culprit: string, state: string, expected: string): never {

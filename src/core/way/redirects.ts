@@ -9,6 +9,7 @@ import { ProxyError } from "../http/error.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import type { Answer, Judged, Prepared } from "../exchange/exchange.ts";
 import type { Upstream } from "../runtime.ts";
+import { isLook } from "../http/headers.ts";
 import { parseUrl } from "../address/url.ts";
 
 /** Checks the address of a redirect, and returns the addresses that may be dialled. */
@@ -93,7 +94,7 @@ async function buildNextHop(
     leave(headers, request.origin, origin);
   }
   const becomesGet = status === 303
-    ? request.method !== "GET" && request.method !== "HEAD"
+    ? !isLook(request.method)
     : (status === 301 || status === 302) && request.method === "POST";
   if (becomesGet) { for (const name of BODY_FIELDS) headers.delete(name); }
   const method = becomesGet ? "GET" : request.method;

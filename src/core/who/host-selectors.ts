@@ -3,7 +3,7 @@
  * @module
  */
 
-import { decodePercent } from "../http/text.ts";
+import { decodePercent, decodeUtf8 } from "../http/text.ts";
 import type { FieldReader } from "../http/fields.ts";
 import { type Address, decodeBase } from "../address/address.ts";
 import { readLabel } from "../address/authority.ts";
@@ -66,7 +66,7 @@ export function readHeaderBase(headers: FieldReader): Address | undefined {
     throw cannotUse("header proxy_host", "it has more than one value", "one");
   }
   const text = plain ?? alias;
-  return text === null ? undefined : parseBase(decodeUtf8(text), "header proxy_host");
+  return text === null ? undefined : parseBase(readUtf8(text), "header proxy_host");
 }
 
 /**
@@ -114,7 +114,7 @@ export function readBaseOf(
 }
 
 function decodeCookie(value: string): string {
-  return /^https?:\/\//i.test(value) ? decodeUtf8(value) : decodePercent(value) ?? value;
+  return /^https?:\/\//i.test(value) ? readUtf8(value) : decodePercent(value) ?? value;
 }
 
 function parseBase(text: string, culprit: string): Address {
@@ -128,14 +128,8 @@ export function refuseBase(culprit: string, fault: string): ProxyError {
   return cannotUse(culprit, `it ${fault}`, EXPECTED);
 }
 
-/** Decodes a field as UTF-8, which people type; runtimes read fields as Latin-1 (RFC 9110 §5.5). */
-function decodeUtf8(text: string): string {
+/** Reads a field as UTF-8, which people type; runtimes read fields as Latin-1 (RFC 9110 §5.5). */
+function readUtf8(text: string): string {
   if (!LATIN.test(text)) return text;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(
-      Uint8Array.from(text, (letter) => letter.charCodeAt(0)),
-    );
-  } catch {
-    return text;
-  }
+  return decodeUtf8(Uint8Array.from(text, (letter) => letter.charCodeAt(0))) ?? text;
 }

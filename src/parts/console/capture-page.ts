@@ -10,7 +10,7 @@ import { decodeBody, readCoding, readCodings } from "../capture/decode-body.ts";
 import type { CaptureSwitch } from "../capture/captures.ts";
 import { guardSecrets, type KeyGuard } from "../capture/key-guard.ts";
 import type { SharedCaptures } from "../capture/capture-share.ts";
-import { VIEWER_FIELD } from "../../core/http/headers.ts";
+import { isLook, VIEWER_FIELD } from "../../core/http/headers.ts";
 import { readViewer } from "../capture/viewer.ts";
 import type { Exchange } from "../../core/exchange/exchange.ts";
 import { readPosted } from "../../core/way/request-body.ts";
@@ -36,7 +36,7 @@ const MAX_BYTES = 1_024;
 export async function answerCapture(exchange: Exchange, captures: SharedCaptures): Promise<Reply> {
   checkMethod(exchange.incoming.method, "GET", "HEAD", "POST", "DELETE");
   const { method } = exchange.incoming;
-  if (method === "GET" || method === "HEAD") {
+  if (isLook(method)) {
     checkCaptureRights(exchange);
     return await show(exchange, captures);
   }

@@ -1,7 +1,14 @@
 /** Which header fields are whose, and what `Connection` may take away. */
 import { describe, expect, it } from "vitest";
 import { HOP_BY_HOP, isCallerIdentity, isFieldValue, isHopByHop } from "../../../src/core/http/headers.ts";
-import { isNavigation, isSteering, isToken, isTopNavigation } from "../../../src/core/http/headers.ts";
+import {
+  isLook,
+  isNavigation,
+  isSteering,
+  isToken,
+  isTopNavigation,
+  isTyped,
+} from "../../../src/core/http/headers.ts";
 import { isUpgrade, readNominated, readUpgrade } from "../../../src/core/http/headers.ts";
 import { grouped, words } from "../../support/rows.ts";
 
@@ -161,3 +168,21 @@ it.each([
   const headers = new Headers({ "sec-fetch-mode": mode, "sec-fetch-dest": dest });
   expect([isNavigation(headers), isTopNavigation(headers)]).toEqual([is, isTop]);
 });
+
+it.each([
+  { method: "GET", is: true },
+  { method: "HEAD", is: true },
+  { method: "get", is: false },
+  { method: "OPTIONS", is: false },
+  { method: "POST", is: false },
+])("$method only looks: $is", ({ method, is }) => expect(isLook(method)).toBe(is));
+
+it.each([
+  { site: "none", dest: "document", is: true },
+  { site: "none", dest: "iframe", is: false },
+  { site: "same-origin", dest: "document", is: false },
+  { site: "cross-site", dest: "document", is: false },
+])("an address is typed, from $site for a $dest: $is", ({ site, dest, is }) =>
+  expect(isTyped(
+    new Headers({ "sec-fetch-mode": "navigate", "sec-fetch-site": site, "sec-fetch-dest": dest }),
+  )).toBe(is));

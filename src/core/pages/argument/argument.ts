@@ -6,6 +6,7 @@
 import { type Address, decodeAddress } from "../../address/address.ts";
 import { findAddressFault } from "../../address/fault.ts";
 import { trimBlanks } from "../../http/cookies.ts";
+import { shorten } from "../../http/text.ts";
 import { cannotUse, ProxyError } from "../../http/error.ts";
 import { Fields } from "../../http/fields.ts";
 import { decodeBase64 } from "../../address/arg.ts";
@@ -182,7 +183,7 @@ function parseHeaders(members: readonly Member[]): Fields {
  */
 export function addHeader(headers: Fields, name: string, value: string | undefined): void {
   const refuseHeader = (state: string, expected: string) =>
-    refuseField(`headers[${JSON.stringify(shorten(name))}]`, state, expected);
+    refuseField(`headers[${JSON.stringify(shorten(name, MAX_SHOWN))}]`, state, expected);
   if (!isToken(name)) refuseHeader("not an HTTP field name", "a token such as accept");
   if (value === undefined) return refuseHeader("not a string", "a string");
   if (!isFieldValue(value)) refuseHeader("not allowed in HTTP", "Latin-1 text without control characters");
@@ -209,10 +210,6 @@ async function encodeBody(json: Json | undefined, headers: Fields, pace: Pace): 
 const isText = (json: Json) => json[0] === 0x22;
 const isObject = (json: Json) => json[0] === 0x7b;
 const isNull = (json: Json) => json[0] === 0x6e;
-
-function shorten(name: string): string {
-  return name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-}
 
 function refuseField(field: string, state: string, expected: string): never {
   throw cannotUse("field of arg", `${field} is ${state}`, expected);
