@@ -4,14 +4,13 @@
  */
 
 import { Doorkeeper } from "./door/admission.ts";
-import { type Config, ConfigError } from "./settings/config.ts";
-import { fixSettings } from "./settings/fixed.ts";
+import { type Config, ConfigError, fixSettings } from "./settings/config.ts";
 import { createTimes, type Times } from "./http/deadlines.ts";
 import { hostOf } from "./address/address.ts";
 import { hasIpv6Range } from "./address/target-lists.ts";
 import type { Exchange, Hooks, Target } from "./exchange/exchange.ts";
 import { hooksOf, NO_HOOKS } from "./exchange/hooks.ts";
-import { bringsStrangers } from "./may/host-seal.ts";
+import { bringsStrangers } from "./may/host-cookie.ts";
 import { ProcessKey } from "./exchange/process-key.ts";
 import { type OpenRequests, type RecordSink, RequestRecord } from "./exchange/record.ts";
 import { Resolver } from "./address/dns-cache.ts";

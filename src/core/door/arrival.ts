@@ -16,7 +16,7 @@ import type { Exchange, Hooks, Plan } from "../exchange/exchange.ts";
 import { readPath, tellDecision } from "../exchange/hooks.ts";
 import type { CallerToken } from "../exchange/findings.ts";
 import { checkRequestTarget, checkSizes, refuseMethod, refusePlain } from "./request-line.ts";
-import { isSealed, needsSeal } from "../may/host-seal.ts";
+import { isSealed, needsSeal } from "../may/host-cookie.ts";
 import { nameOptionsOf } from "../settings/option-names.ts";
 import type { LiveSettings, Part } from "../part.ts";
 import type { Plans } from "../exchange/plan.ts";

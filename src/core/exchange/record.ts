@@ -23,8 +23,7 @@ export interface Aim extends Pick<Address, "origin" | "path"> {
 }
 
 /** One hop of a request, about which is decided. */
-export interface Hop extends Pick<Address, "origin" | "path"> {
-  readonly method: string;
+export interface Hop extends Readonly<Aim> {
   /** True for a WebSocket handshake. */
   readonly isSocket: boolean;
 }

@@ -89,8 +89,8 @@ async function judge(
 }
 
 /** True for a challenge that must be dropped: the browser would ask for a password that could go to any host. */
-export function isStrayChallenge(name: string, value: string, exchange: Exchange, target: Target): boolean {
-  if (name !== "www-authenticate" || !exchange.caller.isBrowser || exchange.asker === "console") return false;
+export function isStrayChallenge(value: string, exchange: Exchange, target: Target): boolean {
+  if (!exchange.caller.isBrowser || exchange.asker === "console") return false;
   return !isByHost(target.selector) && CHALLENGE.test(value);
 }
 

@@ -9,6 +9,7 @@ import { describeValue, isRecord, type OptionValue, readScalar, readValue } from
 import type { Options } from "./options.ts";
 import type { Config, Setting } from "./setting.ts";
 import { BY_ENVIRONMENT, SETTINGS } from "./settings.ts";
+import { revokedFileOf } from "./values.ts";
 
 export type { Config, Options, OptionValue };
 
@@ -183,4 +184,29 @@ function build(find: (name: SettingName) => Given, read: typeof readScalar): Con
     return [name, parsed];
   });
   return Object.freeze(Object.fromEntries(entries)) as Config;
+}
+
+/**
+ * The settings alone, which never change while the proxy runs.
+ *
+ * @throws {ConfigError} as `readRevoked`, and for a table of targets, which nothing would apply
+ */
+export function fixSettings(config: Config) {
+  if (config.targets !== undefined) {
+    throw new ConfigError("TARGETS is set, expected a part that applies the table of targets");
+  }
+  return { config, revoked: readRevoked(config), version: 0 };
+}
+
+/**
+ * The ids of revoked tokens.
+ *
+ * @throws {ConfigError} for the name of a file, because files can't be read here
+ */
+export function readRevoked({ revokedTokens }: Config): ReadonlySet<string> {
+  const file = revokedTokens.find((entry) => revokedFileOf(entry) !== undefined);
+  if (file === undefined) return new Set(revokedTokens);
+  throw new ConfigError(
+    `REVOKED_TOKENS names ${JSON.stringify(file)}, expected ids: files can't be read here`,
+  );
 }

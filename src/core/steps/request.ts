@@ -4,9 +4,9 @@
  */
 
 import { hostOf, isByHost } from "../address/address.ts";
-import { readAuthority } from "../address/authority.ts";
 import type { Caller } from "../who/caller.ts";
 import { isKept, isStray, judgeCookies, judgeCredentials } from "../may/credentials.ts";
+import { isTold } from "../may/private-targets.ts";
 import { dropOwnCookies, restoreCarriedCookies } from "../http/cookies.ts";
 import { releaseCookies } from "../http/cookie-jar.ts";
 import type { Exchange, Judged, PlannedRequest, Prepared, Target } from "../exchange/exchange.ts";
@@ -123,9 +123,8 @@ function keep(prepared: Prepared, exchange: Exchange, target: Target): Prepared 
  * web, a script sees neither `HttpOnly` cookies nor the address of a redirect. Over plain http on a name that is not
  * loopback, browsers do not identify themselves, so every caller may be a page.
  */
-function mayBePage({ isBrowser, hasOrigin, isSecure, host }: Caller): boolean {
-  const isTold = isSecure || readAuthority(host).isLoopback;
-  return isBrowser || hasOrigin || !isTold;
+function mayBePage(caller: Caller): boolean {
+  return caller.isBrowser || caller.hasOrigin || !isTold({ caller });
 }
 
 function dropAmbient(headers: Fields): void {

@@ -28,7 +28,7 @@ import { isTold } from "../may/private-targets.ts";
 import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isPageAt } from "../address/reserved-paths.ts";
-import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-link.ts";
+import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-cookie.ts";
 
 /** Selectors under which the same address may lead to another target (RFC 9110 §12.5.5). */
 const VARIED: ReadonlySet<Selector> = new Set<Selector>(["header", "cookie", "preset"]);
@@ -209,7 +209,7 @@ function rewriteField(
     case "trailer":
       return announceAnswerTrailers(value, answer);
     case "www-authenticate":
-      return isStrayChallenge(name, value, building.exchange, building.target) ? undefined : value;
+      return isStrayChallenge(value, building.exchange, building.target) ? undefined : value;
     case "x-final-url":
       return isByHost(building.target.selector) ? value : undefined;
     case "content-security-policy":

@@ -77,20 +77,18 @@ export interface Facts {
   readonly asker: Asker;
 }
 
-/** What the facts depend on, in addition to the fields. */
-interface Given {
-  readonly runtime: Runtime;
-  readonly config: Config;
-  readonly grant: Grant;
-}
-
 /**
  * Reads the facts.
  *
+ * @param given what they depend on in addition to the fields
  * @param ticket the console's secret, the same for all requests to a proxy
  * @throws {ProxyError} `bad_request` when the Host header is malformed (RFC 9112 §3.2)
  */
-export function readFacts(incoming: Incoming, { runtime, config, grant }: Given, ticket: string): Facts {
+export function readFacts(
+  incoming: Incoming,
+  { runtime, config, grant }: { runtime: Runtime; config: Config; grant: Grant },
+  ticket: string,
+): Facts {
   const caller = readCaller(incoming, runtime, config.trustedProxies);
   const carried = readCarried(incoming.headers, caller.host, config);
   const asker = readAsker({ incoming, caller, carried, config }, grant, ticket);

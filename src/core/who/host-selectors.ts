@@ -29,9 +29,9 @@ export interface Carried {
 /** Reads all three host selectors. Step 1 decides which one counts. */
 export function readCarried(headers: FieldReader, host: string, config: Config): Carried {
   return {
-    header: attempt(readHeaderBase, headers, undefined),
-    cookie: attempt(readCookieBase, headers, undefined),
-    label: attempt(readLabelBase, host, config),
+    header: attempt(() => readHeaderBase(headers)),
+    cookie: attempt(() => readCookieBase(headers)),
+    label: attempt(() => readLabelBase(host, config)),
   };
 }
 
@@ -40,13 +40,9 @@ export function isBase(base: Address | ProxyError | undefined): base is Address 
   return base !== undefined && !(base instanceof ProxyError);
 }
 
-function attempt<A, B>(
-  read: (one: A, other: B) => Address | undefined,
-  one: A,
-  other: B,
-): Address | ProxyError | undefined {
+function attempt(read: () => Address | undefined): Address | ProxyError | undefined {
   try {
-    return read(one, other);
+    return read();
   } catch (error) {
     if (error instanceof ProxyError) return error;
     throw error;

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { type Config, ConfigError } from "../../core/settings/config.ts";
+import { type Config, ConfigError, readRevoked } from "../../core/settings/config.ts";
 import type { LiveSettings, Part } from "../../core/part.ts";
-import { readRevoked } from "../../core/settings/fixed.ts";
 import { createGatePart } from "./part.ts";
 import type { Sources } from "./targets/keys.ts";
 import { parseTable, readTable, type TargetTable } from "./targets/table.ts";

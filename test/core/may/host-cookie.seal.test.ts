@@ -1,7 +1,7 @@
 /** The seal beside the cookie of a host: who needs one, and which one fits. @module */
 import { describe, expect, it } from "vitest";
 import { ProcessKey } from "../../../src/core/exchange/process-key.ts";
-import { bringsStrangers, isSealed, needsSeal, sealHost } from "../../../src/core/may/host-seal.ts";
+import { bringsStrangers, isSealed, needsSeal, sealHost } from "../../../src/core/may/host-cookie.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 
 const PAGE = {

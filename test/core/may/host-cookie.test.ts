@@ -1,7 +1,7 @@
 /** Links that set the host and go on: which answers hold one, and how it is marked. @module */
 import { describe, expect, it } from "vitest";
 import { Fields } from "../../../src/core/http/fields.ts";
-import { hasHostLink, markHostLinks } from "../../../src/core/may/host-link.ts";
+import { hasHostLink, markHostLinks } from "../../../src/core/may/host-cookie.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { rowsOf } from "../../support/rows.ts";
 

@@ -1,6 +1,9 @@
 /**
- * Links that set the host and continue. A link works only if this proxy made it, and only for a caller with the same
- * current host. Otherwise a mailed link could lead a browser to any host.
+ * What keeps pages from choosing the host in the cookie `proxy_host`.
+ *
+ * A link that sets the host and continues works only if this proxy made it, and only for a caller with the same current
+ * host. Otherwise a mailed link could lead a browser to any host. A seal shows that the proxy itself set the cookie: a page
+ * can evict cookies from its browser, and set its own instead.
  * @module
  */
 
@@ -9,8 +12,9 @@ import { prefersHtml } from "../http/accept.ts";
 import { decodeBase } from "../address/address.ts";
 import { PROOF_PARAMETER } from "../who/asker.ts";
 import { ownCookie, readCookie } from "../http/cookies.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { FieldWriter } from "../http/fields.ts";
+import { isTyped } from "../http/headers.ts";
 import { readParameter, readQuery } from "../address/query.ts";
 import { RESERVED } from "../address/reserved-paths.ts";
 import { isConfigured, isPrivateHost } from "./private-targets.ts";
@@ -104,4 +108,39 @@ function markLink(link: string, { carried: { cookie }, key }: Exchange): Promise
   const query = readQuery(link);
   const [host = "", then = ""] = ["host", "then"].map((name) => readParameter(query, name));
   return key.mark("then", isBase(cookie) ? cookie.origin.origin : "", host, then);
+}
+
+/**
+ * The cookie that seals `proxy_host`. It is required only if pages of public hosts were served here and the host is private, so
+ * that users keep their host after a restart of the proxy.
+ */
+const SEAL = "proxy_seal";
+
+/** The seal for a host cookie, as `name=value`. `undefined` for callers that need none. */
+export async function sealHost(
+  { incoming: { headers }, key }: Exchange,
+  host: string,
+): Promise<string | undefined> {
+  if (!headers.has("sec-fetch-mode")) return undefined;
+  return `${SEAL}=${host && await key.mark("host", host)}`;
+}
+
+/** True for a public host at the plain origin: from now on, pages may have set the cookies. */
+export function bringsStrangers({ caller, config }: Exchange, { selector, origin }: Target): boolean {
+  if (selector !== "cookie" || !caller.isBrowser) return false;
+  return !isPrivateHost(config, origin) && !isConfigured(config, origin);
+}
+
+/** True if a seal is required: a page sends the request, not the user. */
+export function needsSeal({ asker, carried, incoming: { headers } }: Exchange): boolean {
+  if (asker !== "page" || carried.label !== undefined || !isBase(carried.cookie)) return false;
+  return headers.has("sec-fetch-mode") && !isTyped(headers);
+}
+
+/** True if the seal matches the host. */
+export async function isSealed({ incoming: { headers }, key }: Exchange): Promise<boolean> {
+  const cookie = headers.get("cookie");
+  const [host = ""] = readCookie(cookie, "proxy_host");
+  const [seal] = readCookie(cookie, SEAL);
+  return seal !== undefined && seal === await key.mark("host", decodePercent(host) ?? host);
 }

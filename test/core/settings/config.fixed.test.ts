@@ -1,7 +1,6 @@
 /** Settings that never change. @module */
 import { expect, it } from "vitest";
-import { readOptions } from "../../../src/core/settings/config.ts";
-import { fixSettings, readRevoked } from "../../../src/core/settings/fixed.ts";
+import { fixSettings, readOptions, readRevoked } from "../../../src/core/settings/config.ts";
 
 it("are the settings themselves", () => {
   const config = readOptions({ revokedTokens: ["a", "b"] });
