@@ -4,10 +4,10 @@ import { sizeCore } from "../../scripts/bench/core-size.ts";
 import { rowsOf } from "../support/rows.ts";
 
 /** In bytes, minified, without packages. Make it smaller with the core; who makes it larger says why. */
-const MOST = 199 * 1_024;
+const MOST = 196 * 1_024;
 
 /** The same for `fetchvia/core`. */
-const MOST_ALONE = 156 * 1_024;
+const MOST_ALONE = 153 * 1_024;
 
 const { eager, later, eagerFiles, laterFiles } = await sizeCore();
 const alone = await sizeCore("external", "src/core/index.ts");

@@ -28,8 +28,8 @@ export interface Address {
 
 const BASE = /^https?:\/\/[^/?#\\@,]+(?:\/[^?#\\]*)?$/i;
 const WHOLE = /^https?:\/\/[^/?#\\]/i;
-// Control characters: neither printable ASCII nor beyond ASCII.
-const CONTROLS = /[^ -~\u0080-\uffff]/;
+/** Control characters: neither printable ASCII nor beyond ASCII. */
+export const CONTROLS = /[^ -~\u0080-\uffff]/;
 /**
  * Empty labels resolve, but would slip past allow and deny lists (RFC 1035 §2.3.1). Some URL parsers lose
  * an encoded IPv4.

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { CONTROLS } from "./address.ts";
 import { parseUrl } from "./url.ts";
 
 /** Scheme, `//` and authority of an address, and what follows. */
@@ -11,8 +12,6 @@ const PARTS = /^([a-z][a-z\d+.-]*):\/\/([^/?#\\]*)(.*)$/is;
 const SCHEME_ONLY = /^([a-z][a-z\d+-]*):(?!\d+(?:[/?#]|$))(?!.*@)/i;
 const IPV6 = /^\[[\da-f:.]+\]/i;
 const ZONE = /^\[[\da-f:.]+%/i;
-// Control characters: neither printable ASCII nor beyond ASCII.
-const CONTROLS = /[^ -~\u0080-\uffff]/;
 const EMPTY_PART = /^\.|\.\./;
 const MAX_PORT = 65_535;
 const MAX_SCHEME_LENGTH = 20;

@@ -27,6 +27,7 @@ interface Fault {
   inTable?: string;
 }
 
+const CERTIFICATE = "its TLS certificate";
 const UNCHECKED = "set NODE_TLS_REJECT_UNAUTHORIZED=0 to check no target";
 const EXTRA = "start the proxy with NODE_EXTRA_CA_CERTS=<PEM file with it>";
 /** Where to find a member of the table, for messages. */
@@ -81,48 +82,47 @@ const OF_HANDSHAKES: readonly Fault[] = [
 const OF_CERTIFICATES: readonly Fault[] = [
   {
     pattern: /CERT_HAS_EXPIRED|certificate:? (?:has )?expired/i,
-    state: "its TLS certificate has expired",
+    state: `${CERTIFICATE} has expired`,
     remedy: `Renew it, or ${UNCHECKED}`,
     inTable: `Renew it, or ${INSECURE}`,
   },
   {
     pattern: /CERT_NOT_YET_VALID|NotValidYet|not (?:valid yet|yet valid)/i,
-    state: "its TLS certificate is not yet valid",
+    state: `${CERTIFICATE} is not yet valid`,
     remedy: `Check both clocks, or ${UNCHECKED}`,
     inTable: `Check both clocks, or ${INSECURE}`,
   },
   {
     pattern: /ALTNAME_INVALID|HOSTNAME_MISMATCH|NotValidForName|not valid for name/i,
-    state: "its TLS certificate has the wrong name",
+    state: `${CERTIFICATE} has the wrong name`,
     remedy: `Use a name that it lists, or ${UNCHECKED}`,
     inTable: `Use a name that it lists, or set serverName to one ${ENTRY}`,
   },
   {
     pattern: /DEPTH_ZERO_SELF_SIGNED_CERT/,
-    state: "its TLS certificate is self-signed",
+    state: `${CERTIFICATE} is self-signed`,
     remedy: `To trust it, ${EXTRA}`,
     inTable: `To trust it, ${CA}`,
   },
   {
     pattern: /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|UnknownIssuer/i,
-    state: "its TLS certificate is from an unknown authority, or the target does not send its issuers",
+    state: `${CERTIFICATE} is from an unknown authority, or the target does not send its issuers`,
     remedy: `To trust an authority, ${EXTRA}`,
     inTable: `To trust an authority, ${CA}`,
   },
   {
     pattern: /too weak/,
-    state: "its TLS certificate or its issuer's is too weak",
+    state: `${CERTIFICATE} or its issuer's is too weak`,
     ...WEAK,
   },
   {
     pattern: /^CERT_WEAK$/,
-    state:
-      "its TLS certificate is too weak, such as RSA of 1024 bits or SHA-1, and no setting allows that here",
+    state: `${CERTIFICATE} is too weak, such as RSA of 1024 bits or SHA-1, and no setting allows that here`,
     remedy: "Renew it",
   },
   {
     pattern: /^CERT_PIN_MISMATCH$/,
-    state: "its TLS certificate is revoked by pin: the table of targets pins other keys",
+    state: `${CERTIFICATE} is revoked by pin: the table of targets pins other keys`,
     remedy: `If the target has a new key, add its digest to pin ${ENTRY}`,
   },
   {

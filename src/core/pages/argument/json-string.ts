@@ -6,8 +6,6 @@
 import type { Pace } from "./pace.ts";
 
 const BACKSLASH = 0x5c;
-/** Longer texts are decoded by the runtime. */
-const PLAIN_BYTES = 64;
 const REPLACEMENT = 0xfffd;
 /** The meaning of a letter after a backslash; any other character means itself (RFC 8259 §7). */
 const LETTERS: Readonly<Record<number, number>> = { 0x62: 8, 0x66: 12, 0x6e: 10, 0x72: 13, 0x74: 9 };
@@ -21,19 +19,7 @@ const decoder = new TextDecoder();
  * @param written a valid JSON string, with its quotes
  */
 export function readString(written: Uint8Array): string {
-  return readPlain(written) ?? JSON.parse(decoder.decode(written)) as string;
-}
-
-/** Decodes short plain ASCII, as in almost every name, without a decoder. */
-function readPlain(written: Uint8Array): string | undefined {
-  if (written.length > PLAIN_BYTES) return undefined;
-  let text = "";
-  for (let at = 1; at < written.length - 1; at += 1) {
-    const byte = written[at] as number;
-    if (byte === BACKSLASH || byte > 0x7f) return undefined;
-    text += String.fromCharCode(byte);
-  }
-  return text;
+  return JSON.parse(decoder.decode(written)) as string;
 }
 
 /**

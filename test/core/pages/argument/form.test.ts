@@ -29,6 +29,7 @@ describe("encodeForm", () => {
     { json: '{"__proto__":"1"}', fields: [["__proto__", "1"]] },
     { json: '{"é\\u00e9":"日\\ud83d\\ude80🚀"}', fields: [["éé", "日🚀🚀"]] },
     { json: '{"a":"\\ud800"}', fields: [["a", "\ud800"]] },
+    { json: '{"a":"\\ufeffb\\ufeff"}', fields: [["a", "\ufeffb\ufeff"]] },
     { json: JSON.stringify({ [ASCII]: ASCII }), fields: [[ASCII, ASCII]] },
   ] as { json: string; fields: [string, string][] }[])("of $json", async ({ json, fields }) => {
     expect(await encode(json)).toBe(form(fields));
