@@ -38,7 +38,6 @@ const UNTESTED = new Set([
   "src/parts/capture/capture.ts",
   "src/core/hop-watch.ts",
   "src/core/interim.ts",
-  "src/parts/capture/recorded.ts",
   "src/core/socket-message.ts",
   "src/client/link-content.ts",
   "src/core/settings/setting.ts",

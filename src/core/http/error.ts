@@ -170,12 +170,7 @@ export function cannotUse(what: string, state: string, expected: string, details
   return new ProxyError("bad_request", `Cannot use ${what}: ${state}, expected ${expected}`, details);
 }
 
-/**
- * The error for a target that is not reached.
- *
- * @param host the target, as the caller wrote it
- * @param state why, such as `there is no route to it`
- */
+/** The error for a target that is not reached. `state` says why, such as `there is no route to it`. */
 export function cannotReach(
   code: ErrorCode,
   host: string,
