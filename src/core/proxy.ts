@@ -84,13 +84,13 @@ async function forward(exchange: Exchange, target: Target): Promise<Reply> {
   const built = buildRequest(exchange, target, addresses); // 3
   const request = built instanceof Promise ? await built : built;
   const interims = relayInterims(request, exchange, target);
-  const answer = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
+  const response = await sendRequest(request, exchange, target, checkAccess, interims); // 4, and 2 for each redirect
   try {
-    const reply = buildResponse(answer, request, exchange, target); // 5
+    const reply = buildResponse(response, request, exchange, target); // 5
     return reply instanceof Promise ? await reply : reply;
   } catch (failure) {
-    discard(answer.body);
-    answer.socket?.cancel();
+    discard(response.body);
+    response.socket?.cancel();
     throw failure;
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Capture, CapturedHop, CapturedRequest } from "../../parts/capture/capture.ts";
-import { ADDRESSES, answerFate, bindsOrigin, HEAD_FIELD, isHopByHop } from "../../core/http/headers.ts";
+import { ADDRESSES, bindsOrigin, HEAD_FIELD, isHopByHop, responseFate } from "../../core/http/headers.ts";
 import { findIn, hasField } from "../page/format.ts";
 import type { Change } from "./changes.ts";
 import { explainNominated, FRAMING, HOP } from "./explain-request.ts";
@@ -87,7 +87,7 @@ function explainRemoved(name: string, { response }: CapturedHop): string | undef
   if (name === HEAD_FIELD) return "withheld: it would pass for a sealed response of the proxy";
   if (bindsOrigin(name)) return "withheld: it would bind the proxy's origin, and so all targets";
   if (isHopByHop(name)) return HOP;
-  if (answerFate(name) === "drop") return "withheld: it would lead a browser past the proxy";
+  if (responseFate(name) === "drop") return "withheld: it would lead a browser past the proxy";
   if (TARGETED.test(name)) return "withheld: a shared cache must not keep what a key opened (RFC 9213)";
   const removed = findIn(REMOVED, name);
   return removed ?? explainNominated(name, response?.headers);

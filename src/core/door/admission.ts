@@ -86,8 +86,8 @@ export class Doorkeeper {
   }
 
   #admitCounted(exchange: Exchange, isReserved: boolean, grant: Grant): Admission | Promise<Admission> {
-    const answer = answerPreflight(exchange, grant);
-    if (answer) return answer;
+    const response = answerPreflight(exchange, grant);
+    if (response) return response;
     if (!needsToken(exchange)) return this.#admitKnown(exchange, isReserved, grant, "nothing");
     if (isPageAt(exchange.path, "sign-in") && asksToken(exchange.config)) {
       return this.#signIn(exchange, grant);

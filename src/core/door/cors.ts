@@ -46,16 +46,16 @@ export function answerPreflight(
       "Cannot answer this preflight: its Access-Control-Request fields are malformed",
     );
   }
-  const answer = answerWith(204, [
+  const response = answerWith(204, [
     ["access-control-allow-methods", method],
     ["access-control-max-age", String(PREFLIGHT_SECONDS)],
     ["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
   ]);
-  if (names) answer.headers.set("access-control-allow-headers", names);
+  if (names) response.headers.set("access-control-allow-headers", names);
   if (headers.has("access-control-request-private-network")) {
-    answer.headers.set("access-control-allow-private-network", "true");
+    response.headers.set("access-control-allow-private-network", "true");
   }
-  return answer;
+  return response;
 }
 
 /** True if a page wants to send `proxy_headers` or `proxy_seal`. The target has no say in what these do at the proxy. */
@@ -66,7 +66,7 @@ function asksForWish(headers: FieldReader): boolean {
 
 /** Writes the CORS fields of a response. The target's own stay only if no list is set and the origin is not granted. */
 export function writeCors(
-  answer: FieldWriter,
+  response: FieldWriter,
   incoming: Incoming,
   runtime: Runtime,
   config: Config,
@@ -75,20 +75,22 @@ export function writeCors(
   const { corsOrigins } = config;
   if (grant === "none" && !corsOrigins) {
     // Loopback origins get a different response, so caches must keep the two apart.
-    if (runtime.listensOnLoopback && incoming.headers.has("sec-fetch-site")) answer.append("vary", "Origin");
+    if (runtime.listensOnLoopback && incoming.headers.has("sec-fetch-site")) {
+      response.append("vary", "Origin");
+    }
     return;
   }
   const isSameForAll = corsOrigins?.any && corsOrigins.listed.size === 0;
-  if (!isSameForAll) answer.append("vary", "Origin");
-  const names = [...answer].map(([name]) => name);
+  if (!isSameForAll) response.append("vary", "Origin");
+  const names = [...response].map(([name]) => name);
   // Where anything is granted, the response to a preflight is the proxy's own, so its fields are kept.
   const replaced = isPreflight(incoming) ? [] : names.filter((name) => CORS_FIELD.test(name));
-  for (const name of replaced) answer.delete(name);
+  for (const name of replaced) response.delete(name);
   if (grant === "none") return;
   const origin = incoming.headers.get("origin");
-  answer.set("access-control-allow-origin", grant === "listed" && origin ? origin : "*");
-  answer.set("access-control-expose-headers", grant === "listed" ? exposed(names) : "*");
-  if (grant === "listed") answer.set("access-control-allow-credentials", "true");
+  response.set("access-control-allow-origin", grant === "listed" && origin ? origin : "*");
+  response.set("access-control-expose-headers", grant === "listed" ? exposed(names) : "*");
+  if (grant === "listed") response.set("access-control-allow-credentials", "true");
 }
 
 /** @see Fetch §3.3.2 (CORS-preflight request) */

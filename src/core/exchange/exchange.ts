@@ -40,7 +40,7 @@ export interface Target extends Address {
 export type Judged = readonly string[] | undefined;
 
 /** The target's response in the form of the core, and its final address after redirects. */
-export interface Answer extends Upstream {
+export interface TargetResponse extends Upstream {
   body: Body;
   finalAddress?: Address;
   /** True if the request carried a key of the table, on any hop: even a redirect's address may be what the key opened. */
@@ -138,7 +138,7 @@ export interface Rules {
   /** Changes one hop just before it is sent; `undefined` if it is sent as it is. */
   readonly dress?: (hop: HopRequest, exchange: Exchange) => Dress | undefined;
   /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
-  readonly answer?: (headers: FieldWriter, answer: AnswerSource, origin: URL, exchange: Exchange) => void;
+  readonly answer?: (headers: FieldWriter, response: ResponseSource, origin: URL, exchange: Exchange) => void;
   /** Says that `answer` reads no more than its first three arguments: what it made of headers serves the same ones again. */
   readonly answersAlike?: true;
   /** What a table of targets says of an origin; the same object each time. */
@@ -155,7 +155,7 @@ export type Hooks =
   & { /** True if all that change the headers of responses say so. */ readonly answersAlike: boolean };
 
 /** Where a response comes from: its final address after redirects, and whether its request carried a key. */
-export type AnswerSource = Pick<Answer, "finalAddress" | "hadKey">;
+export type ResponseSource = Pick<TargetResponse, "finalAddress" | "hadKey">;
 
 /** The request to the target, and what was decided for it. */
 export interface Prepared extends Omit<Outgoing, "signal"> {
@@ -191,7 +191,7 @@ export interface Plan extends Basis {
   isFronted: boolean | undefined;
   request: PlannedRequest | undefined;
   /** The headers for the caller, by those of the target's response. */
-  answers: Derived<PlannedAnswer> | undefined;
+  responses: Derived<PlannedResponse> | undefined;
 }
 
 /** The last request that was built, and what decided it in addition to the plan. */
@@ -202,7 +202,7 @@ export interface PlannedRequest extends Pick<Target, "selector" | "basePath">, P
 }
 
 /** The headers of a response for the caller, and what decided them in addition to the plan and the target's headers. */
-interface PlannedAnswer extends Pick<Target, "origin">, Pick<Answer, "status" | "hadKey"> {
+interface PlannedResponse extends Pick<Target, "origin">, Pick<TargetResponse, "status" | "hadKey"> {
   /** What the selector adds to `Vary`. */
   readonly vary: string;
   readonly headers: KeptFields;
@@ -211,7 +211,7 @@ interface PlannedAnswer extends Pick<Target, "origin">, Pick<Answer, "status" | 
 /** What a part changes in a request. */
 export interface Dress extends Pick<Outgoing, "path" | "headers"> {
   /** Removes from a response head what the part added and nobody may see; absent if there is nothing. */
-  redact?: ((answer: Answer) => Answer) | undefined;
+  redact?: ((response: TargetResponse) => TargetResponse) | undefined;
   /** Signs the request; absent if the part signs nothing. */
   signing?: Signing | undefined;
 }

@@ -27,7 +27,7 @@ export interface Form {
    */
   writeRequest(headers: FieldWriter, config: Config): void;
   /** Adds to the response headers. */
-  writeAnswer(headers: FieldWriter, source: FormSource): void;
+  writeResponse(headers: FieldWriter, source: FormSource): void;
 }
 
 /** What a response in a form can tell. */

@@ -7,15 +7,15 @@
 import type { Address } from "../address/address.ts";
 import { isReserved, RESERVED } from "../address/reserved-paths.ts";
 import type {
-  Answer,
-  AnswerSource,
   Dress,
   Exchange,
   Hooks,
   HopRequest,
   Judged,
+  ResponseSource,
   Rules,
   Target,
+  TargetResponse,
 } from "./exchange.ts";
 import type { Line, Wishes } from "./findings.ts";
 import type { TableEntry } from "./table-entry.ts";
@@ -147,16 +147,16 @@ function join(hop: HopRequest, change: Dress | undefined): HopRequest {
   if (!change) return hop;
   const { redact: first } = hop;
   const { path, headers, redact: second, signing = hop.signing } = change;
-  const redact = first && second ? (answer: Answer) => first(second(answer)) : first ?? second;
+  const redact = first && second ? (response: TargetResponse) => first(second(response)) : first ?? second;
   const { origin, addresses, isNamed, isWhole } = hop;
   return { origin, path, headers, addresses, isNamed, isWhole, redact, signing };
 }
 
 /** Changes the headers that the target sent. `origin` is that of the target that the caller named. */
-export function changeAnswer(
+export function changeResponse(
   exchange: Exchange,
   headers: FieldWriter,
-  source: AnswerSource,
+  source: ResponseSource,
   origin: URL,
 ): void {
   for (const change of exchange.parts.answer) change(headers, source, origin, exchange);

@@ -27,7 +27,7 @@ export function makePlan(
     facts: undefined,
     isFronted: undefined,
     request: undefined,
-    answers: undefined,
+    responses: undefined,
   };
 }
 

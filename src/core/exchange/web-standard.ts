@@ -10,7 +10,7 @@ import { FlowBody } from "../http/flow.ts";
 import { fromStream } from "../http/read-along.ts";
 import { type Reply, toResponse } from "../http/reply.ts";
 import type { Signal } from "../http/cancellation.ts";
-import type { Answer } from "./exchange.ts";
+import type { TargetResponse } from "./exchange.ts";
 import type { HandedBody, Incoming, Upstream } from "../runtime.ts";
 
 /** A request as a server passes it in. A `Request` is one. */
@@ -61,9 +61,9 @@ function explainCut(cause: Error): ProxyError {
 }
 
 /** Converts the response of a sender to the form of the core. */
-export function takeAnswer(upstream: Upstream): Answer {
+export function takeResponse(upstream: Upstream): TargetResponse {
   const body = takeBody(upstream.body);
-  return body === upstream.body ? upstream as Answer : { ...upstream, body };
+  return body === upstream.body ? upstream as TargetResponse : { ...upstream, body };
 }
 
 class TakenRequest implements Incoming {

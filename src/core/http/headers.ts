@@ -216,7 +216,7 @@ const REQUEST_REWRITTEN: ReadonlySet<string> = new Set([
 ]);
 
 /** Response fields that name the target instead of the proxy, or apply only to the target's own origin. */
-const ANSWER_REWRITTEN: ReadonlySet<string> = new Set([
+const RESPONSE_REWRITTEN: ReadonlySet<string> = new Set([
   "content-security-policy",
   ...ORIGIN_BINDING,
   "set-cookie",
@@ -235,7 +235,7 @@ export const requestFate: (name: string) => Fate = /* @__PURE__ */ memoize((name
 });
 
 /** What happens to a field of a response. Takes the lower-case name. */
-export const answerFate: (name: string) => Fate = /* @__PURE__ */ memoize((name) => {
+export const responseFate: (name: string) => Fate = /* @__PURE__ */ memoize((name) => {
   if (isHopByHop(name) || ELSEWHERE.has(name) || name === HEAD_FIELD) return "drop";
-  return ANSWER_REWRITTEN.has(name) ? "rewrite" : "pass";
+  return RESPONSE_REWRITTEN.has(name) ? "rewrite" : "pass";
 });

@@ -5,7 +5,7 @@
 
 import { type FieldReader, Fields, linesOf } from "./fields.ts";
 import type { FlowBody } from "./flow.ts";
-import { answerFate, type Fate, isToken, requestFate } from "./headers.ts";
+import { type Fate, isToken, requestFate, responseFate } from "./headers.ts";
 
 /** Maximum number of trailers. */
 export const MAX_TRAILERS = 1_000;
@@ -67,8 +67,8 @@ export function chooseRequestTrailers(trailers: FieldReader): Fields {
 }
 
 /** The trailers of a response that are passed on to its caller. */
-export function chooseAnswerTrailers(trailers: FieldReader): Fields {
-  return choose(trailers, answerFate);
+export function chooseResponseTrailers(trailers: FieldReader): Fields {
+  return choose(trailers, responseFate);
 }
 
 function choose(trailers: FieldReader, fateOf: (name: string) => Fate): Fields {

@@ -96,24 +96,24 @@ export function isStrayChallenge(value: string, exchange: Exchange, target: Targ
 
 /** Notes in the response which host asked for credentials or accepted them. */
 export async function noteCredentials(
-  answer: { readonly status: number; readonly headers: FieldWriter },
+  response: { readonly status: number; readonly headers: FieldWriter },
   exchange: Exchange,
   target: Target,
   passage: Passage | undefined,
 ): Promise<void> {
   const { incoming, caller, config, key } = exchange;
-  const entry = answer.status === 401
+  const entry = response.status === 401
     ? await key.mark("challenge", target.origin.origin)
     : passage?.isOpen && passage.credentials && `${passage.host}${TAKEN}${passage.credentials}`;
   const entries = readEntries(incoming.headers.get("cookie"));
   if (!entry || entries[0] === entry) return;
   const value = [entry, ...entries.filter((other) => other !== entry)].slice(0, MAX_ENTRIES).join(".");
-  answer.headers.append("set-cookie", ownCookie(`${COOKIE}=${value}`, config.mountPath, caller.isSecure));
+  response.headers.append("set-cookie", ownCookie(`${COOKIE}=${value}`, config.mountPath, caller.isSecure));
 }
 
 /** True if the response has something to note. */
 export function hasNews(
-  answer: { readonly status: number; readonly headers: FieldWriter },
+  response: { readonly status: number; readonly headers: FieldWriter },
   exchange: Exchange,
   target: Target,
   passage: Passage | undefined,
@@ -121,8 +121,8 @@ export function hasNews(
   const { caller, carried } = exchange;
   if (!caller.isBrowser || carried.label !== undefined) return false;
   if (!isByHost(target.selector)) return false;
-  if (answer.status !== 401) return passage?.isOpen === true && passage.credentials !== undefined;
-  return CHALLENGE.test(answer.headers.get("www-authenticate") ?? "");
+  if (response.status !== 401) return passage?.isOpen === true && passage.credentials !== undefined;
+  return CHALLENGE.test(response.headers.get("www-authenticate") ?? "");
 }
 
 function readEntries(cookie: string | null): string[] {

@@ -37,7 +37,7 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
     const arg = readParameter(readQuery(exchange.path), "arg");
     return await answerUnconfirmed(exchange, describeArgument(argument), error, arg);
   }
-  guardAnswer(reply, method, incoming.method);
+  guardResponse(reply, method, incoming.method);
   if (incoming.method !== "HEAD") return reply;
   discard(reply.body);
   const { status, statusText, headers: fields } = reply;
@@ -50,7 +50,7 @@ export async function answerFetch(exchange: Exchange, forward: Forward): Promise
  * @param method the method of the described request
  * @param arrived the method of the request that carried the description
  */
-export function guardAnswer(reply: Reply, method: string, arrived: string): void {
+export function guardResponse(reply: Reply, method: string, arrived: string): void {
   // A link is opened by GET. Caches must not keep the response if the method inside is unsafe (RFC 9110 §9.2.1).
   if (!SAFE_METHODS.has(method)) reply.headers.set("cache-control", "no-store");
   // For a HEAD inside a GET, the length would be that of a missing body. A 204 has no length, and that of a 304 has

@@ -4,28 +4,28 @@
  */
 
 import { type Address, formatAddress, isByHost, type Selector } from "../address/address.ts";
-import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/answer-mapping.ts";
-import { announceAnswerTrailers, limitBody, passAnswerTrailers } from "../way/answer-body.ts";
-import { keepFields, recallFields } from "../way/kept-answer.ts";
-import { changeAnswer, limitExchange } from "../exchange/hooks.ts";
+import { appendCookie, type Building, cookieMapping, mapAddresses } from "../way/response-mapping.ts";
+import { announceResponseTrailers, limitBody, passResponseTrailers } from "../way/response-body.ts";
+import { keepFields, recallFields } from "../way/kept-response.ts";
+import { changeResponse, limitExchange } from "../exchange/hooks.ts";
 import { discard } from "../http/body.ts";
 import { hasNews, isStrayChallenge, noteCredentials } from "../may/credentials.ts";
 import { ProxyError } from "../http/error.ts";
-import type { Answer, Dress, Exchange, Prepared, Target } from "../exchange/exchange.ts";
+import type { Dress, Exchange, Prepared, Target, TargetResponse } from "../exchange/exchange.ts";
 import { type Interim, MOST_INTERIMS } from "../interim.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
 import { NULL_BODY_STATUSES, type Reply } from "../http/reply.ts";
 import { addVia } from "../http/forwarded.ts";
 import {
   ADDRESSES,
-  answerFate,
   bindsOrigin,
   dropZeros,
   OPENER_POLICY,
   readNominated,
+  responseFate,
 } from "../http/headers.ts";
 import { isTold } from "../may/private-targets.ts";
-import { readTrueAnswer, readTrueHead } from "../way/true-head.ts";
+import { readTrueHead, readTrueResponse } from "../way/true-head.ts";
 import { withoutUpgrade } from "../http/content-policy.ts";
 import { isPageAt } from "../address/reserved-paths.ts";
 import { hasHostLink, markHostLinks, mayBeLed } from "../may/host-cookie.ts";
@@ -42,32 +42,32 @@ const SANDBOX = "sandbox allow-scripts allow-forms allow-popups allow-downloads"
  * length exceeds the limit
  */
 export function buildResponse(
-  answer: Answer,
+  response: TargetResponse,
   request: Prepared,
   exchange: Exchange,
   target: Target,
 ): Reply | Promise<Reply> {
-  const { status, statusText, socket } = answer;
+  const { status, statusText, socket } = response;
   if (!(status >= 200 || socket) || status > 599) {
-    discard(answer.body);
+    discard(response.body);
     throw new ProxyError(
       "malformed_answer",
       `Cannot forward the response: its status is ${String(status).padStart(3, "0")}, expected 200 to 599`,
     );
   }
-  const known = limitExchange(exchange, (answer.finalAddress ?? target).origin);
+  const known = limitExchange(exchange, (response.finalAddress ?? target).origin);
   const building = { request, exchange: known, target };
   const isWithBody = hasBody(status, building);
-  if (!isWithBody) discard(answer.body);
+  if (!isWithBody) discard(response.body);
   const { wishes } = request;
-  if (wishes?.isSealed) return wishes.seal(readTrueAnswer(answer, known, target, isWithBody));
-  if (isWithBody) passAnswerTrailers(answer, exchange, target.origin);
-  const vary = varyOf(exchange.incoming.headers, target, answer);
-  const headers = recallFields(answer, building, vary) ?? buildHeaders(answer, building, vary);
-  const body = isWithBody ? limitBody(answer, headers, known, target) : null;
+  if (wishes?.isSealed) return wishes.seal(readTrueResponse(response, known, target, isWithBody));
+  if (isWithBody) passResponseTrailers(response, exchange, target.origin);
+  const vary = varyOf(exchange.incoming.headers, target, response);
+  const headers = recallFields(response, building, vary) ?? buildHeaders(response, building, vary);
+  const body = isWithBody ? limitBody(response, headers, known, target) : null;
   // The console shows the head that the target sent next to the head that the caller gets.
-  const received = isShown(exchange) ? readTrueHead(answer, exchange, target.origin) : undefined;
-  return markAnswer({ status, statusText, headers, body, socket, received }, exchange, target, request);
+  const received = isShown(exchange) ? readTrueHead(response, exchange, target.origin) : undefined;
+  return markResponse({ status, statusText, headers, body, socket, received }, exchange, target, request);
 }
 
 /** True if the console shows the response: it is sealed in the end. */
@@ -79,23 +79,23 @@ function hasBody(status: number, { request: { method } }: Building): boolean {
   return method !== "HEAD" && !NULL_BODY_STATUSES.has(status);
 }
 
-function buildHeaders(answer: Answer, building: Building, vary: string | undefined): Fields {
-  const { status, finalAddress } = answer;
+function buildHeaders(response: TargetResponse, building: Building, vary: string | undefined): Fields {
+  const { status, finalAddress } = response;
   const { exchange, target } = building;
-  const headers = copyHeaders(answer, building, vary);
+  const headers = copyHeaders(response, building, vary);
   if (status === 204) headers.delete("content-length");
   // A 205 has no body (RFC 9110 §15.3.6).
   if (status === 205) headers.set("content-length", "0");
   if (finalAddress) headers.set("x-final-url", formatAddress(finalAddress));
-  exchange.form?.writeAnswer(headers, {
+  exchange.form?.writeResponse(headers, {
     incoming: exchange.incoming,
     named: target,
     final: finalAddress ?? target,
-    readHead: () => readTrueHead(answer, exchange, target.origin),
+    readHead: () => readTrueHead(response, exchange, target.origin),
   });
   const { via } = exchange.config;
   if (via) addVia(headers, via);
-  return keepFields(headers, answer, building, vary);
+  return keepFields(headers, response, building, vary);
 }
 
 /**
@@ -137,21 +137,21 @@ function passInterim({ status, statusText, headers }: Interim, hop: Address, bui
   const { exchange, target } = building;
   const { incoming, record } = exchange;
   const moved = target.follow && { finalAddress: hop };
-  const answer: Answer = { status, statusText, headers, body: null, ...moved };
-  const mapped = mapFields(answer, building);
+  const response: TargetResponse = { status, statusText, headers, body: null, ...moved };
+  const mapped = mapFields(response, building);
   // An interim response has no content, whatever its fields say (RFC 9110 §15.2).
   mapped.delete("content-length");
   // Browsers fetch early hints before they know that the page is sandboxed, so with the rights of the proxy's origin.
   if (!isByHost(target.selector)) mapped.delete("link");
-  changeAnswer(exchange, mapped, answer, target.origin);
+  changeResponse(exchange, mapped, response, target.origin);
   const passed = { status, statusText, headers: mapped };
   if (incoming.sendInterim?.(passed)) record.capture?.onInterim(passed);
 }
 
-function copyHeaders(answer: Answer, building: Building, vary: string | undefined): Fields {
+function copyHeaders(response: TargetResponse, building: Building, vary: string | undefined): Fields {
   const { target, exchange } = building;
-  const headers = mapFields(answer, building);
-  changeAnswer(exchange, headers, answer, target.origin);
+  const headers = mapFields(response, building);
+  changeResponse(exchange, headers, response, target.origin);
   if (vary !== undefined) headers.append("vary", vary);
   else if (target.selector !== "label") isolate(headers, exchange);
   // A page must not leave a response in a cache that only its own extra fields caused.
@@ -160,18 +160,18 @@ function copyHeaders(answer: Answer, building: Building, vary: string | undefine
 }
 
 /** Maps the target's fields for the caller. */
-function mapFields(answer: Answer, building: Building): Fields {
+function mapFields(response: TargetResponse, building: Building): Fields {
   const headers = new Fields();
-  const nominated = readNominated(answer.headers.get("connection"));
+  const nominated = readNominated(response.headers.get("connection"));
   let cookies: ReturnType<typeof cookieMapping>;
-  answer.headers.forEach((value, name, written) => {
-    const fate = answerFate(name);
+  response.headers.forEach((value, name, written) => {
+    const fate = responseFate(name);
     if ((fate === "drop" && name !== "trailer") || nominated?.has(name)) return;
     if (fate === "pass") return headers.append(name, value, written);
     if (name === "set-cookie") {
-      return appendCookie(headers, value, cookies ??= cookieMapping(answer, building), written);
+      return appendCookie(headers, value, cookies ??= cookieMapping(response, building), written);
     }
-    const kept = rewriteField(name, value, answer, building);
+    const kept = rewriteField(name, value, response, building);
     // A server that joins equal lines with a comma would change the address.
     const isRepeated = ADDRESSES.has(name) && headers.get(name) === kept;
     if (kept !== undefined && !isRepeated) headers.append(name, kept, written);
@@ -180,10 +180,11 @@ function mapFields(answer: Answer, building: Building): Fields {
 }
 
 /** The selectors that choose the target of this address, if any does. `proxy-host` is added only if it was sent. */
-function varyOf(headers: FieldReader, { selector }: Target, answer: Answer): string | undefined {
+function varyOf(headers: FieldReader, { selector }: Target, response: TargetResponse): string | undefined {
   if (!VARIED.has(selector)) return undefined;
   const selectors = headers.has("proxy-host") ? "proxy_host, proxy-host, Cookie" : "proxy_host, Cookie";
-  const isLed = selector === "cookie" && (answer.headers.has("location") || answer.headers.has("refresh"));
+  const isLed = selector === "cookie" &&
+    (response.headers.has("location") || response.headers.has("refresh"));
   return isLed ? `${selectors}, Sec-Fetch-Mode, Sec-Fetch-Dest` : selectors;
 }
 
@@ -201,13 +202,13 @@ function isolate(headers: Fields, { isSigned }: Exchange): void {
 function rewriteField(
   name: string,
   value: string,
-  answer: Answer,
+  response: TargetResponse,
   building: Building,
 ): string | undefined {
-  if (ADDRESSES.has(name) || name === "link") return mapAddresses(name, value, answer, building);
+  if (ADDRESSES.has(name) || name === "link") return mapAddresses(name, value, response, building);
   switch (name) {
     case "trailer":
-      return announceAnswerTrailers(value, answer);
+      return announceResponseTrailers(value, response);
     case "www-authenticate":
       return isStrayChallenge(value, building.exchange, building.target) ? undefined : value;
     case "x-final-url":
@@ -216,7 +217,7 @@ function rewriteField(
       return isTold(building.exchange) ? value : withoutUpgrade(value);
     case "content-length":
       // Several lines are joined into one value, which is not a number; chunks take precedence over a length (RFC 9112 §6.3).
-      if (!/^\d+$/.test(answer.headers.get(name) ?? "") || answer.headers.has("transfer-encoding")) {
+      if (!/^\d+$/.test(response.headers.get(name) ?? "") || response.headers.has("transfer-encoding")) {
         return undefined;
       }
       return dropZeros(value);
@@ -228,7 +229,7 @@ function rewriteField(
 }
 
 /** Marks a response. Returns a promise if there is something to mark. */
-export function markAnswer(
+export function markResponse(
   reply: Reply,
   exchange: Exchange,
   target: Target,

@@ -12,9 +12,17 @@ import { isStreaming } from "../http/body.ts";
 import { Cancellation } from "../http/cancellation.ts";
 import type { FlowBody } from "../http/flow.ts";
 import type { Deadline } from "../http/deadlines.ts";
-import { takeAnswer } from "../exchange/web-standard.ts";
+import { takeResponse } from "../exchange/web-standard.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
-import type { Answer, Dress, Exchange, HopRequest, Judged, Prepared, Target } from "../exchange/exchange.ts";
+import type {
+  Dress,
+  Exchange,
+  HopRequest,
+  Judged,
+  Prepared,
+  Target,
+  TargetResponse,
+} from "../exchange/exchange.ts";
 import { mapFailure } from "../http/failure.ts";
 import { describeTlsFault } from "../http/handshake-fault.ts";
 import { chooseRoute, lendBonds, mayDetour, refuseDetour } from "../way/choose-route.ts";
@@ -43,7 +51,7 @@ export function sendRequest(
   target: Target,
   checkHop: CheckHop,
   interims?: Interims,
-): Promise<Answer> {
+): Promise<TargetResponse> {
   const { runtime } = exchange;
   const upgrade = opensSocket(exchange, target) ? runtime.upgrade : undefined;
   const first = { isNamed: true, isWhole: !isByHost(target.selector), interims };
@@ -92,7 +100,7 @@ interface Hop extends Pick<HopRequest, "isNamed" | "isWhole"> {
 }
 
 /** Sends once, with the changes of the parts. The first of the caller's abort, the timeout or a failed upload ends it. */
-async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<Answer> {
+async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop): Promise<TargetResponse> {
   const exchange = limitExchange(asked, request.origin);
   const { config, deadlines } = exchange;
   const { timeoutMs, maxRequestBytes } = config;
@@ -121,8 +129,8 @@ async function sendOnce(request: Prepared, asked: Exchange, send: Send, hop: Hop
     const outgoing = toOutgoing(request, exchange, dress, cancellation, hop.interims);
     const signed = dress.signing ? await dress.signing.sign(outgoing) : outgoing;
     if (exchange.parts.witness.length > 0) await tellDecision(exchange, request.addresses);
-    const answer = takeAnswer(await send(signed));
-    return dress.redact?.(answer) ?? answer;
+    const response = takeResponse(await send(signed));
+    return dress.redact?.(response) ?? response;
   } catch (error) {
     throw explain(findReason(cancellation, error), request, exchange);
   } finally {

@@ -13,7 +13,7 @@ import { hasToken, isUpgrade, readUpgrade } from "../http/headers.ts";
 import type { Exchange, Target } from "../exchange/exchange.ts";
 import type { RequestRecord } from "../exchange/record.ts";
 import type { Incoming, Send, SocketWatch, Upgrade, Upstream } from "../runtime.ts";
-import { takeAnswer } from "../exchange/web-standard.ts";
+import { takeResponse } from "../exchange/web-standard.ts";
 
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 /** Maximum characters that a refusal shows of another protocol's name. */
@@ -101,19 +101,19 @@ export function createUpgradeSender({ incoming, record }: Exchange, upgrade: Upg
     headers.set("sec-websocket-key", key);
     const open: Send = (sent) => upgrade(sent, watchSocket(record, host));
     const send = record.capture?.watch(open) ?? open;
-    const answer = takeAnswer(await send({ ...outgoing, headers, body: null }));
-    const fault = answer.socket ? await findFault(answer, headers, key) : findStatusFault(answer);
+    const response = takeResponse(await send({ ...outgoing, headers, body: null }));
+    const fault = response.socket ? await findFault(response, headers, key) : findStatusFault(response);
     if (fault) {
-      discard(answer.body);
-      answer.socket?.cancel();
+      discard(response.body);
+      response.socket?.cancel();
       throw new ProxyError("upgrade_failed", `Cannot open a WebSocket to ${host}: ${fault}`);
     }
-    if (!answer.socket) return answer;
+    if (!response.socket) return response;
     record.isStreaming = true;
-    const fields = new Fields(answer.headers);
+    const fields = new Fields(response.headers);
     fields.set("sec-websocket-accept", await hashKey(incoming.headers.get("sec-websocket-key") ?? ""));
     fields.delete("content-length");
-    return { ...answer, headers: fields, body: null };
+    return { ...response, headers: fields, body: null };
   };
 }
 

@@ -7,7 +7,7 @@ import { type Address, decodeAddress, encodeBytes, formatAddress } from "../addr
 import { discard } from "../http/body.ts";
 import { ProxyError } from "../http/error.ts";
 import { type FieldReader, Fields } from "../http/fields.ts";
-import type { Answer, Judged, Prepared } from "../exchange/exchange.ts";
+import type { Judged, Prepared, TargetResponse } from "../exchange/exchange.ts";
 import type { Upstream } from "../runtime.ts";
 import { isLook } from "../http/headers.ts";
 import { parseUrl } from "../address/url.ts";
@@ -19,7 +19,7 @@ export type Claim = (written: Address, from: URL) => Address;
 /** Changes the headers of a hop that leads from one origin to another. */
 export type Leave = (headers: Fields, from: URL, to: URL) => void;
 /** Sends one hop; `isNamed` while it goes to the origin that the caller named. */
-export type SendHop = (request: Prepared, isNamed: boolean) => Promise<Answer>;
+export type SendHop = (request: Prepared, isNamed: boolean) => Promise<TargetResponse>;
 
 /**
  * Sends a request, and follows the redirects.
@@ -34,7 +34,7 @@ export async function sendFollowing(
   claim: Claim,
   checkHop: CheckNext,
   leave: Leave,
-): Promise<Answer> {
+): Promise<TargetResponse> {
   let current = request;
   let isNamed = true;
   let hadKey = false;

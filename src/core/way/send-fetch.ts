@@ -8,7 +8,7 @@ import { toAbortSignal } from "../http/cancellation.ts";
 import { refuseConnectionLogin } from "../http/connection-login.ts";
 import { refuseUnsentBody } from "../http/upload-fault.ts";
 import { fromStream } from "../http/read-along.ts";
-import type { Answer } from "../exchange/exchange.ts";
+import type { TargetResponse } from "../exchange/exchange.ts";
 import type { Outgoing } from "../runtime.ts";
 
 /** Options that some implementations of `fetch` have beyond the standard; others ignore them. */
@@ -38,7 +38,7 @@ const EXTRAS = {
  */
 export async function sendWithFetch(
   { method, origin, path, headers, body, signal }: Outgoing,
-): Promise<Answer> {
+): Promise<TargetResponse> {
   refuseConnectionLogin(headers.get("authorization"));
   refuseUnsentBody(method, body);
   const outgoing = new Headers([...headers]);

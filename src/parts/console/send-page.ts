@@ -20,7 +20,7 @@ import {
   parseArgument,
 } from "../../core/pages/argument/argument.ts";
 import { MAX_POSTED_BYTES, readPosted } from "../../core/way/request-body.ts";
-import { answerFetch, guardAnswer } from "../../core/pages/fetch.ts";
+import { answerFetch, guardResponse } from "../../core/pages/fetch.ts";
 import { describeRequest, readArgTarget } from "../../core/pages/named-target.ts";
 import { forbid } from "./capture-rights.ts";
 import { viewerOf } from "./capture-page.ts";
@@ -39,7 +39,7 @@ export async function answerSend(exchange: Exchange, forward: Forward): Promise<
   const written = exchange.incoming.headers.get(REQUEST_FIELD);
   // The console sees the secrets of the requests that it sent.
   if (exchange.asker === "console") exchange.record.capture?.own(viewerOf(exchange));
-  return sealAnswer(
+  return sealResponse(
     written === null ? await answerFetch(exchange, forward) : await sendSplit(exchange, written, forward),
   );
 }
@@ -60,7 +60,7 @@ async function sendSplit(exchange: Exchange, written: string, forward: Forward):
     // A streamed body can't be sent twice.
     isStreaming(body) ? { ...target, follow: false } : target,
   );
-  guardAnswer(reply, argument.method, incoming.method);
+  guardResponse(reply, argument.method, incoming.method);
   return reply;
 }
 
@@ -116,10 +116,10 @@ function refuse(state: string): never {
 }
 
 /** Seals a response; its body stays unchanged. The sealed head says which headers the proxy changed. */
-export function sealAnswer(answer: Reply): Reply {
-  const { status, statusText, received, headers } = answer;
+export function sealResponse(response: Reply): Reply {
+  const { status, statusText, received, headers } = response;
   const changed = received && listChanges(received, headers);
-  return { ...sealReply(answer, status, changed), ...(statusText !== undefined && { statusText }) };
+  return { ...sealReply(response, status, changed), ...(statusText !== undefined && { statusText }) };
 }
 
 /** Each header whose lines differ, with the lines that the target sent. */

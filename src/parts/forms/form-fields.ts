@@ -56,7 +56,7 @@ function makeForm(name: AddressForm, place: string): Form {
     place,
     showsHead,
     writeRequest: (headers, config) => writeFormFields(headers, name, config),
-    writeAnswer: (headers, source) => writeFormAnswer(headers, name, source),
+    writeResponse: (headers, source) => writeFormResponse(headers, name, source),
   };
 }
 
@@ -85,7 +85,7 @@ function showsHead({ headers }: Pick<Incoming, "headers">): boolean {
 }
 
 /** Adds the headers that clients of the form read in a response. */
-function writeFormAnswer(
+function writeFormResponse(
   headers: FieldWriter,
   form: AddressForm,
   { incoming, named, final, readHead }: FormSource,

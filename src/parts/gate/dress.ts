@@ -9,7 +9,7 @@ import type { Entry, SetField } from "./targets/entry.ts";
 import type { Dress, Exchange, HopRequest } from "../../core/exchange/exchange.ts";
 import { checkKeyRights } from "./key-rights.ts";
 import { type KeyDress, placeKeys } from "./placed-keys.ts";
-import { redactAnswer } from "./redact.ts";
+import { redactResponse } from "./redact.ts";
 import { type HeldBytes, SIGNING_PARAMETER } from "./sign/aws-signer.ts";
 import type { TargetTable } from "./targets/table.ts";
 import { memoize } from "../../core/http/memo.ts";
@@ -35,7 +35,7 @@ export function dress(
   const placed: KeyDress = mayPlace ? placeKeys(hop, entry, table.callerKeys, exchange) : hop;
   const { path, headers, sent } = entry ? applyEntry(placed, hop, entry, exchange) : placed;
   if (!sent) return { path, headers };
-  const redact: Dress["redact"] = (answer) => redactAnswer(answer, sent);
+  const redact: Dress["redact"] = (response) => redactResponse(response, sent);
   const signer = entry?.signer;
   if (!signer) return { path, headers, redact };
   return { path, headers: signer.prepare(headers), redact, signing: signer.begin(held) };

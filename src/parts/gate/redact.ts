@@ -7,7 +7,7 @@
 import { Derived, type FieldReader, Fields } from "../../core/http/fields.ts";
 import type { Upstream } from "../../core/runtime.ts";
 import { KeySearch } from "./key-search.ts";
-import type { Answer } from "../../core/exchange/exchange.ts";
+import type { TargetResponse } from "../../core/exchange/exchange.ts";
 import { isStreaming } from "../../core/http/body.ts";
 
 /** Fields that frame the message (RFC 9110 §8.6; RFC 6455 §4.2.2). They repeat no caller's text. */
@@ -73,9 +73,9 @@ export function searchFor(keys: ReadonlyMap<string, string>): KeySearch {
 }
 
 /** The response without the keys that its request carried. Lists the members, because a spread would slow every request. */
-export function redactAnswer(answer: Answer, sent: ReadonlyMap<string, string>): Answer {
-  const { headers, statusText } = redactHead(answer, sent);
-  const { status, body, isWhole, socket } = answer;
+export function redactResponse(response: TargetResponse, sent: ReadonlyMap<string, string>): TargetResponse {
+  const { headers, statusText } = redactHead(response, sent);
+  const { status, body, isWhole, socket } = response;
   if (isStreaming(body)) body.cleanTrailers = (trailers) => redactFields(trailers, sent);
   return { status, statusText, headers, body, isWhole, socket, hadKey: true };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AnswerSource, Exchange, Rules } from "../../core/exchange/exchange.ts";
+import type { Exchange, ResponseSource, Rules } from "../../core/exchange/exchange.ts";
 import { enforce } from "../../core/exchange/hooks.ts";
 import { opensSocket } from "../../core/way/handshake.ts";
 import { narrowHeaders } from "../../core/way/overriding.ts";
@@ -41,7 +41,7 @@ export function rulesOf(table: TargetTable, held: HeldBytes): Rules {
         return change ?? (headers && { path: hop.path, headers });
       }
       : (hop, exchange) => dress(hop, table, exchange, held),
-    answer: (headers, answer, origin) => changeAnswer(headers, table, answer, origin),
+    answer: (headers, response, origin) => changeResponse(headers, table, response, origin),
     answersAlike: true,
     find,
     keyFields,
@@ -124,10 +124,10 @@ const isTargeted = memoize((name) => TARGETED.test(name));
  * @param answer the final address of the response, and whether its request carried a key
  * @param origin the target that the caller named
  */
-export function changeAnswer(
+export function changeResponse(
   headers: FieldWriter,
   table: TargetTable,
-  { finalAddress, hadKey = false }: AnswerSource,
+  { finalAddress, hadKey = false }: ResponseSource,
   origin: URL,
 ): void {
   const entry = table.find(finalAddress?.origin ?? origin);

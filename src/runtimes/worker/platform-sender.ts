@@ -9,7 +9,7 @@ import { toAbortSignal } from "../../core/http/cancellation.ts";
 import { refuseConnectionLogin } from "../../core/http/connection-login.ts";
 import { refuseUnsentBody } from "../../core/http/upload-fault.ts";
 import { takeBody } from "../../core/exchange/web-standard.ts";
-import type { Answer } from "../../core/exchange/exchange.ts";
+import type { TargetResponse } from "../../core/exchange/exchange.ts";
 import type { Outgoing, Upstream } from "../../core/runtime.ts";
 import { pipeThroughPlatform } from "./platform-streams.ts";
 import { readFields } from "./worker-fields.ts";
@@ -34,7 +34,7 @@ export function fetchTarget(outgoing: Outgoing): Promise<Response> {
 }
 
 /** Converts the platform's response for the core. */
-export function readResponse({ status, statusText, headers, body }: Response): Answer {
+export function readResponse({ status, statusText, headers, body }: Response): TargetResponse {
   try {
     return { status, statusText, headers: readFields(headers, body !== null), body: takeBody(body) };
   } catch (error) {

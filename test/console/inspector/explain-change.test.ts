@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { encodeArg } from "../../../src/core/address/arg.ts";
-import { answerFate, HOP_BY_HOP, requestFate } from "../../../src/core/http/headers.ts";
+import { HOP_BY_HOP, requestFate, responseFate } from "../../../src/core/http/headers.ts";
 import { type ChangeState, compareFields } from "../../../src/console/inspector/changes.ts";
 import { explainChange, type Side, UNKNOWN } from "../../../src/console/inspector/explain-change.ts";
 import type { Capture, FieldLine } from "../../../src/parts/capture/capture.ts";
@@ -134,7 +134,7 @@ describe("explainChange", () => {
   );
 
   it.each(
-    [{ side: "request", fate: requestFate }, { side: "answer", fate: answerFate }] as const,
+    [{ side: "request", fate: requestFate }, { side: "answer", fate: responseFate }] as const,
   )("has a rule for each name in the core's own tables: $side", async ({ side, fate }) => {
     const tables = await readFile("src/core/http/headers.ts", "utf8");
     const names = [...new Set([...tables.matchAll(/"([a-z0-9_-]+)",?$/gm)].map(([, name = ""]) => name))];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readAddressParameter, readQuery } from "../../../src/core/address/query.ts";
 import { ADDRESS_FORMS } from "../../../src/core/address/address.ts";
 import {
-  changeAnswer,
+  changeResponse,
   decideHop,
   findEntry,
   hooksOf,
@@ -57,7 +57,7 @@ it("asks every part: the first refusal counts, limits add up, headers change in 
   }, { decide: refuse("second"), find: () => ({ ...entry }) }]);
   const exchange = { ...exchangeOf(), parts };
   const headers = new Fields();
-  changeAnswer(exchange, headers, {}, ORIGIN);
+  changeResponse(exchange, headers, {}, ORIGIN);
   expect(() => decideHop(exchange, TARGET, "GET", TARGET)).toThrow("first");
   expect(limitExchange(exchange, ORIGIN).path).toBe("/12");
   expect([...headers]).toEqual([["x-a", "1"], ["x-b", "1"]]);

@@ -3,7 +3,7 @@
  * @module
  */
 import { describe, expect, it, vi } from "vitest";
-import { respond, takeAnswer, takeBody, takeRequest } from "../../../src/core/exchange/web-standard.ts";
+import { respond, takeBody, takeRequest, takeResponse } from "../../../src/core/exchange/web-standard.ts";
 import { answerWith } from "../../../src/core/http/answer.ts";
 import { toStandard } from "../../../src/core/http/body.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
@@ -113,11 +113,11 @@ describe("an answer", () => {
 
   it("in the form of the core stays as it is", () => {
     const answer = { ...upstream, body: BYTES };
-    expect(takeAnswer(answer)).toBe(answer);
+    expect(takeResponse(answer)).toBe(answer);
   });
 
   it("with a web stream gets a flow, and keeps all else", () => {
-    const { body, ...others } = takeAnswer({ ...upstream, body: streamOf(), isWhole: true });
+    const { body, ...others } = takeResponse({ ...upstream, body: streamOf(), isWhole: true });
     expect(body).toBeInstanceOf(FlowBody);
     expect(others).toEqual({ ...upstream, isWhole: true });
   });

@@ -4,7 +4,11 @@
 import { expect, it } from "vitest";
 import { Fields, linesOf } from "../../../src/core/http/fields.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
-import { chooseAnswerTrailers, chooseRequestTrailers, passedNames } from "../../../src/core/http/trailers.ts";
+import {
+  chooseRequestTrailers,
+  chooseResponseTrailers,
+  passedNames,
+} from "../../../src/core/http/trailers.ts";
 
 const PASSED = ["X-Checksum", "Content-Digest", "ETag", "Server-Timing", "grpc-status", "Repr-Digest", "x_a"];
 const NEVER =
@@ -28,7 +32,7 @@ const namesOf = (fields: Fields) => linesOf(fields).map(([name]) => name);
 
 it.each([
   { about: "a request", choose: chooseRequestTrailers, left: [...NEVER, ...NEVER_ASKED] },
-  { about: "a response", choose: chooseAnswerTrailers, left: [...NEVER, ...NEVER_ANSWERED] },
+  { about: "a response", choose: chooseResponseTrailers, left: [...NEVER, ...NEVER_ANSWERED] },
 ])("of $about, in their letters", ({ choose, left }) => {
   expect(namesOf(choose(named([...left, ...PASSED])))).toEqual(PASSED);
 });

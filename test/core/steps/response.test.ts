@@ -3,13 +3,13 @@ import { type Reply, toResponse } from "../../../src/core/http/reply.ts";
 import { describe, expect, it, vi } from "vitest";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { ProxyError } from "../../../src/core/http/error.ts";
-import type { Answer, Exchange, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
+import type { Exchange, Prepared, Target, TargetResponse } from "../../../src/core/exchange/exchange.ts";
 import { createDeadlines } from "../../../src/core/http/deadlines.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
 import { MAX_NOTES, noteName } from "../../../src/core/http/cookie-jar.ts";
 import { RequestRecord } from "../../../src/core/exchange/record.ts";
-import { buildResponse, markAnswer, relayInterims } from "../../../src/core/steps/response.ts";
-import { takeAnswer } from "../../../src/core/exchange/web-standard.ts";
+import { buildResponse, markResponse, relayInterims } from "../../../src/core/steps/response.ts";
+import { takeResponse } from "../../../src/core/exchange/web-standard.ts";
 import type { Incoming, Upstream } from "../../../src/core/runtime.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { rowsOf, words } from "../../support/rows.ts";
@@ -61,10 +61,10 @@ function contextOf(parts: Parts = {}): TestContext {
 
 function answerOf(
   fields: HeadersInit,
-  { finalAddress, ...parts }: Partial<Upstream> & Pick<Answer, "finalAddress"> = {},
-): Answer {
+  { finalAddress, ...parts }: Partial<Upstream> & Pick<TargetResponse, "finalAddress"> = {},
+): TargetResponse {
   const upstream = { status: 200, statusText: "", headers: new Headers(fields), body: null, ...parts };
-  return { ...takeAnswer(upstream), ...(finalAddress && { finalAddress }) };
+  return { ...takeResponse(upstream), ...(finalAddress && { finalAddress }) };
 }
 
 // The first answer with such a field loads what maps it; later ones are there at once.
@@ -72,15 +72,15 @@ const { request: asked, exchange: known, target: named } = contextOf();
 await buildResponse(answerOf({ location: "/" }), asked, known, named);
 
 /** There is nothing to mark, so nothing is waited for. */
-function build(answer: Answer, { request, exchange, target }: TestContext): Reply {
+function build(answer: TargetResponse, { request, exchange, target }: TestContext): Reply {
   return buildResponse(answer, request, exchange, target) as Reply;
 }
 
-function respond(answer: Answer, context: TestContext): Response {
+function respond(answer: TargetResponse, context: TestContext): Response {
   return toResponse(build(answer, context), context.incoming);
 }
 
-function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<Answer> = {}): Headers {
+function fieldsOf(fields: HeadersInit, parts: Parts = {}, answer: Partial<TargetResponse> = {}): Headers {
   return respond(answerOf(fields, answer), contextOf(parts)).headers;
 }
 
@@ -288,7 +288,7 @@ const TARGET: Target = { selector: "cookie", origin: new URL("http://a.test"), p
 
 const mark = (fields: Record<string, string>, status: number, answer: [string, string][]) => {
   const reply = { status, statusText: "", headers: new Fields(answer), body: null };
-  return markAnswer(reply, exchangeOf({ fields }), TARGET, {});
+  return markResponse(reply, exchangeOf({ fields }), TARGET, {});
 };
 
 it.each(rowsOf(["about", "fields", "status", "answer", "isMarked"], [

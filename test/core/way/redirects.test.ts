@@ -1,7 +1,7 @@
 /** A chain of redirects: what each hop asks for, what it keeps, and where it ends. @module */
 import { describe, expect, it } from "vitest";
 import { type Address, decodeAddress } from "../../../src/core/address/address.ts";
-import type { Answer, Prepared } from "../../../src/core/exchange/exchange.ts";
+import type { Prepared, TargetResponse } from "../../../src/core/exchange/exchange.ts";
 import { sendFollowing } from "../../../src/core/way/redirects.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 
@@ -18,7 +18,7 @@ function requestTo(address: string, method: string): Prepared {
 async function follow(places: readonly string[], { method = "GET", status = 302, most = 20 } = {}) {
   const hops: { hop: Prepared; isNamed: boolean }[] = [];
   const checked: string[] = [];
-  const send = (hop: Prepared, isNamed: boolean): Promise<Answer> => {
+  const send = (hop: Prepared, isNamed: boolean): Promise<TargetResponse> => {
     hops.push({ hop, isNamed });
     const location = places[hops.length - 1];
     const headers = new Fields(location === undefined ? [] : [["location", location]]);

@@ -1,6 +1,6 @@
 /** What those get who may see all headers of a response. @module */
 import { describe, expect, it } from "vitest";
-import { readTrueAnswer, readTrueHead } from "../../../src/core/way/true-head.ts";
+import { readTrueHead, readTrueResponse } from "../../../src/core/way/true-head.ts";
 import { decodeAddress } from "../../../src/core/address/address.ts";
 import type { Target } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
@@ -43,7 +43,7 @@ describe("readTrueAnswer", () => {
       body: null,
       ...(finalAddress && { finalAddress }),
     };
-    const reply = readTrueAnswer(answer, exchangeOf(), target, true);
+    const reply = readTrueResponse(answer, exchangeOf(), target, true);
     expect([reply.status, reply.headers.get("x-final-url")]).toEqual([404, told]);
   });
 });

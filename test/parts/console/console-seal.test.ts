@@ -1,7 +1,7 @@
 /** Sealed answers: all there, and nothing for a browser to act on. @module */
 import { describe, expect, it } from "vitest";
 import { decodeHead } from "../../../src/core/address/sealed-head.ts";
-import { sealAnswer } from "../../../src/parts/console/send-page.ts";
+import { sealResponse } from "../../../src/parts/console/send-page.ts";
 import { HEAD_FIELD } from "../../../src/core/http/headers.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 
@@ -27,7 +27,7 @@ describe("sealAnswer", () => {
     ]);
     const headers = new Fields([...FIELDS, ["referrer-policy", "no-referrer"]]);
     const { changed } = decodeHead(
-      sealAnswer({ status: 200, headers, body: null, received }).headers.get(HEAD_FIELD) ?? "",
+      sealResponse({ status: 200, headers, body: null, received }).headers.get(HEAD_FIELD) ?? "",
     ) ?? {};
     expect(changed).toEqual([
       ["set-cookie", ["a=1", "b=2; Path=/shop"]],
@@ -39,7 +39,7 @@ describe("sealAnswer", () => {
   it("says that nothing was changed, which is more than saying nothing", () => {
     const headers = new Fields(FIELDS);
     const { changed } = decodeHead(
-      sealAnswer({ status: 200, headers, body: null, received: headers }).headers.get(HEAD_FIELD) ?? "",
+      sealResponse({ status: 200, headers, body: null, received: headers }).headers.get(HEAD_FIELD) ?? "",
     ) ?? {};
     expect(changed).toEqual([]);
   });

@@ -112,7 +112,7 @@ describe("an answer", () => {
     const headers = new Fields();
     const upstream = { status: 200, statusText: "", headers: new Fields(received), body: null };
     const exchange = exchangeIn(form, fields);
-    FORMS[form].writeAnswer(headers, {
+    FORMS[form].writeResponse(headers, {
       incoming: exchange.incoming,
       named: target,
       final: finalAddress ? at(finalAddress) : target,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeAnswer } from "../../../src/parts/gate/table-rules.ts";
+import { changeResponse } from "../../../src/parts/gate/table-rules.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { tableOf } from "../../support/table.ts";
 import { words } from "../../support/rows.ts";
@@ -16,7 +16,7 @@ describe("fields of answers", () => {
     ["no-cache", "private, no-cache"],
   ])("with a key turn Cache-Control %s into %s", (sent, kept) => {
     const fields = new Fields(sent === undefined ? [] : [["cache-control", sent]]);
-    changeAnswer(fields, table, { hadKey: true }, new URL("https://b.test"));
+    changeResponse(fields, table, { hadKey: true }, new URL("https://b.test"));
     expect(fields.get("cache-control")).toBe(kept);
   });
 
@@ -24,7 +24,7 @@ describe("fields of answers", () => {
     const names = words`cdn-cache-control x-cdn-cache-control surrogate-control edge-control
       x-accel-expires`;
     const fields = new Fields([...names, "etag"].map((name) => [name, "1"] as const));
-    changeAnswer(fields, table, { hadKey: true }, new URL("https://b.test"));
+    changeResponse(fields, table, { hadKey: true }, new URL("https://b.test"));
     expect([...fields].map(([name]) => name)).toEqual(["etag", "cache-control"]);
   });
 });

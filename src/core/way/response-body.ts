@@ -7,8 +7,8 @@ import { type Body, discard, isStreaming, watchBody } from "../http/body.ts";
 import { type ErrorCode, ProxyError } from "../http/error.ts";
 import { mapFailure } from "../http/failure.ts";
 import type { FieldReader } from "../http/fields.ts";
-import { chooseAnswerTrailers, passedNames } from "../http/trailers.ts";
-import type { Answer, Exchange, Target } from "../exchange/exchange.ts";
+import { chooseResponseTrailers, passedNames } from "../http/trailers.ts";
+import type { Exchange, Target, TargetResponse } from "../exchange/exchange.ts";
 import { findEntry } from "../exchange/hooks.ts";
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). */
@@ -21,7 +21,7 @@ const EVENT_STREAM = /^text\/event-stream[ \t]*(?:;|$)/i;
  * @throws {ProxyError} `answer_too_large` if its announced length exceeds the limit
  */
 export function limitBody(
-  { body, isWhole }: Answer,
+  { body, isWhole }: TargetResponse,
   headers: FieldReader,
   { config, record, deadlines }: Exchange,
   target: Target,
@@ -54,14 +54,14 @@ export function limitBody(
 }
 
 /** Passes on the trailers of a response if the caller accepts any, except those that a rule of the table names. */
-export function passAnswerTrailers(
-  { body, finalAddress }: Answer,
+export function passResponseTrailers(
+  { body, finalAddress }: TargetResponse,
   { incoming, parts, form }: Exchange,
   origin: URL,
 ): void {
   if (!isStreaming(body) || !incoming.takesTrailers || form) return;
   body.passTrailers = (trailers) => {
-    const chosen = chooseAnswerTrailers(body.cleanTrailers?.(trailers) ?? trailers);
+    const chosen = chooseResponseTrailers(body.cleanTrailers?.(trailers) ?? trailers);
     const entry = findEntry(parts, finalAddress?.origin ?? origin);
     for (const name of entry?.answerRemove ?? []) chosen.delete(name);
     for (const { name } of entry?.answerSet ?? []) chosen.delete(name);
@@ -70,6 +70,9 @@ export function passAnswerTrailers(
 }
 
 /** The trailers that a line of `Trailer` announces and that reach the caller. A body with a length has none. */
-export function announceAnswerTrailers(list: string, { body, headers }: Answer): string | undefined {
+export function announceResponseTrailers(
+  list: string,
+  { body, headers }: TargetResponse,
+): string | undefined {
   return isStreaming(body) && !headers.has("content-length") ? passedNames(list, body) : undefined;
 }

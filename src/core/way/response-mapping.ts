@@ -14,7 +14,7 @@ import type { Fields } from "../http/fields.ts";
 import { isTopNavigation, isUpgrade } from "../http/headers.ts";
 import type { CookieOrigin } from "../http/refused-cookie.ts";
 import { type CookieMapping, rewriteSetCookie } from "../http/set-cookie.ts";
-import type { Answer, Exchange, Prepared, Target } from "../exchange/exchange.ts";
+import type { Exchange, Prepared, Target, TargetResponse } from "../exchange/exchange.ts";
 import { hearsCaller } from "../exchange/hooks.ts";
 import { isTold } from "../may/private-targets.ts";
 import { toHttp } from "./handshake.ts";
@@ -27,8 +27,13 @@ export interface Building {
 }
 
 /** Maps a field with addresses. To that of a source map, as to `content-location`, nobody is led. */
-export function mapAddresses(name: string, value: string, answer: Answer, building: Building): string {
-  const mapping = addressMapping(answer, building);
+export function mapAddresses(
+  name: string,
+  value: string,
+  response: TargetResponse,
+  building: Building,
+): string {
+  const mapping = addressMapping(response, building);
   if (name === "location") return mapTarget(value, mapping);
   if (name === "refresh") return mapRefresh(value, mapping);
   return name === "link" ? mapLinks(value, mapping) : mapLocation(value, { ...mapping, isFollowed: false });
@@ -42,8 +47,8 @@ function mapTarget(value: string, mapping: AddressMapping): string {
 }
 
 /** How the target's cookies are stored. `undefined` where a browser must not store them: they would go to another host. */
-export function cookieMapping(answer: Answer, building: Building): CookieMapping | undefined {
-  const { finalAddress } = answer;
+export function cookieMapping(response: TargetResponse, building: Building): CookieMapping | undefined {
+  const { finalAddress } = response;
   const { target, exchange, request } = building;
   const { caller, config, asker, path: arrived, incoming } = exchange;
   const isHostSelector = isByHost(target.selector);
@@ -111,7 +116,7 @@ export function appendCookie(
   if (mapping.jar && lines.some(isNote)) mapping.jar.room -= 1;
 }
 
-function addressMapping({ finalAddress }: Answer, { target, exchange }: Building): AddressMapping {
+function addressMapping({ finalAddress }: TargetResponse, { target, exchange }: Building): AddressMapping {
   const { caller, config, incoming: { headers } } = exchange;
   const { selector, basePath, place } = target;
   const { origin, path } = finalAddress ?? target;

@@ -1,10 +1,10 @@
 /** What is passed on of trailers, and to whom. @module */
 import { describe, expect, it } from "vitest";
 import { NO_HOOKS } from "../../../src/core/exchange/hooks.ts";
-import type { Answer, Exchange } from "../../../src/core/exchange/exchange.ts";
+import type { Exchange, TargetResponse } from "../../../src/core/exchange/exchange.ts";
 import type { Incoming } from "../../../src/core/runtime.ts";
 import { FORMS } from "../../../src/parts/forms/form-fields.ts";
-import { passAnswerTrailers } from "../../../src/core/way/answer-body.ts";
+import { passResponseTrailers } from "../../../src/core/way/response-body.ts";
 import { askForTrailers } from "../../../src/core/way/request-body.ts";
 import { Fields, linesOf } from "../../../src/core/http/fields.ts";
 import { FlowBody } from "../../../src/core/http/flow.ts";
@@ -31,8 +31,8 @@ it.each(rowsOf(["about", "exchange", "is"], [
   ["a form of another proxy", { incoming: { takesTrailers: true }, form: FORMS.git }, undefined],
 ]))("passAnswerTrailers lets them go on to $about: $is", ({ exchange, is }) => {
   const body = new FlowBody({ resume() {}, pause() {}, cancel() {} });
-  passAnswerTrailers(
-    { body } as unknown as Answer,
+  passResponseTrailers(
+    { body } as unknown as TargetResponse,
     { ...exchange, parts: NO_HOOKS } as unknown as Exchange,
     new URL("http://a.test"),
   );

@@ -5,7 +5,13 @@
 import { makePlan } from "../../../src/core/exchange/plan.ts";
 import { describe, expect, it, vi } from "vitest";
 import { hooksOf } from "../../../src/core/exchange/hooks.ts";
-import type { Answer, Exchange, Plan, Prepared, Target } from "../../../src/core/exchange/exchange.ts";
+import type {
+  Exchange,
+  Plan,
+  Prepared,
+  Target,
+  TargetResponse,
+} from "../../../src/core/exchange/exchange.ts";
 import { Fields, KeptFields } from "../../../src/core/http/fields.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { buildResponse } from "../../../src/core/steps/response.ts";
@@ -24,7 +30,7 @@ interface Case {
   exchange?: Partial<Exchange>;
   target?: Partial<Target>;
   prepared?: Partial<Prepared>;
-  answer?: Partial<Answer>;
+  answer?: Partial<TargetResponse>;
 }
 
 /** The plans of callers, by the table or else by what they ask with. */
@@ -46,7 +52,7 @@ async function build(part: Case, headers: Fields, plans: PlanOf = new Map()): Pr
     cookies: { host: undefined, sendsCookies: false, owner: undefined, isCrossing: false },
     ...part.prepared,
   };
-  const answer: Answer = { status: 200, statusText: "", headers, body: null, ...part.answer };
+  const answer: TargetResponse = { status: 200, statusText: "", headers, body: null, ...part.answer };
   return await buildResponse(answer, request, exchange, target);
 }
 

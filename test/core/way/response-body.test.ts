@@ -1,7 +1,7 @@
 /** The limits of an answer's body, and what its end leaves in the record. @module */
 import { describe, expect, it } from "vitest";
-import { limitBody } from "../../../src/core/way/answer-body.ts";
-import type { Answer, Target } from "../../../src/core/exchange/exchange.ts";
+import { limitBody } from "../../../src/core/way/response-body.ts";
+import type { Target, TargetResponse } from "../../../src/core/exchange/exchange.ts";
 import { readWhole } from "../../../src/core/http/body.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import { takeBody } from "../../../src/core/exchange/web-standard.ts";
@@ -10,7 +10,7 @@ import { exchangeOf } from "../../support/exchange.ts";
 const target: Target = { selector: "header", origin: new URL("https://a.test"), basePath: "", path: "/" };
 
 /** A streamed answer of these chunks. */
-function streamed(...chunks: string[]): Answer {
+function streamed(...chunks: string[]): TargetResponse {
   const body = takeBody(new Blob(chunks).stream() as ReadableStream<Uint8Array>);
   return { status: 200, statusText: "OK", headers: new Fields(), body };
 }
@@ -39,7 +39,7 @@ describe("the body of an answer", () => {
 
   it("stays as it is where it is no stream", () => {
     const bytes = new Uint8Array([1]);
-    const answer: Answer = { status: 200, statusText: "OK", headers: new Fields(), body: bytes };
+    const answer: TargetResponse = { status: 200, statusText: "OK", headers: new Fields(), body: bytes };
     expect(limitBody(answer, new Fields(), exchangeOf(), target)).toBe(bytes);
   });
 });

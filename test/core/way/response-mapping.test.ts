@@ -1,15 +1,15 @@
 /** Fields of an answer with addresses and cookies, as the caller can use them. @module */
 import { describe, expect, it } from "vitest";
-import { appendCookie, type Building } from "../../../src/core/way/answer-mapping.ts";
-import { cookieMapping, mapAddresses } from "../../../src/core/way/answer-mapping.ts";
-import type { Answer } from "../../../src/core/exchange/exchange.ts";
+import { appendCookie, type Building } from "../../../src/core/way/response-mapping.ts";
+import { cookieMapping, mapAddresses } from "../../../src/core/way/response-mapping.ts";
+import type { TargetResponse } from "../../../src/core/exchange/exchange.ts";
 import { Fields } from "../../../src/core/http/fields.ts";
 import type { Options } from "../../../src/core/settings/config.ts";
 import { exchangeOf } from "../../support/exchange.ts";
 import { hooksFor, tableOf } from "../../support/table.ts";
 import { typedRows } from "../../support/rows.ts";
 
-const ANSWER: Answer = { status: 200, statusText: "OK", headers: new Fields(), body: null };
+const ANSWER: TargetResponse = { status: 200, statusText: "OK", headers: new Fields(), body: null };
 
 function building(fields: Record<string, string> = {}, given: { options?: Options } = {}): Building {
   const origin = new URL("http://a.test");
