@@ -97,7 +97,7 @@ function refusePage(exchange: Exchange, target: Target, hop: Endpoint, address: 
 }
 
 /** The host of the page that sends the request. */
-export function readPageHost({ label, cookie }: Carried, config: Exchange["config"]): URL | undefined {
+function readPageHost({ label, cookie }: Carried, config: Exchange["config"]): URL | undefined {
   const base = label ?? cookie ?? config.target;
   return isBase(base) ? base.origin : undefined;
 }
