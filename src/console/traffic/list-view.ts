@@ -23,7 +23,7 @@ export interface ListActions {
 }
 
 /** At least so many milliseconds are between two draws of what came: nobody reads faster. */
-const CALM_MS = 200;
+const CALM_MS = 300;
 
 /** Only what is seen is drawn, all of it once in a frame of the screen. */
 export class ListView {
